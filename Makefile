@@ -1,0 +1,35 @@
+.PHONY: setup demo test check fix wheel docs
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+
+# torch is installed by its exact pin first: a looser range may bring gigabytes of GPU libraries.
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --constraint constraints.txt torch
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[dev]"
+	touch $@
+
+setup: $(VENV)/.ready  ## virtual environment with pinned packages
+
+demo: setup  ## verify two sample texts and write the report
+	$(BIN)/adhominem verify demo/left.txt demo/right.txt
+	$(BIN)/adhominem explain demo/left.txt demo/right.txt -o demo/report.html --force
+
+test: setup  ## all tests
+	$(BIN)/python -m pytest
+
+check: setup  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+fix: setup  ## repair what can be repaired by machine
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+wheel: setup  ## build the package
+	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+
+docs: setup  ## write the generated parts of README.md and docs/
+	$(BIN)/python docs/generate.py

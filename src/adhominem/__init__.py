@@ -1,0 +1,49 @@
+"""Authorship verification: did one author write both texts, how sure is that, and why.
+
+import adhominem
+
+verifier = adhominem.load()
+decision = verifier.verify(text_a, text_b)
+page = adhominem.render(verifier.explain_texts(text_a, text_b), form="html")
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from adhominem.errors import AdhominemError
+from adhominem.records import Decision, Document, Explanation, Pair, Verdict
+
+if TYPE_CHECKING:
+    from adhominem.persistence import load
+    from adhominem.report.render import render
+    from adhominem.verifier import Verifier
+
+__all__ = [
+    "AdhominemError",
+    "Decision",
+    "Document",
+    "Explanation",
+    "Pair",
+    "Verdict",
+    "Verifier",
+    "__version__",
+    "load",
+    "render",
+]
+
+# Imported when first asked for: `import adhominem` loads neither numpy nor torch.
+_LATE = {
+    "Verifier": "adhominem.verifier",
+    "load": "adhominem.persistence",
+    "render": "adhominem.report.render",
+}
+__version__ = version("adhominem")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATE:
+        return getattr(import_module(_LATE[name]), name)
+    raise AttributeError(f"module 'adhominem' has no attribute '{name}'")

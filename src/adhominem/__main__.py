@@ -1,0 +1,3 @@
+from adhominem.cli.app import main
+
+main()

@@ -1,0 +1,49 @@
+"""The command line: verbs that parse, call a function of the package and print what it returns."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from adhominem.cli import evaluate, explain, models, train, verify
+from adhominem.errors import AdhominemError
+
+app = typer.Typer(
+    name="adhominem",
+    help="Did one author write both texts? A verdict, its strength, and the words that carried it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+app.command(epilog=verify.EXAMPLES)(verify.verify)
+app.command(epilog=explain.EXAMPLES)(explain.explain)
+app.command(epilog=train.EXAMPLES)(train.train)
+app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)
+app.command(epilog=models.EXAMPLES)(models.models)
+
+
+@app.callback()
+def _version(
+    version: bool = typer.Option(False, "--version", help="Print the version and stop."),
+) -> None:
+    if version:
+        from adhominem import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    try:
+        app()
+    except AdhominemError as error:
+        print(f"adhominem: {error}", file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("adhominem: stopped", file=sys.stderr)
+        sys.exit(130)

@@ -1,0 +1,35 @@
+"""adhominem models"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+EXAMPLES = """
+Examples:
+
+  adhominem models
+
+  adhominem models adhominem
+"""
+
+
+def models(
+    name: Annotated[str | None, typer.Argument(help="Show the card of this model.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List the models that ship with the package, or show the card of one."""
+    from adhominem.persistence import describe_model, shipped_models
+
+    if name is not None:
+        description, card = describe_model(name)
+        print(json.dumps(description, indent=2) if as_json else card)
+        return
+    descriptions = [describe_model(shipped)[0] for shipped in shipped_models()]
+    if as_json:
+        print(json.dumps(descriptions, indent=2))
+        return
+    for d in descriptions:
+        print(f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB")

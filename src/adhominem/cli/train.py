@@ -1,0 +1,83 @@
+"""adhominem train"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    pass
+
+EXAMPLES = """
+Examples:
+
+  adhominem train experiments/smoke.toml --corpus reviews.jsonl -o runs/smoke
+
+  adhominem train experiments/paper.toml --corpus reviews.parquet --vectors glove.txt -o runs/paper
+  --device cuda
+
+  torchrun --nproc-per-node 2 -m adhominem train experiments/paper.toml -o runs/paper
+"""
+
+
+def train(
+    experiment: Annotated[Path, typer.Argument(help="Experiment file (TOML).")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Run folder.")],
+    corpus: Annotated[
+        Path | None, typer.Option(help="Documents with authors: .parquet, .jsonl or .csv.")
+    ] = None,
+    vectors: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Word vectors: fastText .bin or .vec, GloVe text. Repeat to join several."
+        ),
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    workers: Annotated[int, typer.Option(help="Processes that tokenise.", min=1)] = 2,
+    until: Annotated[
+        str, typer.Option(help="Stop after a stage: prepared, trained or finished.")
+    ] = "finished",
+    force: Annotated[
+        bool, typer.Option("--force", help="Begin anew in an existing folder.")
+    ] = False,
+) -> None:
+    """Train a network from an experiment file; the same command goes on after an interruption."""
+    import torch
+
+    from adhominem.cli.progress import Bar
+    from adhominem.experiment import run as stages
+    from adhominem.experiment.settings import read_experiment
+    from adhominem.training.processes import join_world
+
+    if until not in stages.STAGES:
+        raise typer.BadParameter(f"'{until}' is no stage: {', '.join(stages.STAGES)} are")
+    if device == "cuda" and not torch.cuda.is_available():
+        raise typer.BadParameter("no CUDA device here: use --device cpu")
+    settings = read_experiment(experiment)
+    run = stages.RunFolder(output)
+    with join_world(torch.device(device)) as world:
+        if world.rank == 0:
+            if force and output.exists():
+                shutil.rmtree(output)
+            stages.claim_folder(settings, run)
+            with Bar("tokenising") as bar:
+                stages.prepare_stage(
+                    settings,
+                    run,
+                    source=corpus,
+                    vectors=vectors or [],
+                    workers=workers,
+                    progress=bar.update,
+                )
+        world.wait()
+        if until == "prepared":
+            return
+        with Bar("training", enabled=world.rank == 0) as bar:
+            stages.train_stage(settings, run, device=device, world=world, on_step=bar.step)
+        if until == "trained" or world.rank > 0:
+            return
+    stages.finish_stage(settings, run)
+    print(run.model)

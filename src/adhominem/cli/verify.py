@@ -1,0 +1,73 @@
+"""adhominem verify"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLES = """
+Examples:
+
+  adhominem verify known.txt questioned.txt
+
+  adhominem verify known1.txt questioned.txt --also-left known2.txt --json
+
+  adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl
+
+  cat pairs.jsonl | adhominem verify --pairs -
+"""
+
+
+def verify(
+    left: Annotated[Path | None, typer.Argument(help="A text file, or - for stdin.")] = None,
+    right: Annotated[Path | None, typer.Argument(help="The other text file.")] = None,
+    also_left: Annotated[
+        list[Path] | None, typer.Option(help="Another text by the author of LEFT. Repeat for more.")
+    ] = None,
+    also_right: Annotated[
+        list[Path] | None, typer.Option(help="Another text by the author of RIGHT.")
+    ] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            help='Many pairs: lines {"id", "left", "right"}; .gz and .xz too, - for stdin.'
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="File for the answers to --pairs.")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Model folder or name; the shipped one by default.")
+    ] = None,
+    encoding: Annotated[str, typer.Option(help="Encoding of the text files.")] = "utf-8",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
+) -> None:
+    """Did one author write both texts? Prints the verdict and how strong the evidence is."""
+    if pairs is not None:
+        if left is not None or right is not None:
+            raise typer.BadParameter("give either two texts or --pairs, not both")
+        from adhominem.cli.batch import answer_file
+
+        answer_file(pairs, output, model=model, force=force)
+        return
+    if left is None or right is None:
+        raise typer.BadParameter("two texts are needed: adhominem verify LEFT RIGHT")
+    from adhominem.text.read import read_text
+
+    texts = [
+        [read_text(path, encoding=encoding) for path in (first, *(others or []))]
+        for first, others in ((left, also_left), (right, also_right))
+    ]
+    from adhominem import load
+    from adhominem.report.render import decision_dict, decision_text
+
+    decision = load(model).verify(*texts)
+    if as_json:
+        print(json.dumps(decision_dict(decision), indent=2))
+    else:
+        sys.stdout.write(decision_text(decision, colour=sys.stdout.isatty()))

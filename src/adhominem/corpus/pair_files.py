@@ -1,0 +1,117 @@
+"""Pairs as JSON lines: one object per line, plain or compressed.
+
+{"id", "left", "right"} where a side is a text or a list of texts, with optional "same_author",
+"same_topic" and "authors"; PAN's {"id", "pair": [left, right]} is read too. A line that cannot be
+read becomes a `BadLine` and does not stop the others.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from adhominem.errors import InputError
+from adhominem.records import Document, Pair
+
+MAX_LINE = 64 * 1024 * 1024  # bytes
+_OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    number: int
+    id: str | None
+    error: str
+
+
+def open_lines(path: Path) -> IO[bytes]:
+    """A file of lines by its ending; `-` is the standard input."""
+    if str(path) == "-":
+        return sys.stdin.buffer
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: give a file of pairs, one JSON object per line")
+    try:
+        opener: Any = _OPENERS.get(path.suffix, open)
+        lines: IO[bytes] = opener(path, "rb")
+        return lines
+    except OSError as error:
+        raise InputError(f"{path} cannot be opened: {error.strerror}") from None
+
+
+def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
+    """One answer per line, in order; empty lines are passed over."""
+    number = 0
+    try:
+        while line := lines.readline(MAX_LINE + 1):
+            number += 1
+            if len(line) > MAX_LINE:
+                while line and not line.endswith(b"\n"):
+                    line = lines.readline(MAX_LINE)
+                yield BadLine(number, None, f"line {number} is longer than {MAX_LINE >> 20} MB")
+            elif line.strip():
+                yield _parse(line, number)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        yield BadLine(number + 1, None, f"{name} is damaged after line {number}: {error}")
+
+
+def _parse(line: bytes, number: int) -> Pair | BadLine:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return BadLine(number, None, f"line {number} is not JSON: {error}")
+    if not isinstance(row, dict):
+        return BadLine(number, None, f"line {number} is not a JSON object")
+    name = None if row.get("id") is None else str(row["id"])
+    try:
+        return _pair(row, name)
+    except InputError as error:
+        return BadLine(number, name, f"line {number}: {error}")
+
+
+def _pair(row: dict[str, Any], name: str | None) -> Pair:
+    if "pair" in row:
+        sides = row["pair"]
+        if not isinstance(sides, list) or len(sides) != 2:
+            raise InputError("'pair' must be a list of two texts")
+        left, right = sides
+    elif "left" in row and "right" in row:
+        left, right = row["left"], row["right"]
+    else:
+        raise InputError("expected 'left' and 'right', or 'pair'")
+    authors = row.get("authors") or [None, None]
+    if not isinstance(authors, list) or len(authors) != 2:
+        raise InputError("'authors' must be a list of two names")
+    return Pair(
+        left=_side(left, "left", authors[0]),
+        right=_side(right, "right", authors[1]),
+        same_author=_flag(row, "same_author", "same"),
+        same_topic=_flag(row, "same_topic"),
+        id=name,
+    )
+
+
+def _side(value: Any, name: str, author: str | None) -> tuple[Document, ...]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not texts or not all(isinstance(t, str) for t in texts):
+        raise InputError(f"'{name}' must be a text or a list of texts, not {_shorten(value)}")
+    return tuple(Document(text, author=author) for text in texts)
+
+
+def _flag(row: dict[str, Any], *names: str) -> bool | None:
+    value = next((row[name] for name in names if row.get(name) is not None), None)
+    if value is not None and not isinstance(value, bool):
+        raise InputError(f"'{names[0]}' must be true or false, not {_shorten(value)}")
+    return value
+
+
+def _shorten(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,47 @@
+"""A verifier on a file of labelled pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from adhominem.corpus.pair_files import BadLine, open_lines, read_pairs
+from adhominem.errors import InputError
+from adhominem.evaluation.measures import collect, evaluate
+from adhominem.files import sha256
+from adhominem.records import Pair
+from adhominem.verifier import Verifier
+
+_BLOCK = 1000
+
+
+def read_labelled(path: Path) -> list[Pair]:
+    with open_lines(path) as lines:
+        items = list(read_pairs(lines, str(path)))
+    for item in items:
+        if isinstance(item, BadLine):
+            raise InputError(f"{path}: {item.error}; evaluation needs every line")
+    return [item for item in items if isinstance(item, Pair)]
+
+
+def evaluate_file(
+    verifier: Verifier,
+    path: Path,
+    *,
+    progress: Callable[[int, int], None] = lambda done, all_: None,
+) -> dict[str, Any]:
+    """The figures, with what they were measured on."""
+    pairs = read_labelled(path)
+    decisions = []
+    for start in range(0, len(pairs), _BLOCK):
+        decisions += verifier.decide(pairs[start : start + _BLOCK])
+        progress(len(decisions), len(pairs))
+    model = verifier.identity
+    return {
+        "model": {"name": model.name, "version": model.version, "sha256": model.sha256}
+        if model
+        else None,
+        "pairs_file": {"name": path.name, "sha256": sha256(path)},
+        **evaluate(collect(pairs, decisions)),
+    }

@@ -1,0 +1,169 @@
+"""An experiment file to a run folder, in stages that each go on where the last was stopped.
+
+run/experiment.json   settings, versions and inputs
+run/prepared/         the corpus as integers, development and test pairs as texts
+run/vectors/          word vectors for the vocabulary
+run/checkpoint.safetensors
+run/history.json      one record per epoch
+run/model/            the trained, calibrated model with its card
+run/evaluation.json   how it does on the test authors
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from adhominem.errors import ExperimentError
+from adhominem.experiment.prepare import Progress, load_prepared, prepare
+from adhominem.experiment.settings import Experiment
+from adhominem.files import sha256, whole_folder, write_whole
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from adhominem.training.loop import Step, TrainingState
+    from adhominem.training.processes import World
+
+STAGES = ("prepared", "trained", "finished")
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    path: Path
+
+    @property
+    def experiment(self) -> Path:
+        return self.path / "experiment.json"
+
+    @property
+    def prepared(self) -> Path:
+        return self.path / "prepared"
+
+    @property
+    def vectors(self) -> Path:
+        return self.path / "vectors"
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.path / "checkpoint.safetensors"
+
+    @property
+    def history(self) -> Path:
+        return self.path / "history.json"
+
+    @property
+    def model(self) -> Path:
+        return self.path / "model"
+
+    @property
+    def evaluation(self) -> Path:
+        return self.path / "evaluation.json"
+
+
+def claim_folder(experiment: Experiment, run: RunFolder) -> None:
+    """A run folder belongs to one experiment: going on with other settings is refused."""
+    settings = json.loads(json.dumps(experiment.as_dict()))
+    if run.experiment.exists():
+        if json.loads(run.experiment.read_text()) != settings:
+            raise ExperimentError(
+                f"{run.path} holds a run with other settings: give another -o or --force"
+            )
+        return
+    write_whole(run.experiment, json.dumps(settings, indent=2) + "\n")
+
+
+def prepare_stage(
+    experiment: Experiment,
+    run: RunFolder,
+    *,
+    source: Path | None,
+    vectors: Sequence[Path],
+    workers: int,
+    progress: Progress,
+) -> None:
+    if not run.prepared.is_dir():
+        if source is None:
+            raise ExperimentError("no corpus: give one with --corpus")
+        prepare(experiment, source, run.prepared, workers=workers, progress=progress)
+    if vectors and not run.vectors.is_dir():
+        _prepare_vectors(run, vectors, seed=experiment.seed)
+
+
+def _prepare_vectors(run: RunFolder, sources: Sequence[Path], *, seed: int) -> None:
+    from adhominem.text.vectors import combine, load_vectors
+
+    words = load_prepared(run.prepared).vocabulary.words
+    parts = [load_vectors(path, words, seed=seed) for path in sources]
+    combined = combine(parts)
+    with whole_folder(run.vectors) as target:
+        np.save(target / "vectors.npy", combined.matrix.astype(np.float16))
+        description = {
+            "sources": [
+                {"file": p.name, "sha256": sha256(p), "found": int(v.found.sum())}
+                for p, v in zip(sources, parts, strict=True)
+            ],
+            "words": len(words),
+            "found": int(combined.found.sum()),
+            "dimensions": combined.matrix.shape[1],
+        }
+        (target / "vectors.json").write_text(json.dumps(description, indent=2))
+
+
+def train_stage(
+    experiment: Experiment,
+    run: RunFolder,
+    *,
+    device: str,
+    world: World,
+    on_step: Callable[[Step], None],
+) -> None:
+    """Trains to the end, from the checkpoint if there is one. Only the first process writes."""
+    import torch
+
+    from adhominem.training.checkpoint import load_checkpoint, save_checkpoint
+    from adhominem.training.loop import TrainingData, TrainingState, make_optimiser, train
+
+    if device == "cuda":
+        torch.set_float32_matmul_precision("high")  # tf32: well within what training needs
+    prepared = load_prepared(run.prepared)
+    network = _network(experiment, run).to(device)
+    optimiser = make_optimiser(network, experiment.training)
+    state = TrainingState()
+    if run.checkpoint.exists():
+        state = load_checkpoint(run.checkpoint, network, optimiser)
+    seed = experiment.seed
+    data = TrainingData(
+        prepared.corpus,
+        draw=lambda epoch: prepared.draw("train", seed=seed, epoch=epoch),
+        dev=prepared.draw("dev", seed=seed, epoch=0),
+    )
+    for step in train(network, optimiser, data, experiment.training, state, seed=seed, world=world):
+        if world.rank == 0:
+            on_step(step)
+            if step.record or state.step % experiment.training.checkpoint_steps == 0:
+                save_checkpoint(run.checkpoint, network, optimiser, state)
+                _save_history(run, state)
+
+
+def _save_history(run: RunFolder, state: TrainingState) -> None:
+    write_whole(run.history, json.dumps([asdict(r) for r in state.history], indent=2) + "\n")
+
+
+def _network(experiment: Experiment, run: RunFolder) -> nn.Module:
+    from adhominem.network.build import build_network
+
+    vocabulary = load_prepared(run.prepared).vocabulary
+    vectors = np.load(run.vectors / "vectors.npy") if run.vectors.is_dir() else None
+    sizes = {key: value for key, value in experiment.network.items() if key != "kind"}
+    sizes |= {"n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters}
+    kind = experiment.network.get("kind", "adhominem")
+    try:
+        return build_network(kind, sizes, word_vectors=vectors, seed=experiment.seed)
+    except (TypeError, ValueError) as error:
+        raise ExperimentError(f"[network] does not fit: {error}") from None

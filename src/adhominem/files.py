@@ -1,0 +1,59 @@
+"""Files and folders that appear whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from adhominem.errors import InputError
+
+
+def write_whole(path: Path, content: bytes | str) -> None:
+    """Writes beside the place under another name, then renames: a kill leaves the old or the new."""
+    data = content.encode() if isinstance(content, str) else content
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A folder to fill that takes its name when the block ends well, and vanishes otherwise."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    try:
+        yield folder
+        os.chmod(folder, 0o755)
+        if path.is_dir():
+            retired = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+            os.replace(path, retired / path.name)
+            os.replace(folder, path)
+            shutil.rmtree(retired)
+        else:
+            os.replace(folder, path)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def refuse_overwrite(path: Path, *, force: bool) -> None:
+    if path.exists() and not force:
+        raise InputError(f"{path} exists already: give another name or --force")
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,23 @@
+"""Name of a method to its class, which is imported when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from adhominem.errors import ModelError
+
+if TYPE_CHECKING:
+    from adhominem.verifier import Verifier
+
+VERIFIERS = {
+    "neural": "adhominem.verifiers.neural:NeuralVerifier",
+}
+
+
+def verifier_class(kind: str) -> type[Verifier]:
+    if kind not in VERIFIERS:
+        raise ModelError(f"unknown method '{kind}': known are {', '.join(sorted(VERIFIERS))}")
+    module, _, name = VERIFIERS[kind].partition(":")
+    found: type[Verifier] = getattr(import_module(module), name)
+    return found

@@ -1,0 +1,73 @@
+"""Decisions and explanations as plain dictionaries, and as JSON.
+
+A number that JSON cannot say (infinite or not a number) becomes null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from adhominem.records import Decision, Explanation, Reading, TextExplanation
+
+
+def decision_dict(decision: Decision) -> dict[str, Any]:
+    model = decision.model
+    return {
+        "verdict": decision.verdict.value,
+        "score": _number(decision.score),
+        "llr": _number(decision.llr),
+        "distance": _number(decision.distance),
+        "tau_s": _number(decision.tau_s),
+        "tau_d": _number(decision.tau_d),
+        "reliable": decision.reliable,
+        "reasons": list(decision.reasons),
+        "left": _reading_dict(decision.left),
+        "right": _reading_dict(decision.right),
+        "model": None
+        if model is None
+        else {"name": model.name, "version": model.version, "sha256": model.sha256},
+    }
+
+
+def explanation_dict(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "decision": decision_dict(explanation.decision),
+        "method": explanation.method,
+        "left": [_text_dict(text) for text in explanation.left],
+        "right": [_text_dict(text) for text in explanation.right],
+    }
+
+
+def json_text(explanation: Explanation) -> str:
+    """In ASCII, so that even a lone surrogate can be written and read back."""
+    return json.dumps(explanation_dict(explanation), indent=2, allow_nan=False) + "\n"
+
+
+def _reading_dict(reading: Reading) -> dict[str, Any]:
+    return {"tokens": reading.tokens, "unknown": reading.unknown}
+
+
+def _text_dict(text: TextExplanation) -> dict[str, Any]:
+    return {
+        "text": text.text,
+        "words": [
+            {
+                "text": word.text,
+                "start": word.start,
+                "end": word.end,
+                "weight": _number(word.weight),
+                "sentence": word.sentence,
+            }
+            for word in text.words
+        ],
+        "sentences": [
+            {"start": sentence.start, "end": sentence.end, "weight": _number(sentence.weight)}
+            for sentence in text.sentences
+        ],
+    }
+
+
+def _number(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

@@ -1,0 +1,50 @@
+"""The report as one self-contained page: no script, nothing from outside, everything escaped."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from adhominem.records import Explanation
+from adhominem.report import palette, wording
+from adhominem.report.heatmap import side
+from adhominem.report.scale import ATTENTION, check_method, distance_scale
+
+_UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
+
+
+def html_page(explanation: Explanation) -> str:
+    check_method(explanation)
+    decision, method = explanation.decision, explanation.method
+    page = _template().render(
+        attention=method == ATTENTION,
+        decision=decision,
+        scale=distance_scale(decision),
+        verdict=wording.verdict_words(decision.verdict),
+        score=wording.score_words(decision.score),
+        llr=wording.signed(decision.llr),
+        support=wording.support_words(decision.llr),
+        ratio=wording.ratio_words(decision.llr),
+        reliability=wording.reliability_words(decision),
+        sides=(
+            side("Left text", explanation.left, decision.left, method),
+            side("Right text", explanation.right, decision.right, method),
+        ),
+    )
+    return _UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", page)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("adhominem.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(light=palette.LIGHT, dark=palette.DARK)
+    environment.filters["weight"] = lambda weight: wording.weight_words(weight, sign=False)
+    return environment.get_template("template.html.jinja")

@@ -1,0 +1,63 @@
+"""The colours of the page: vermilion and blue, which colour-blind readers can tell apart.
+
+A heat never gets more opaque than `cap`, so that the ink on it keeps a contrast of 4.5 or more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Rgb = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    ink: Rgb
+    muted: Rgb
+    paper: Rgb
+    ground: Rgb
+    line: Rgb
+    red: Rgb
+    blue: Rgb
+    cap: float
+
+
+LIGHT = Palette(
+    ink=(22, 24, 29),
+    muted=(87, 93, 104),
+    paper=(255, 255, 255),
+    ground=(244, 243, 240),
+    line=(220, 218, 212),
+    red=(214, 48, 29),
+    blue=(0, 114, 178),
+    cap=0.75,
+)
+DARK = Palette(
+    ink=(236, 237, 240),
+    muted=(163, 169, 180),
+    paper=(27, 30, 36),
+    ground=(18, 20, 24),
+    line=(56, 61, 71),
+    red=(224, 62, 40),
+    blue=(20, 124, 190),
+    cap=0.75,
+)
+
+
+def blend(colour: Rgb, ground: Rgb, alpha: float) -> Rgb:
+    r, g, b = (round(alpha * c + (1 - alpha) * p) for c, p in zip(colour, ground, strict=True))
+    return r, g, b
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """Contrast ratio of WCAG 2, from 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Rgb) -> float:
+    r, g, b = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (value / 255 for value in colour)
+    )
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b

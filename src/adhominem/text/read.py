@@ -1,0 +1,45 @@
+"""One text out of one file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from adhominem.errors import InputError
+
+MAX_BYTES = 64 * 1024 * 1024
+
+
+def read_text(path: Path, *, encoding: str = "utf-8") -> str:
+    """The text of a file, `-` for the standard input; line ends and byte order mark are unified."""
+    data = _read_bytes(path)
+    if encoding == "utf-8" and b"\0" in data:
+        raise InputError(f"{path} is a binary file: save its text as plain UTF-8 first")
+    try:
+        text = data.decode("utf-8-sig" if encoding == "utf-8" else encoding)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path} is not {encoding} text (byte 0x{data[error.start]:02x} at {error.start}): "
+            "name its encoding, for instance --encoding cp1252"
+        ) from None
+    except LookupError:
+        raise InputError(f"unknown encoding '{encoding}': try utf-8, cp1252 or utf-16") from None
+    return text.replace("\r\n", "\n")
+
+
+def _read_bytes(path: Path) -> bytes:
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: give a text file")
+    try:
+        if str(path) == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{path} is larger than {MAX_BYTES >> 20} MB: give a part of it")
+    return data

@@ -1,0 +1,83 @@
+"""Training from labelled pairs in memory, for `Verifier.fit`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from torch import nn
+
+from adhominem.corpus.pairs import PairTable
+from adhominem.network.build import build_network
+from adhominem.records import Document, Pair
+from adhominem.text.encode import encode, tokenise
+from adhominem.text.segment import segment
+from adhominem.text.vocabulary import Vocabulary
+from adhominem.training.config import TrainingConfig
+from adhominem.training.loop import TrainingData, TrainingState, make_optimiser, train
+
+
+def fit_network(
+    train_pairs: Sequence[Pair],
+    dev_pairs: Sequence[Pair],
+    *,
+    kind: str,
+    sizes: dict[str, Any],
+    config: TrainingConfig,
+    text: dict[str, int],
+    min_word_count: int,
+    min_character_count: int,
+    seed: int,
+) -> tuple[nn.Module, Vocabulary]:
+    """The same pairs in every epoch, in an order that (seed, epoch) decides.
+
+    A side of several documents is trained on as one text.
+    """
+    places: dict[str, int] = {}
+    training = _table(train_pairs, places)
+    n_training = len(places)
+    dev = _table(dev_pairs, places)
+    tokenised = tokenise(segment(document) for document in places)
+    vocabulary = Vocabulary.fit(
+        tokenised.select(np.arange(n_training)).counts(),
+        min_word_count=min_word_count,
+        min_character_count=min_character_count,
+    )
+
+    def draw(epoch: int) -> PairTable:
+        order = np.random.default_rng([seed, epoch]).permutation(len(training))
+        return PairTable(
+            training.left[order], training.right[order], training.same_author[order], None
+        )
+
+    network = build_network(
+        kind,
+        {**sizes, "n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters},
+        seed=seed,
+    )
+    state = TrainingState()
+    data = TrainingData(encode(tokenised, vocabulary, **text), draw, dev)
+    for _ in train(network, make_optimiser(network, config), data, config, state, seed=seed):
+        pass
+    network.load_state_dict({**network.state_dict(), **state.best})
+    return network.eval(), vocabulary
+
+
+def _table(pairs: Sequence[Pair], places: dict[str, int]) -> PairTable:
+    """Numbers the texts as they come; pairs with an empty side teach nothing and are passed over."""
+    rows = [
+        (_text(pair.left), _text(pair.right), bool(pair.same_author))
+        for pair in pairs
+        if _text(pair.left).strip() and _text(pair.right).strip()
+    ]
+    left = [places.setdefault(one, len(places)) for one, _, _ in rows]
+    right = [places.setdefault(other, len(places)) for _, other, _ in rows]
+    same = [same for _, _, same in rows]
+    return PairTable(
+        np.array(left, np.int64), np.array(right, np.int64), np.array(same, bool), None
+    )
+
+
+def _text(side: Sequence[Document]) -> str:
+    return "\n\n".join(document.text for document in side)

@@ -1,0 +1,284 @@
+"""Training as a generator of steps: no files, no printing, no hidden randomness.
+
+Whatever a step draws (pairs, stretches of long documents, dropout masks) depends on the seed and
+the number of the step alone. The state is consistent at every `yield`; a run that goes on from a
+saved state takes the same steps as one that was never stopped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from adhominem.corpus.pairs import PairTable
+from adhominem.network.batches import Collator, LineRanges
+from adhominem.network.encoder import encode_documents
+from adhominem.network.model import Batch, Masks, Output, distance, double_threshold_loss
+from adhominem.text.encode import Encoded
+from adhominem.training.config import TrainingConfig
+from adhominem.training.processes import World
+from adhominem.training.schedule import cosine_restarts
+
+
+class Network(Protocol):
+    """What the loop asks of a network, on top of nn.Module."""
+
+    def __call__(self, batch: Batch, masks: Masks | None = None) -> Output: ...
+    def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingData:
+    """A corpus, the training pairs of each epoch, and the development pairs."""
+
+    corpus: Encoded
+    draw: Callable[[int], PairTable]
+    dev: PairTable
+
+
+@dataclass(frozen=True, slots=True)
+class EpochRecord:
+    epoch: int
+    steps: int
+    loss: float
+    error: float
+    dev_error: float
+    dev_loss: float
+    pairs_per_second: float
+
+
+@dataclass
+class TrainingState:
+    """Where a run stands. `best` holds the trained weights of the best epoch so far."""
+
+    epoch: int = 0
+    step_in_epoch: int = 0
+    step: int = 0
+    loss_sum: float = 0.0
+    wrong: float = 0.0
+    best_error: float = float("inf")
+    best_epoch: int = -1
+    best: dict[str, Tensor] = field(default_factory=dict)
+    history: list[EpochRecord] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a progress bar shows; `record` is set on the last step of an epoch."""
+
+    epoch: int
+    step: int
+    n_steps: int
+    loss: float
+    error: float
+    pairs_per_second: float
+    record: EpochRecord | None = None
+
+
+def make_optimiser(network: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
+    trained = [p for p in network.parameters() if p.requires_grad]
+    return torch.optim.Adam(trained, lr=config.learning_rate)
+
+
+def is_finished(state: TrainingState, config: TrainingConfig) -> bool:
+    waited = state.epoch - 1 - state.best_epoch
+    return state.epoch >= config.epochs or (state.best_epoch >= 0 and waited >= config.patience)
+
+
+def train(
+    network: nn.Module,
+    optimiser: torch.optim.Optimizer,
+    data: TrainingData,
+    config: TrainingConfig,
+    state: TrainingState,
+    *,
+    seed: int,
+    world: World = World(),
+) -> Iterator[Step]:
+    """Takes steps until the epochs are over or the development error stops falling."""
+    device = next(network.parameters()).device
+    collator = Collator(data.corpus, device)
+    while not is_finished(state, config):
+        pairs = data.draw(state.epoch)
+        n_steps = -(-len(pairs) // config.batch_pairs)
+        began, done, rate = time.perf_counter(), 0, 0.0
+        while state.step_in_epoch < n_steps:
+            start = state.step_in_epoch * config.batch_pairs
+            batch = pairs.rows(start, min(start + config.batch_pairs, len(pairs)))
+            _set_rate(optimiser, config, state.step)
+            loss, wrong = _take_step(
+                network, optimiser, collator, data, batch, config, state.step, seed, world
+            )
+            state.loss_sum += loss
+            state.wrong += wrong
+            state.step_in_epoch += 1
+            state.step += 1
+            done += len(batch)
+            seen = min(state.step_in_epoch * config.batch_pairs, len(pairs))
+            rate = done / (time.perf_counter() - began)
+            if state.step_in_epoch < n_steps:
+                loss, error = state.loss_sum / seen, state.wrong / seen
+                yield Step(state.epoch, state.step_in_epoch, n_steps, loss, error, rate)
+        record = _close_epoch(network, data, config, state, len(pairs), n_steps, rate, world)
+        yield Step(record.epoch, n_steps, n_steps, record.loss, record.error, rate, record)
+
+
+def _take_step(
+    network: nn.Module,
+    optimiser: torch.optim.Optimizer,
+    collator: Collator,
+    data: TrainingData,
+    pairs: PairTable,
+    config: TrainingConfig,
+    step: int,
+    seed: int,
+    world: World,
+) -> tuple[float, float]:
+    """One step on the global batch; returns its summed loss and its wrong decisions."""
+    device = next(network.parameters()).device
+    ranges = _stretches(
+        data.corpus, pairs, config.max_lines, np.random.default_rng([seed, 1, step])
+    )
+    first, last = world.share(len(pairs))
+    mine = slice(2 * first, 2 * last)
+    network.train()
+    optimiser.zero_grad(set_to_none=True)
+    totals = torch.zeros(2, device=device)
+    if last > first:
+        masks = _draw_masks(network, ranges, mine, _generator(device, seed, step))
+        y = network(
+            collator.batch(LineRanges(ranges.first[mine], ranges.count[mine])), masks
+        ).features
+        d = distance(y[0::2], y[1::2])
+        same = torch.from_numpy(pairs.same_author[first:last]).to(device, non_blocking=True)
+        loss = double_threshold_loss(d, same, config.tau_s, config.tau_d).sum()
+        (loss / len(pairs)).backward()
+        wrong = (d < (config.tau_s + config.tau_d) / 2) != same
+        totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)])
+    trained = [p for group in optimiser.param_groups for p in group["params"]]
+    _add_up_gradients(trained, world)
+    world.add_up(totals)
+    nn.utils.clip_grad_norm_(trained, config.clip_norm)
+    optimiser.step()
+    loss_sum, n_wrong = totals.tolist()
+    return loss_sum, n_wrong
+
+
+def _stretches(
+    corpus: Encoded, pairs: PairTable, max_lines: int, rng: np.random.Generator
+) -> LineRanges:
+    """Both documents of each pair in turn; of a long one, a random stretch of `max_lines` lines."""
+    documents = np.stack([pairs.left, pairs.right], axis=1).ravel()
+    n_lines = corpus.documents[documents + 1] - corpus.documents[documents]
+    count = np.minimum(n_lines, max_lines)
+    start = rng.integers(0, n_lines - count + 1)
+    return LineRanges(corpus.documents[documents] + start, count)
+
+
+def _draw_masks(
+    network: nn.Module, ranges: LineRanges, mine: slice, generator: torch.Generator
+) -> Masks | None:
+    """Masks for the global batch, of which this process keeps its own rows."""
+    if not network.config.dropout:
+        return None
+    starts = np.concatenate([[0], np.cumsum(ranges.count)])
+    masks: Masks = network.draw_masks(int(starts[-1]), len(ranges), generator)
+    return Masks(
+        words=masks.words[starts[mine.start] : starts[mine.stop]],
+        sentences=masks.sentences[mine],
+        documents=masks.documents[mine],
+    )
+
+
+def _generator(device: torch.device, seed: int, step: int) -> torch.Generator:
+    state = np.random.SeedSequence([seed, 2, step]).generate_state(1, np.uint64)
+    return torch.Generator(device).manual_seed(int(state[0] >> np.uint64(1)))
+
+
+def _add_up_gradients(parameters: list[nn.Parameter], world: World) -> None:
+    if world.size == 1:
+        return
+    for parameter in parameters:
+        if parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
+    flat = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None])
+    world.add_up(flat)
+    sizes = [p.numel() for p in parameters]
+    for parameter, grad in zip(parameters, flat.split(sizes), strict=True):
+        parameter.grad = grad.view_as(parameter)
+
+
+def _set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int) -> None:
+    rate = cosine_restarts(step, highest=config.learning_rate, period=config.restart_steps)
+    for group in optimiser.param_groups:
+        group["lr"] = rate
+
+
+def _close_epoch(
+    network: nn.Module,
+    data: TrainingData,
+    config: TrainingConfig,
+    state: TrainingState,
+    n_pairs: int,
+    n_steps: int,
+    rate: float,
+    world: World,
+) -> EpochRecord:
+    device = next(network.parameters()).device
+    dev_error = dev_loss = 0.0
+    if world.rank == 0:
+        d = pair_distances(network, data.corpus, data.dev, max_lines=config.max_lines)
+        dev_error = lowest_error(d, data.dev.same_author)
+        same = torch.from_numpy(data.dev.same_author)
+        losses = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
+        dev_loss = float(losses.mean())
+    dev_error = world.agree(dev_error, device)
+    record = EpochRecord(
+        state.epoch,
+        n_steps,
+        state.loss_sum / n_pairs,
+        state.wrong / n_pairs,
+        dev_error,
+        dev_loss,
+        rate,
+    )
+    if dev_error < state.best_error:
+        state.best_error, state.best_epoch = dev_error, state.epoch
+        state.best = {name: p.detach().clone() for name, p in trained_parameters(network).items()}
+    state.history.append(record)
+    state.epoch += 1
+    state.step_in_epoch = 0
+    state.loss_sum = state.wrong = 0.0
+    return record
+
+
+def trained_parameters(network: nn.Module) -> dict[str, nn.Parameter]:
+    return {name: p for name, p in network.named_parameters() if p.requires_grad}
+
+
+def pair_distances(
+    network: nn.Module, corpus: Encoded, pairs: PairTable, *, max_lines: int
+) -> npt.NDArray[np.float64]:
+    """Distances of the pairs; every document is read once, in full."""
+    documents, places = np.unique(np.concatenate([pairs.left, pairs.right]), return_inverse=True)
+    y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
+    left, right = np.split(places, 2)
+    return np.linalg.norm(y[left].astype(np.float64) - y[right], axis=1)
+
+
+def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
+    """The error of the best single threshold: same author up to it, different beyond."""
+    order = np.argsort(distances, kind="stable")
+    is_same = same[order]
+    wrong = np.concatenate([[0], np.cumsum(~is_same)]) + np.concatenate(
+        [np.cumsum(is_same[::-1])[::-1], [0]]
+    )
+    ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
+    return float(wrong[ties].min() / len(same))

@@ -1,0 +1,55 @@
+"""One training run in several processes, as `torchrun` starts them.
+
+Every process draws the same global batch and works on its share of the pairs; gradients are
+added up, so the step is the one that a single process would have taken.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, distributed
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    rank: int = 0
+    size: int = 1
+
+    def share(self, n: int) -> tuple[int, int]:
+        """First and last-but-one of the n pairs that belong to this process."""
+        return n * self.rank // self.size, n * (self.rank + 1) // self.size
+
+    def add_up(self, tensor: Tensor) -> None:
+        if self.size > 1:
+            distributed.all_reduce(tensor)
+
+    def wait(self) -> None:
+        """Until all processes have come this far."""
+        if self.size > 1:
+            distributed.barrier()
+
+    def agree(self, value: float, device: torch.device) -> float:
+        """The value of the first process, in all of them."""
+        if self.size == 1:
+            return value
+        tensor = torch.tensor([value], dtype=torch.float64, device=device)
+        distributed.broadcast(tensor, src=0)
+        return float(tensor.item())
+
+
+@contextmanager
+def join_world(device: torch.device) -> Iterator[World]:
+    size = int(os.environ.get("WORLD_SIZE", "1"))
+    if size == 1:
+        yield World()
+        return
+    distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    try:
+        yield World(distributed.get_rank(), distributed.get_world_size())
+    finally:
+        distributed.destroy_process_group()

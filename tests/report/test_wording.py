@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from adhominem.report import wording
+
+
+@pytest.mark.parametrize(
+    ("llr", "words"),
+    [
+        (0.0, "no support either way to speak of"),
+        (-0.49, "no support either way to speak of"),
+        (0.5, "limited support for one author"),
+        (-1.0, "moderate support for two authors"),
+        (1.99, "moderate support for one author"),
+        (2.0, "strong support for one author"),
+        (-4.0, "very strong support for two authors"),
+        (math.inf, "very strong support for one author"),
+        (math.nan, "no support either way to speak of"),
+    ],
+)
+def test_verbal_scale(llr: float, words: str) -> None:
+    assert wording.support_words(llr) == words
+
+
+@pytest.mark.parametrize(
+    ("llr", "words"),
+    [
+        (0.0, "about as probable from one author as from two"),
+        (0.83, "about 6.8 times as probable from one author as from two"),
+        (-1.69, "about 49 times as probable from two authors as from one"),
+        (3.5, "about 3,200 times as probable from one author as from two"),
+        (-400.0, "more than a million times as probable from two authors as from one"),
+        (math.inf, "more than a million times as probable from one author as from two"),
+    ],
+)
+def test_likelihood_ratio_as_a_sentence(llr: float, words: str) -> None:
+    assert words in wording.ratio_words(llr)
+
+
+@pytest.mark.parametrize(
+    ("score", "words"), [(1.0, "> 0.999"), (0.0, "< 0.001"), (0.5, "0.500"), (0.9994, "0.999")]
+)
+def test_score_never_claims_certainty(score: float, words: str) -> None:
+    assert wording.score_words(score) == words
+
+
+@pytest.mark.parametrize(
+    ("weight", "words"), [(0.0, "+0.0000"), (-0.12345, "−0.1235"), (0.00061, "+6.1e−04")]
+)
+def test_weights_keep_their_sign_and_size(weight: float, words: str) -> None:
+    assert wording.weight_words(weight, sign=True) == words
+
+
+def test_small_shares_get_more_decimals() -> None:
+    assert wording.percent_words(0.123, 0.4) == "12%"
+    assert wording.percent_words(0.0123, 0.04) == "1.2%"
+    assert wording.percent_words(0.00123, 0.004) == "0.12%"

@@ -10,7 +10,6 @@ page = adhominem.render(verifier.explain_texts(text_a, text_b), form="html")
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from adhominem.errors import AdhominemError
@@ -40,7 +39,7 @@ _LATE = {
     "load": "adhominem.persistence",
     "render": "adhominem.report.render",
 }
-__version__ = version("adhominem")
+__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:

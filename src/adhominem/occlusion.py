@@ -1,7 +1,7 @@
 """Explains any verifier: the weight of a word is what its absence does to the evidence.
 
 A word (a run of characters between white space) is cut out of its text and the pair is judged
-again; its weight is the llr with it minus the llr without it, so a positive word pulls the texts
+again; its weight is the llr without it minus the llr with it, so a negative word pulls the texts
 together. A sentence likewise. Cost: one comparison per word and sentence, in one batch.
 """
 
@@ -33,7 +33,7 @@ class _Cut:
         text = documents[self.document].text
         shorter = replace(documents[self.document], text=text[: self.start] + text[self.end :])
         side = (*documents[: self.document], shorter, *documents[self.document + 1 :])
-        return replace(pair, **{self.side: side})
+        return replace(pair, left=side) if self.side == "left" else replace(pair, right=side)
 
 
 def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:
@@ -41,7 +41,7 @@ def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:
     words = _cuts(pair, _WORD)
     sentences = _cuts(pair, _SENTENCE)
     judged = verifier.decide([cut.apply(pair) for cut in (*words, *sentences)])
-    weights = [decision.llr - without.llr for without in judged]
+    weights = [without.llr - decision.llr for without in judged]
     word_weights = list(zip(words, weights[: len(words)], strict=True))
     sentence_weights = list(zip(sentences, weights[len(words) :], strict=True))
     sides = {

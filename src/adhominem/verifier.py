@@ -33,7 +33,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """What a verifier has learned, ready for disk: settings and tables as JSON, arrays as they are."""
+    """What a verifier has learned, ready for disk: settings and tables as JSON, and arrays."""
 
     settings: dict[str, Any]
     tables: dict[str, Any]

@@ -282,7 +282,7 @@ def test_combine_gives_each_part_its_share(tmp_path: Path) -> None:
     assert not both.matrix[0].any()
     for part, block in ((loud, both.matrix[:, :3]), (quiet, both.matrix[:, 3:])):
         norms = [sum(float(x) ** 2 for x in row) ** 0.5 for row in block[part.found]]
-        assert sum(norms) / len(norms) == pytest.approx((part.dim / 12) ** 0.5, rel=1e-6)
+        assert sum(norms) / len(norms) == pytest.approx(part.dim**0.5 / 2, rel=1e-6)
         ratio = block[1:] / part.matrix[1:]
         np.testing.assert_allclose(ratio, ratio[0, 0], rtol=1e-5)
 

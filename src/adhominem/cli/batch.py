@@ -105,17 +105,15 @@ def _writer(output: Path | None) -> Iterator[Any]:
                 file.write(line.encode() + b"\n")
 
             yield write
-        os.replace(temporary, output)
+        temporary.replace(output)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 def _open(path: Path, suffix: str) -> IO[bytes]:
     try:
-        if suffix == ".gz":
-            return gzip.open(path, "wb")
-        if suffix == ".xz":
-            return lzma.open(path, "wb")
-        return path.open("wb")
+        opener: Any = {".gz": gzip.open, ".xz": lzma.open}.get(suffix, open)
+        file: IO[bytes] = opener(path, "wb")
+        return file
     except OSError as error:
         raise InputError(f"{path.parent} cannot be written to: {error.strerror}") from None

@@ -15,7 +15,7 @@ from adhominem.records import Document
 def read_corpus(
     path: Path, *, author: str = "author", topic: str | None = "topic", text: str = "text"
 ) -> list[Document]:
-    """Every row of the file, in order. The topic is optional; a row without author or text is not."""
+    """Every row of the file, in order. The topic is optional; author and text are not."""
     rows = _rows(path, [author, text] + ([topic] if topic else []))
     return [
         Document(

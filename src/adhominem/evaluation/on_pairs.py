@@ -29,14 +29,15 @@ def evaluate_file(
     verifier: Verifier,
     path: Path,
     *,
-    progress: Callable[[int, int], None] = lambda done, all_: None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """The figures, with what they were measured on."""
     pairs = read_labelled(path)
     decisions = []
     for start in range(0, len(pairs), _BLOCK):
         decisions += verifier.decide(pairs[start : start + _BLOCK])
-        progress(len(decisions), len(pairs))
+        if progress:
+            progress(len(decisions), len(pairs))
     model = verifier.identity
     return {
         "model": {"name": model.name, "version": model.version, "sha256": model.sha256}

@@ -25,8 +25,8 @@ from adhominem.experiment.settings import Experiment
 from adhominem.files import sha256, whole_folder, write_whole
 
 if TYPE_CHECKING:
-    from torch import nn
-
+    from adhominem.network.model import SiameseNetwork
+    from adhominem.text.vocabulary import Vocabulary
     from adhominem.training.loop import Step, TrainingState
     from adhominem.training.processes import World
 
@@ -132,7 +132,7 @@ def train_stage(
     if device == "cuda":
         torch.set_float32_matmul_precision("high")  # tf32: well within what training needs
     prepared = load_prepared(run.prepared)
-    network = _network(experiment, run).to(device)
+    network = _network(experiment, run, prepared.vocabulary).to(device)
     optimiser = make_optimiser(network, experiment.training)
     state = TrainingState()
     if run.checkpoint.exists():
@@ -155,10 +155,9 @@ def _save_history(run: RunFolder, state: TrainingState) -> None:
     write_whole(run.history, json.dumps([asdict(r) for r in state.history], indent=2) + "\n")
 
 
-def _network(experiment: Experiment, run: RunFolder) -> nn.Module:
+def _network(experiment: Experiment, run: RunFolder, vocabulary: Vocabulary) -> SiameseNetwork:
     from adhominem.network.build import build_network
 
-    vocabulary = load_prepared(run.prepared).vocabulary
     vectors = np.load(run.vectors / "vectors.npy") if run.vectors.is_dir() else None
     sizes = {key: value for key, value in experiment.network.items() if key != "kind"}
     sizes |= {"n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters}

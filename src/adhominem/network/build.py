@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
 
 from adhominem.network.hrsn import HRSN, HRSNConfig
-from adhominem.network.model import AdHominem, NetworkConfig
+from adhominem.network.model import AdHominem, NetworkConfig, SiameseNetwork
 
-_NETWORKS: dict[str, tuple[type[nn.Module], type[Any]]] = {
+_NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
     "adhominem": (AdHominem, NetworkConfig),
     "hrsn": (HRSN, HRSNConfig),
 }
@@ -21,7 +20,7 @@ _NETWORKS: dict[str, tuple[type[nn.Module], type[Any]]] = {
 
 def build_network(
     kind: str, sizes: dict[str, Any], *, word_vectors: npt.NDArray[Any] | None = None, seed: int = 0
-) -> nn.Module:
+) -> SiameseNetwork:
     """`word_vectors` replaces the random word embeddings and sets D_w."""
     if kind not in _NETWORKS:
         raise ValueError(f"unknown network '{kind}': known are {', '.join(_NETWORKS)}")
@@ -30,14 +29,14 @@ def build_network(
         sizes = {**sizes, "n_words": word_vectors.shape[0], "D_w": word_vectors.shape[1]}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network = network_class(config_class(**sizes))
+        network: SiameseNetwork = network_class(config_class(**sizes))
     if word_vectors is not None:
         with torch.no_grad():
             network.words.weight.copy_(torch.from_numpy(word_vectors.astype(np.float32)))
     return network
 
 
-def describe_network(network: nn.Module) -> dict[str, Any]:
+def describe_network(network: SiameseNetwork) -> dict[str, Any]:
     """The `kind` and `sizes` from which `build_network` makes the same network."""
     kind = next(name for name, (cls, _) in _NETWORKS.items() if type(network) is cls)
     return {"kind": kind, "sizes": asdict(network.config)}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from adhominem.network.batches import (
     Chunks,
@@ -24,7 +24,7 @@ from adhominem.network.batches import (
     cut_documents,
     pad_characters,
 )
-from adhominem.network.model import AdHominem, run_lstm
+from adhominem.network.model import AdHominem, SiameseNetwork, run_lstm
 
 Floats = npt.NDArray[np.float32]
 _BLOCK = 1024  # stretches of lines whose words are looked up together
@@ -46,12 +46,16 @@ class Features:
 
 
 @torch.inference_mode()
-def encode_documents(network: nn.Module, corpus: EncodedCorpus, *, max_lines: int = 40) -> Features:
+def encode_documents(
+    network: SiameseNetwork, corpus: EncodedCorpus, *, max_lines: int = 40
+) -> Features:
     chunks = cut_documents(corpus, max_lines)
     was_training = network.training
     network.eval()
-    read = _read_fast if isinstance(network, AdHominem) and _on_cpu(network) else _read_plain
-    y, word_attention, sentence_attention = read(network, corpus, chunks.ranges)
+    if isinstance(network, AdHominem) and _on_cpu(network):
+        y, word_attention, sentence_attention = _read_fast(network, corpus, chunks.ranges)
+    else:
+        y, word_attention, sentence_attention = _read_plain(network, corpus, chunks.ranges)
     network.train(was_training)
     features = np.full((len(corpus.documents) - 1, y.shape[1]), np.nan, dtype=np.float64)
     features[chunks.owner] = 0
@@ -70,52 +74,43 @@ def _share_of_lines(corpus: EncodedCorpus, chunks: Chunks) -> Floats:
     return share
 
 
-def _on_cpu(network: nn.Module) -> bool:
+def _on_cpu(network: SiameseNetwork) -> bool:
     return next(network.parameters()).device.type == "cpu"
 
 
 def _read_plain(
-    network: nn.Module, corpus: EncodedCorpus, ranges: LineRanges
+    network: SiameseNetwork, corpus: EncodedCorpus, ranges: LineRanges
 ) -> tuple[Floats, Floats | None, Floats | None]:
     """Batches of stretches of similar length through the network as it is."""
-    device = next(network.parameters()).device
-    collator = Collator(corpus, device)
-    features: dict[int, Tensor] = {}
+    collator = Collator(corpus, next(network.parameters()).device)
+    width = network.config.D_f or network.config.D_d
+    features = np.zeros((len(ranges), width), dtype=np.float32)
     words = np.zeros(len(corpus.tokens), dtype=np.float32)
     sentences = np.zeros(len(corpus.lines) - 1, dtype=np.float32)
     attends = False
-    for rows in _batches(np.argsort(ranges.count, kind="stable"), 256):
-        part = LineRanges(ranges.first[rows], ranges.count[rows])
-        batch = collator.batch(part)
+    for part in _batches(np.argsort(ranges.count, kind="stable"), 4 * _BATCH):
+        batch = collator.batch(LineRanges(ranges.first[part], ranges.count[part]))
         output = network(batch)
-        features.update(zip(rows.tolist(), output.features.float().cpu(), strict=True))
-        if output.word_attention is not None:
-            attends = True
-            lines = np.concatenate(
-                [np.arange(a, a + n) for a, n in zip(part.first, part.count, strict=True)]
-            )
-            sentences[lines] = _unpad(output.sentence_attention, batch.document_lengths)
-            tokens = np.concatenate(
-                [
-                    np.arange(a, b)
-                    for a, b in zip(corpus.lines[lines], corpus.lines[lines + 1], strict=True)
-                ]
-            )
-            words[tokens] = _unpad(output.word_attention, batch.line_lengths)
-    y = _stack([features[i] for i in range(len(ranges))], network)
-    return y, words if attends else None, sentences if attends else None
+        features[part] = output.features.cpu().numpy()
+        if output.word_attention is None:
+            continue
+        attends = True
+        lines = _places(ranges.first[part], ranges.count[part])
+        sentences[lines] = _unpad(output.sentence_attention, batch.document_lengths)
+        tokens = _places(corpus.lines[lines], np.diff(corpus.lines)[lines])
+        words[tokens] = _unpad(output.word_attention, batch.line_lengths)
+    return features, words if attends else None, sentences if attends else None
+
+
+def _places(starts: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """starts[0], starts[0] + 1, ... for counts[0] places, then from starts[1]."""
+    return np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
 
 
 def _unpad(values: Tensor, lengths: Tensor) -> Floats:
     present = torch.arange(values.shape[1]) < lengths.unsqueeze(1)
-    return values.float().cpu()[present].numpy()
-
-
-def _stack(rows: list[Tensor], network: nn.Module) -> Floats:
-    if not rows:
-        config = network.config
-        return np.zeros((0, config.D_f or config.D_d), dtype=np.float32)
-    return torch.stack(rows).numpy()
+    unpadded: Floats = values.cpu()[present].numpy()
+    return unpadded
 
 
 def _read_fast(
@@ -159,13 +154,11 @@ def _distinct(tokens: npt.NDArray[np.int32], n_types: int) -> tuple[Tensor, Tens
 def _input_gates(network: AdHominem, words: Tensor, characters: Tensor) -> tuple[Tensor, Tensor]:
     """W_ih x + b of both directions for every word type, each (U, 4 D_s)."""
     x = torch.cat([network.words(words), network.characters(characters)], dim=1)
-    lstm = network.words_to_sentence
-    return (
-        torch.addmm(lstm.bias_ih_l0 + lstm.bias_hh_l0, x, lstm.weight_ih_l0.T),
-        torch.addmm(
-            lstm.bias_ih_l0_reverse + lstm.bias_hh_l0_reverse, x, lstm.weight_ih_l0_reverse.T
-        ),
+    forward, backward = (
+        torch.addmm(b_ih + b_hh, x, w_ih.T)
+        for w_ih, _, b_ih, b_hh in network.words_to_sentence.all_weights
     )
+    return forward, backward
 
 
 def _read_lines(
@@ -175,7 +168,7 @@ def _read_lines(
     line_starts: npt.NDArray[np.int64],
 ) -> tuple[Tensor, Floats]:
     """Sentence embeddings of all lines, and the word attention of all their tokens."""
-    lstm = network.words_to_sentence
+    w_forward, w_backward = (weights[1] for weights in network.words_to_sentence.all_weights)
     D_s = network.config.D_s
     lengths = np.diff(line_starts)
     sentences = torch.empty(len(lengths), 2 * D_s)
@@ -186,8 +179,8 @@ def _read_lines(
         steps = tokens[places.T]  # (T, n)
         h = torch.empty(len(rows), int(length), 2 * D_s)
         forward = range(int(length))
-        _run_lstm(gates[0], lstm.weight_hh_l0, steps, h[:, :, :D_s], order=forward)
-        _run_lstm(gates[1], lstm.weight_hh_l0_reverse, steps, h[:, :, D_s:], order=forward[::-1])
+        _run_lstm(gates[0], w_forward, steps, h[:, :, :D_s], order=forward)
+        _run_lstm(gates[1], w_backward, steps, h[:, :, D_s:], order=forward[::-1])
         u = torch.tanh(network.word_attention.project(h))
         alpha = torch.softmax(network.word_attention.v(u).squeeze(-1), dim=1)  # (n, T)
         sentences[rows] = torch.bmm(alpha.unsqueeze(1), h).squeeze(1)
@@ -204,7 +197,7 @@ def _run_lstm(
     c = torch.zeros(steps.shape[1], D_s)
     for t in order:
         total = gates[steps[t]].addmm_(h, weight_hh.T)  # (n, 4 D_s)
-        i, f, g, o = total.split(D_s, dim=1)
+        i, f, g, o = total.chunk(4, dim=1)
         c = torch.sigmoid_(f) * c + torch.sigmoid_(i) * torch.tanh_(g)
         h = torch.sigmoid_(o) * torch.tanh(c)
         states[:, t] = h

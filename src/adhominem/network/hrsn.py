@@ -13,7 +13,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
-from adhominem.network.model import Batch, Masks, Output, _set_forget_bias, draw_mask
+from adhominem.network.model import (
+    Batch,
+    Masks,
+    Output,
+    SiameseNetwork,
+    draw_mask,
+    rows,
+    set_forget_bias,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +37,28 @@ class HRSNConfig:
     train_words: bool = False
 
 
-class HRSN(nn.Module):
+class HRSN(SiameseNetwork):
+    config: HRSNConfig
+
     def __init__(self, config: HRSNConfig) -> None:
         super().__init__()
         self.config = config
         self.words = nn.Embedding(config.n_words, config.D_w, padding_idx=0)
         self.words.weight.requires_grad_(config.train_words)
-        self.words_to_sentence = _set_forget_bias(
+        self.words_to_sentence = set_forget_bias(
             nn.LSTM(config.D_w, config.D_s, batch_first=True), config.forget_bias
         )
-        self.sentences_to_document = _set_forget_bias(
+        self.sentences_to_document = set_forget_bias(
             nn.LSTM(config.D_s, config.D_d, batch_first=True), config.forget_bias
         )
         self.metric = nn.Linear(config.D_d, config.D_f) if config.D_f else None
 
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
-        x_w = self.words(batch.words)[batch.tokens]  # (L, T_w, D_w)
+        x_w = rows(self.words(batch.words), batch.tokens)  # (L, T_w, D_w)
         if masks is not None:
             x_w = x_w * masks.words.unsqueeze(1)
         x_s = _last_state(self.words_to_sentence, x_w, batch.line_lengths)  # (L, D_s)
-        x_s = x_s[batch.lines]  # (B, T_s, D_s)
+        x_s = rows(x_s, batch.lines)  # (B, T_s, D_s)
         if masks is not None:
             x_s = x_s * masks.sentences.unsqueeze(1)
         y = _last_state(self.sentences_to_document, x_s, batch.document_lengths)  # (B, D_d)
@@ -70,5 +80,5 @@ class HRSN(nn.Module):
 def _last_state(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
     """The hidden state after the last true step of each sequence."""
     packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
-    _, (state, _) = lstm(packed)
-    return state.squeeze(0)  # (N, D)
+    state: Tensor = lstm(packed)[1][0]  # (1, N, D)
+    return state.squeeze(0)

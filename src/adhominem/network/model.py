@@ -15,6 +15,7 @@ that count tokens, so a document's features do not depend on the others in its b
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -107,7 +108,22 @@ class Attention(nn.Module):
         return alpha, (alpha.unsqueeze(1) @ h).squeeze(1)  # (N, T), (N, D_in)
 
 
-class AdHominem(nn.Module):
+class SiameseNetwork(nn.Module):
+    """What AdHominem and its predecessor have in common: one network that reads both documents."""
+
+    config: Any
+    words: nn.Embedding
+
+    def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
+        raise NotImplementedError
+
+    def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks:
+        raise NotImplementedError
+
+
+class AdHominem(SiameseNetwork):
+    config: NetworkConfig
+
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
@@ -126,10 +142,11 @@ class AdHominem(nn.Module):
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
         # Equations (1) and (2), once for each distinct word.
         r = self.characters(batch.characters)  # (U, D_r)
-        x = torch.cat([self.words(batch.words), r], dim=1)  # (U, D_w + D_r)
+        w = self.words(batch.words)  # (U, D_w)
 
         # Equation (3): words to sentence.
-        x_w = x[batch.tokens]  # (L, T_w, D_w + D_r)
+        x_w = torch.cat([rows(w, batch.tokens), rows(r, batch.tokens)], dim=2)
+        # (L, T_w, D_w + D_r)
         if masks is not None:
             x_w = x_w * masks.words.unsqueeze(1)
         h_w = run_lstm(self.words_to_sentence, x_w, batch.line_lengths)  # (L, T_w, 2 D_s)
@@ -138,7 +155,7 @@ class AdHominem(nn.Module):
         # (L, T_w), (L, 2 D_s)
 
         # Equation (5): sentences to document.
-        x_s = x_s[batch.lines]  # (B, T_s, 2 D_s)
+        x_s = rows(x_s, batch.lines)  # (B, T_s, 2 D_s)
         if masks is not None:
             x_s = x_s * masks.sentences.unsqueeze(1)
         h_s = run_lstm(self.sentences_to_document, x_s, batch.document_lengths)  # (B, T_s, 2 D_d)
@@ -163,7 +180,8 @@ class AdHominem(nn.Module):
 
 def distance(y_1: Tensor, y_2: Tensor) -> Tensor:
     """Equation (8): d(y_1, y_2) = ||y_1 - y_2||_2. Its gradient at 0 is taken as 0."""
-    return torch.linalg.vector_norm(y_1 - y_2, dim=-1)  # (B, D_f), (B, D_f) -> (B,)
+    d: Tensor = torch.linalg.vector_norm(y_1 - y_2, dim=-1)  # (B, D_f), (B, D_f) -> (B,)
+    return d
 
 
 def double_threshold_loss(
@@ -187,10 +205,10 @@ def combined_attention(word_attention: Tensor, sentence_attention: Tensor) -> Te
 
 
 def bidirectional_lstm(D_in: int, D_out: int, forget_bias: float) -> nn.LSTM:
-    return _set_forget_bias(nn.LSTM(D_in, D_out, batch_first=True, bidirectional=True), forget_bias)
+    return set_forget_bias(nn.LSTM(D_in, D_out, batch_first=True, bidirectional=True), forget_bias)
 
 
-def _set_forget_bias(lstm: nn.LSTM, forget_bias: float) -> nn.LSTM:
+def set_forget_bias(lstm: nn.LSTM, forget_bias: float) -> nn.LSTM:
     """torch keeps two biases and the gates in the order input, forget, cell, output."""
     for name, parameter in lstm.named_parameters():
         if name.startswith("bias"):
@@ -205,6 +223,11 @@ def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
     packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
     states, _ = lstm(packed)
     return pad_packed_sequence(states, batch_first=True, total_length=x.shape[1])[0]
+
+
+def rows(table: Tensor, places: Tensor) -> Tensor:
+    """table[places], with the gradient of an embedding: fast where places repeat a thousandfold."""
+    return nn.functional.embedding(places, table)
 
 
 def draw_mask(n: int, size: int, dropout: float, generator: torch.Generator) -> Tensor:

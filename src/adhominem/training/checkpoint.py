@@ -7,19 +7,20 @@ from dataclasses import asdict
 from pathlib import Path
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from adhominem.errors import ExperimentError
 from adhominem.files import write_whole
+from adhominem.network.model import SiameseNetwork
 from adhominem.training.loop import EpochRecord, TrainingState, trained_parameters
 
 _SCALARS = ("epoch", "step_in_epoch", "step", "loss_sum", "wrong", "best_error", "best_epoch")
 
 
 def save_checkpoint(
-    path: Path, network: nn.Module, optimiser: torch.optim.Optimizer, state: TrainingState
+    path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer, state: TrainingState
 ) -> None:
-    """Trained weights, the optimiser's moments and the place in the run; frozen weights are not in it."""
+    """Trained weights, the optimiser's moments and the place in the run; no frozen weights."""
     from safetensors.torch import save
 
     tensors: dict[str, Tensor] = {}
@@ -37,7 +38,7 @@ def save_checkpoint(
 
 
 def load_checkpoint(
-    path: Path, network: nn.Module, optimiser: torch.optim.Optimizer
+    path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer
 ) -> TrainingState:
     from safetensors import SafetensorError, safe_open
 

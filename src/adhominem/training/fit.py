@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from torch import nn
 
 from adhominem.corpus.pairs import PairTable
 from adhominem.network.build import build_network
+from adhominem.network.model import SiameseNetwork
 from adhominem.records import Document, Pair
 from adhominem.text.encode import encode, tokenise
 from adhominem.text.segment import segment
@@ -29,7 +29,7 @@ def fit_network(
     min_word_count: int,
     min_character_count: int,
     seed: int,
-) -> tuple[nn.Module, Vocabulary]:
+) -> tuple[SiameseNetwork, Vocabulary]:
     """The same pairs in every epoch, in an order that (seed, epoch) decides.
 
     A side of several documents is trained on as one text.
@@ -65,7 +65,7 @@ def fit_network(
 
 
 def _table(pairs: Sequence[Pair], places: dict[str, int]) -> PairTable:
-    """Numbers the texts as they come; pairs with an empty side teach nothing and are passed over."""
+    """Numbers the texts as they come; a pair with an empty side teaches nothing and is left out."""
     rows = [
         (_text(pair.left), _text(pair.right), bool(pair.same_author))
         for pair in pairs

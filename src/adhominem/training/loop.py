@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -20,18 +19,11 @@ from torch import Tensor, nn
 from adhominem.corpus.pairs import PairTable
 from adhominem.network.batches import Collator, LineRanges
 from adhominem.network.encoder import encode_documents
-from adhominem.network.model import Batch, Masks, Output, distance, double_threshold_loss
+from adhominem.network.model import Masks, SiameseNetwork, distance, double_threshold_loss
 from adhominem.text.encode import Encoded
 from adhominem.training.config import TrainingConfig
 from adhominem.training.processes import World
 from adhominem.training.schedule import cosine_restarts
-
-
-class Network(Protocol):
-    """What the loop asks of a network, on top of nn.Module."""
-
-    def __call__(self, batch: Batch, masks: Masks | None = None) -> Output: ...
-    def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +74,7 @@ class Step:
     record: EpochRecord | None = None
 
 
-def make_optimiser(network: nn.Module, config: TrainingConfig) -> torch.optim.Optimizer:
+def make_optimiser(network: SiameseNetwork, config: TrainingConfig) -> torch.optim.Optimizer:
     trained = [p for p in network.parameters() if p.requires_grad]
     return torch.optim.Adam(trained, lr=config.learning_rate)
 
@@ -93,7 +85,7 @@ def is_finished(state: TrainingState, config: TrainingConfig) -> bool:
 
 
 def train(
-    network: nn.Module,
+    network: SiameseNetwork,
     optimiser: torch.optim.Optimizer,
     data: TrainingData,
     config: TrainingConfig,
@@ -131,7 +123,7 @@ def train(
 
 
 def _take_step(
-    network: nn.Module,
+    network: SiameseNetwork,
     optimiser: torch.optim.Optimizer,
     collator: Collator,
     data: TrainingData,
@@ -159,7 +151,7 @@ def _take_step(
         d = distance(y[0::2], y[1::2])
         same = torch.from_numpy(pairs.same_author[first:last]).to(device, non_blocking=True)
         loss = double_threshold_loss(d, same, config.tau_s, config.tau_d).sum()
-        (loss / len(pairs)).backward()
+        torch.autograd.backward(loss / len(pairs))
         wrong = (d < (config.tau_s + config.tau_d) / 2) != same
         totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)])
     trained = [p for group in optimiser.param_groups for p in group["params"]]
@@ -183,13 +175,13 @@ def _stretches(
 
 
 def _draw_masks(
-    network: nn.Module, ranges: LineRanges, mine: slice, generator: torch.Generator
+    network: SiameseNetwork, ranges: LineRanges, mine: slice, generator: torch.Generator
 ) -> Masks | None:
     """Masks for the global batch, of which this process keeps its own rows."""
     if not network.config.dropout:
         return None
     starts = np.concatenate([[0], np.cumsum(ranges.count)])
-    masks: Masks = network.draw_masks(int(starts[-1]), len(ranges), generator)
+    masks = network.draw_masks(int(starts[-1]), len(ranges), generator)
     return Masks(
         words=masks.words[starts[mine.start] : starts[mine.stop]],
         sentences=masks.sentences[mine],
@@ -211,7 +203,7 @@ def _add_up_gradients(parameters: list[nn.Parameter], world: World) -> None:
     flat = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None])
     world.add_up(flat)
     sizes = [p.numel() for p in parameters]
-    for parameter, grad in zip(parameters, flat.split(sizes), strict=True):
+    for parameter, grad in zip(parameters, torch.split(flat, sizes), strict=True):
         parameter.grad = grad.view_as(parameter)
 
 
@@ -222,7 +214,7 @@ def _set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: in
 
 
 def _close_epoch(
-    network: nn.Module,
+    network: SiameseNetwork,
     data: TrainingData,
     config: TrainingConfig,
     state: TrainingState,
@@ -259,18 +251,21 @@ def _close_epoch(
     return record
 
 
-def trained_parameters(network: nn.Module) -> dict[str, nn.Parameter]:
+def trained_parameters(network: SiameseNetwork) -> dict[str, nn.Parameter]:
     return {name: p for name, p in network.named_parameters() if p.requires_grad}
 
 
 def pair_distances(
-    network: nn.Module, corpus: Encoded, pairs: PairTable, *, max_lines: int
+    network: SiameseNetwork, corpus: Encoded, pairs: PairTable, *, max_lines: int
 ) -> npt.NDArray[np.float64]:
     """Distances of the pairs; every document is read once, in full."""
     documents, places = np.unique(np.concatenate([pairs.left, pairs.right]), return_inverse=True)
     y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
     left, right = np.split(places, 2)
-    return np.linalg.norm(y[left].astype(np.float64) - y[right], axis=1)
+    distances: npt.NDArray[np.float64] = np.linalg.norm(
+        y[left].astype(np.float64) - y[right], axis=1
+    )
+    return distances
 
 
 def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:

@@ -26,7 +26,7 @@ from adhominem.training.config import TrainingConfig
 from adhominem.verifier import Comparison, ModelState, Verifier
 
 if TYPE_CHECKING:
-    from torch import nn
+    from adhominem.network.model import SiameseNetwork
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,7 +70,7 @@ class NeuralVerifier(Verifier):
         self.seed = seed
         self.tau_s = training.tau_s
         self.tau_d = training.tau_d
-        self.network_: nn.Module | None = None
+        self.network_: SiameseNetwork | None = None
         self.vocabulary_: Vocabulary | None = None
 
     def features(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:

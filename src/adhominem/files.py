@@ -14,19 +14,20 @@ from adhominem.errors import InputError
 
 
 def write_whole(path: Path, content: bytes | str) -> None:
-    """Writes beside the place under another name, then renames: a kill leaves the old or the new."""
+    """Writes beside the place, then renames: a kill leaves the old file or the new one."""
     data = content.encode() if isinstance(content, str) else content
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
+        temporary.chmod(0o644)
+        temporary.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
@@ -37,14 +38,14 @@ def whole_folder(path: Path) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:
         yield folder
-        os.chmod(folder, 0o755)
+        folder.chmod(0o755)
         if path.is_dir():
             retired = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-            os.replace(path, retired / path.name)
-            os.replace(folder, path)
+            path.replace(retired / path.name)
+            folder.replace(path)
             shutil.rmtree(retired)
         else:
-            os.replace(folder, path)
+            folder.replace(path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -46,7 +46,7 @@ def _documents(texts: str | Sequence[str]) -> tuple[Document, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How much of one side was read: all of its tokens, and how many of them the model knows not."""
+    """How much of one side was read: all its tokens, and how many of them the model knows not."""
 
     tokens: int
     unknown: int

@@ -61,6 +61,7 @@ class PairSampler:
 
     def draw(self, epoch: int) -> PairTable:
         rng = np.random.default_rng([self.seed, epoch])
+        cells: dict[tuple[bool, bool | None], Integers]
         if self.topics is None:
             one_topic = np.zeros_like(self.authors)
             cells = {

@@ -62,9 +62,7 @@ def prepare(
         source, author=settings.author, topic=settings.topic or None, text=settings.text
     )
     if not documents:
-        raise ExperimentError(
-            f"{source} holds no documents: give a corpus with at least one author"
-        )
+        raise ExperimentError(f"{source} holds no documents: give a corpus with authors")
     tokenised = tokenise_all([document.text for document in documents], workers, progress)
     _, authors = np.unique([str(d.author) for d in documents], return_inverse=True)
     kept, funnel = _clean(tokenised, authors, settings)
@@ -191,7 +189,7 @@ def load_prepared(folder: Path) -> Prepared:
         with np.load(folder / "corpus.npz", allow_pickle=False) as arrays:
             corpus = Encoded(**{f: arrays[f] for f in Encoded.__slots__})
             authors, splits = arrays["authors"], arrays["splits"]
-            topics = arrays["topics"] if "topics" in arrays else None
+            topics = arrays.get("topics")
         words = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
     except (OSError, KeyError, ValueError) as error:
         raise ExperimentError(f"{folder} is not a prepared corpus ({error}): remove it") from None

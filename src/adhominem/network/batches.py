@@ -108,7 +108,7 @@ class Collator:
         )
 
     def _places(self, starts: Offsets, lengths: Offsets) -> Tensor:
-        """Row i counts from starts[i]; padding repeats the last place, which no mask lets through."""
+        """Row i counts from starts[i]; padding repeats the last place, and is masked later."""
         steps = torch.arange(int(lengths.max()), device=self._device)
         first = torch.from_numpy(starts).to(self._device, non_blocking=True)
         last = torch.from_numpy(lengths - 1).to(self._device, non_blocking=True)

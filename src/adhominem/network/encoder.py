@@ -52,6 +52,8 @@ def encode_documents(
     chunks = cut_documents(corpus, max_lines)
     was_training = network.training
     network.eval()
+    word_attention: Floats | None
+    sentence_attention: Floats | None
     if isinstance(network, AdHominem) and _on_cpu(network):
         y, word_attention, sentence_attention = _read_fast(network, corpus, chunks.ranges)
     else:

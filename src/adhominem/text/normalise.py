@@ -28,6 +28,8 @@ _PRIVATE = {name[1:-1]: char for char, name in UNIVERSAL.items()}
 PARAGRAPH = "\n\n"
 
 _EMOJI = "[\u231a-\u23ff\u25fb-\u27bf\u2b05-\u2b55\U0001f000-\U0001faff]"
+_CONTROLS = r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
+_UNSEEN = _CONTROLS + r"\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff"
 _DOMAINS = "com|org|net|edu|gov|info|co.uk|de|fr|ca"
 _MISSING = r"""
     [.!?] (?: (?<=[A-Za-z]{2}\.)(?=\d) | (?<=\.\.)(?=\w) | (?<=[\w!?][!?])(?=[A-Za-z0-9]) )
@@ -52,7 +54,7 @@ _LONG = re.compile(
   | (?P<single>  [\u2018\u2019\u201a\u201b\u2032\u2039\u203a`\xb4] )
   | (?P<double>  [\u201c\u201d\u201e\u201f\u2033\xab\xbb] )
   | (?P<dots>    \u2026 )
-  | (?P<gone>    [\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff] )
+  | (?P<gone>    [{_UNSEEN}] )
   | (?P<foreign> [\ud800-\udfff\ue000-\uf8ff] )
   | (?P<missing> {_MISSING} )
     """,

@@ -23,6 +23,7 @@ from adhominem.verifier import ModelState, Verifier
 
 FORMAT = 1
 DEFAULT = "adhominem"
+CARD = "README.md"
 _WEIGHTS = "weights.safetensors"
 
 
@@ -40,6 +41,18 @@ def load(model: str | Path | None = None) -> Verifier:
     return load_model(Path(model))
 
 
+def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
+    """What model.json says, with the size on disk, and the model card."""
+    folder = shipped_models().get(str(model), Path(model))
+    description = _description(folder)
+    size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+    card = folder / CARD
+    return (
+        {**description, "folder": str(folder), "megabytes": size / 1e6},
+        card.read_text(encoding="utf-8") if card.exists() else "",
+    )
+
+
 def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, card: str) -> None:
     from safetensors.numpy import save
 
@@ -50,7 +63,6 @@ def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, car
     state = verifier._state()
     content = {f"{table}.json": _json(rows) for table, rows in state.tables.items()}
     content[_WEIGHTS] = save(state.arrays)
-    content["README.md"] = card.encode()
     description = {
         "format": FORMAT,
         "name": name,
@@ -65,6 +77,7 @@ def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, car
     with whole_folder(folder) as target:
         for file, data in content.items():
             (target / file).write_bytes(data)
+        (target / CARD).write_text(card, encoding="utf-8")
         (target / "model.json").write_bytes(_json(description, indent=2))
     verifier.identity = _identity(description)
 
@@ -76,7 +89,6 @@ def load_model(folder: Path) -> Verifier:
     content = {
         file: _read_checked(folder, file, expected)
         for file, expected in description["files"].items()
-        if file != "README.md"
     }
     try:
         verifier = verifier_class(description["kind"])()

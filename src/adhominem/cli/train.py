@@ -79,5 +79,6 @@ def train(
             stages.train_stage(settings, run, device=device, world=world, on_step=bar.step)
         if until == "trained" or world.rank > 0:
             return
-    stages.finish_stage(settings, run)
+    with Bar("testing") as bar:
+        stages.finish_stage(settings, run, progress=bar.update)
     print(run.model)

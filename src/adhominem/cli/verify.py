@@ -64,10 +64,11 @@ def verify(
         for first, others in ((left, also_left), (right, also_right))
     ]
     from adhominem import load
-    from adhominem.report.render import decision_dict, decision_text
+    from adhominem.report.as_json import decision_dict
+    from adhominem.report.terminal import decision_text
 
     decision = load(model).verify(*texts)
     if as_json:
         print(json.dumps(decision_dict(decision), indent=2))
     else:
-        sys.stdout.write(decision_text(decision, colour=sys.stdout.isatty()))
+        print(decision_text(decision, colour=sys.stdout.isatty()), end="")

@@ -68,8 +68,8 @@ def prepare(
     kept, funnel = _clean(tokenised, authors, settings)
     if not len(kept):
         raise ExperimentError(
-            f"{source}: no author has {settings.min_documents} documents of {settings.min_tokens} to "
-            f"{settings.max_tokens} tokens; lower the limits under [corpus]"
+            f"{source}: no author has {settings.min_documents} documents of {settings.min_tokens} "
+            f"to {settings.max_tokens} tokens; lower the limits under [corpus]"
         )
     documents = [documents[i] for i in kept]
     tokenised = tokenised.select(kept)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from adhominem.text.vocabulary import Vocabulary
     from adhominem.training.loop import Step, TrainingState
     from adhominem.training.processes import World
+    from adhominem.verifiers.neural import NeuralVerifier
 
 STAGES = ("prepared", "trained", "finished")
 
@@ -149,6 +150,43 @@ def train_stage(
             if step.record or state.step % experiment.training.checkpoint_steps == 0:
                 save_checkpoint(run.checkpoint, network, optimiser, state)
                 _save_history(run, state)
+
+
+def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
+    """Calibrates the best network on the development pairs and measures it on the test pairs."""
+    from adhominem.evaluation.on_pairs import evaluate_file, read_labelled
+    from adhominem.experiment.card import model_card
+    from adhominem.persistence import CARD
+
+    verifier = _verifier(experiment, run)
+    verifier.calibrate(read_labelled(run.prepared / "dev.pairs.jsonl.gz"))
+    verifier.save(run.model, name=experiment.name, version=experiment.version)
+    test = evaluate_file(verifier, run.prepared / "test.pairs.jsonl.gz", progress=progress)
+    write_whole(run.evaluation, json.dumps(test, indent=2) + "\n")
+    manifest = json.loads((run.prepared / "manifest.json").read_text())
+    if run.vectors.is_dir():
+        manifest["vectors"] = json.loads((run.vectors / "vectors.json").read_text())
+    write_whole(run.model / CARD, model_card(experiment, verifier, manifest, test))
+
+
+def _verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
+    from adhominem.training.checkpoint import load_best
+    from adhominem.verifiers.neural import NeuralVerifier
+
+    vocabulary = load_prepared(run.prepared).vocabulary
+    network = _network(experiment, run, vocabulary)
+    load_best(run.checkpoint, network)
+    verifier = NeuralVerifier(
+        network=experiment.network.get("kind", "adhominem"),
+        training=experiment.training,
+        max_words=experiment.text.max_words,
+        max_characters=experiment.text.max_characters,
+        min_word_count=experiment.text.min_word_count,
+        min_character_count=experiment.text.min_character_count,
+        seed=experiment.seed,
+    )
+    verifier.network_, verifier.vocabulary_ = network.eval(), vocabulary
+    return verifier
 
 
 def _save_history(run: RunFolder, state: TrainingState) -> None:

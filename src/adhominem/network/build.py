@@ -28,7 +28,7 @@ def build_network(
     if word_vectors is not None:
         sizes = {**sizes, "n_words": word_vectors.shape[0], "D_w": word_vectors.shape[1]}
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+        torch.default_generator.manual_seed(seed)  # torch.manual_seed seeds the GPUs too
         network: SiameseNetwork = network_class(config_class(**sizes))
     if word_vectors is not None:
         with torch.no_grad():

@@ -89,14 +89,13 @@ def _read_plain(
     features = np.zeros((len(ranges), width), dtype=np.float32)
     words = np.zeros(len(corpus.tokens), dtype=np.float32)
     sentences = np.zeros(len(corpus.lines) - 1, dtype=np.float32)
-    attends = False
+    attends = isinstance(network, AdHominem)  # said even where there is nothing to read
     for part in _batches(np.argsort(ranges.count, kind="stable"), 4 * _BATCH):
         batch = collator.batch(LineRanges(ranges.first[part], ranges.count[part]))
         output = network(batch)
         features[part] = output.features.cpu().numpy()
-        if output.word_attention is None:
+        if not attends:
             continue
-        attends = True
         lines = _places(ranges.first[part], ranges.count[part])
         sentences[lines] = _unpad(output.sentence_attention, batch.document_lengths)
         tokens = _places(corpus.lines[lines], np.diff(corpus.lines)[lines])

@@ -48,6 +48,25 @@ _AXIS_WIDTH = 48
 
 def terminal_text(explanation: Explanation, *, colour: bool = True, width: int = 80) -> str:
     check_method(explanation)
+    decision, method = explanation.decision, explanation.method
+    blocks = [
+        *_decision(decision),
+        *_side("Left text", explanation.left, decision.left, method),
+        *_side("Right text", explanation.right, decision.right, method),
+        _how_to_read(method),
+    ]
+    return _print(blocks, colour=colour, width=width)
+
+
+def decision_text(decision: Decision, *, colour: bool = True, width: int = 80) -> str:
+    """The decision alone, with how much of each side was read."""
+    read = Table.grid(padding=(0, 2, 0, 0))
+    read.add_row("left", wording.reading_words(decision.left))
+    read.add_row("right", wording.reading_words(decision.right))
+    return _print([*_decision(decision), read], colour=colour, width=width)
+
+
+def _print(blocks: Sequence[RenderableType], *, colour: bool, width: int) -> str:
     out = StringIO()
     console = Console(
         file=out,
@@ -59,13 +78,6 @@ def terminal_text(explanation: Explanation, *, colour: bool = True, width: int =
         legacy_windows=False,
         _environ={},
     )
-    decision, method = explanation.decision, explanation.method
-    blocks = [
-        *_decision(decision),
-        *_side("Left text", explanation.left, decision.left, method),
-        *_side("Right text", explanation.right, decision.right, method),
-        _how_to_read(method),
-    ]
     for block in blocks:
         console.print(block)
     return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())

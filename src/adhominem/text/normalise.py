@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 # A universal token travels through the tokenizer as one private character, which no text can
@@ -28,29 +28,30 @@ _PRIVATE = {name[1:-1]: char for char, name in UNIVERSAL.items()}
 PARAGRAPH = "\n\n"
 
 _EMOJI = "[\u231a-\u23ff\u25fb-\u27bf\u2b05-\u2b55\U0001f000-\U0001faff]"
+_TONE = "[\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"  # and the letters of a region's flag
 _CONTROLS = r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _UNSEEN = _CONTROLS + r"\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff"
-_DOMAINS = "com|org|net|edu|gov|info|co.uk|de|fr|ca"
+_DOMAINS = ("com", "org", "net", "edu", "gov", "info", "co.uk", "de", "fr", "ca")
+_IN_URL = r'[^\s<>"\u201c\u201d]'
 _MISSING = r"""
     [.!?] (?: (?<=[A-Za-z]{2}\.)(?=\d) | (?<=\.\.)(?=\w) | (?<=[\w!?][!?])(?=[A-Za-z0-9]) )
 """
 _LONG = re.compile(
     rf"""
     (?P<space>   [^\S ]\s* | [ ]\s+ )
-  | (?P<url>     (?<![\w@]) (?: (?:https?|ftp)://[^\s<>"]+ | www\.[^\s<>"]+
-                 | (?:[A-Za-z0-9-]{{1,63}}\.){{1,5}}(?:{_DOMAINS})\b
-                   (?:/[^\s<>"]*)? (?!@) ) (?<![.,;:!?)'] ) )
+  | (?P<url>     (?<![\w@]) (?: (?:https?|ftp)://{_IN_URL}+ | www\.{_IN_URL}+
+                 | (?:[A-Za-z0-9-]{{1,63}}\.){{1,5}}(?:{"|".join(map(re.escape, _DOMAINS))})\b
+                   (?:/{_IN_URL}*)? (?![\w.+-]{{0,64}}@) ) (?<![.,;:!?)'\u2019]) )
   | (?P<email>   (?<![\w.+-]) [\w.+-]{{1,64}}@(?:[\w-]{{1,63}}\.){{1,5}}\w{{2,24}} )
-  | (?P<phone>   (?<![\w.+/-]) (?: \+\d{{1,3}}(?:[ .()-]{{1,2}}\d{{2,4}}){{2,4}}
+  | (?P<phone>   (?<![\w.+/$£€-]) (?: \+\d{{1,3}}(?:[ .()-]{{1,2}}\d{{2,4}}){{2,4}}
                  | (?:1[ .-])?(?:\(\d{{3}}\)[ ]?|\d{{3}}[ .-])\d{{3}}[ .-]\d{{4}}
                  | 0\d{{2,4}}[ -]\d{{3,4}}[ -]?\d{{3,4}}
                  | \d{{3}}-\d{{4}} ) (?![\w/-]) )
   | (?P<user>    (?<![\w@]) @[A-Za-z_]\w{{1,30}} )
   | (?P<hashtag> (?<![\w&\#]) \#[A-Za-z_]\w{{1,100}} )
   | (?P<emoji>   [\U0001f1e6-\U0001f1ff]{{2}}
-                 | {_EMOJI}[\ufe0f\U0001f3fb-\U0001f3ff]{{0,2}}
-                   (?:\u200d{_EMOJI}[\ufe0f\U0001f3fb-\U0001f3ff]{{0,2}}){{0,8}} )
-  | (?P<composed> \w[\u0300-\u036f]{{1,16}} )
+                 | {_EMOJI}{_TONE}{{0,8}} (?:\u200d{_EMOJI}{_TONE}{{0,8}}){{0,8}} )
+  | (?P<composed> [^\W\d_][\u0300-\u036f]{{1,16}} )
   | (?P<single>  [\u2018\u2019\u201a\u201b\u2032\u2039\u203a`\xb4] )
   | (?P<double>  [\u201c\u201d\u201e\u201f\u2033\xab\xbb] )
   | (?P<dots>    \u2026 )
@@ -70,9 +71,9 @@ _NEEDS_LONG = (
     "  ",
     "://",
     "www.",
-    *(f".{domain}" for domain in _DOMAINS.split("|")),
+    *(f".{domain}" for domain in _DOMAINS),
 )
-_DIGIT_GROUPS = re.compile(r"\d[ .)-]{1,2}\d")
+_DIGIT_GROUPS = re.compile(r"\d[ .()-]{1,2}\d")
 _REPLACEMENT = {
     "single": "'",
     "double": '"',
@@ -98,6 +99,11 @@ class Normalised:
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original text for a non-empty span of the normalised one."""
         return self._start(start), self._end(end - 1)
+
+    def edge(self, position: int) -> int:
+        """The position, or the end of the change that a cut there would divide."""
+        i = bisect_left(self.starts, position) - 1
+        return max(position, self.ends[i]) if i >= 0 else position
 
     def _start(self, position: int) -> int:
         i = bisect_right(self.starts, position) - 1
@@ -126,6 +132,8 @@ def normalise(text: str) -> Normalised:
     pattern = _LONG if _needs_long(text) else _SHORT
     for match in pattern.finditer(text):
         replacement = _replace(match)
+        if replacement == match.group():
+            continue
         begin, end = match.span()
         pieces += (text[done:begin], replacement)
         length += begin - done

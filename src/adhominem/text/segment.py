@@ -45,7 +45,7 @@ def _pipeline() -> tuple[Language, dict[int, str]]:
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     marks = nlp.get_pipe("sentencizer").punct_chars  # type: ignore[attr-defined]
-    marks.update("." * n for n in range(2, 31))
+    marks.update("." * n for n in range(2, _LONGEST_WORD + 1))
     return nlp, {}
 
 
@@ -106,15 +106,16 @@ def _pieces(normalised: Normalised) -> Iterator[tuple[int, str]]:
             ),
             limit,
         )
-        yield from _break_words(start, text[start:cut])
+        cut = normalised.edge(cut)
+        yield from _break_words(normalised, start, cut)
         start = cut
-    if start < len(text):
-        yield from _break_words(start, text[start:])
+    yield from _break_words(normalised, start, len(text))
 
 
-def _break_words(start: int, piece: str) -> Iterator[tuple[int, str]]:
-    done = 0
-    for match in _TOO_LONG.finditer(piece):
-        yield start + done, piece[done : match.end()]
-        done = match.end()
-    yield start + done, piece[done:]
+def _break_words(normalised: Normalised, start: int, end: int) -> Iterator[tuple[int, str]]:
+    for match in _TOO_LONG.finditer(normalised.text, start, end):
+        cut = normalised.edge(match.end())
+        yield start, normalised.text[start:cut]
+        start = cut
+    if start < end:
+        yield start, normalised.text[start:end]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -40,16 +41,7 @@ def save_checkpoint(
 def load_checkpoint(
     path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer
 ) -> TrainingState:
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, framework="pt") as file:
-            scalars = json.loads(file.metadata()["state"])
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
-        raise ExperimentError(
-            f"{path} is no checkpoint ({error}): remove it to begin anew"
-        ) from None
+    scalars, tensors = _read(path)
     parameters = trained_parameters(network)
     saved = {name.removeprefix("network.") for name in tensors if name.startswith("network.")}
     if saved != set(parameters):
@@ -69,3 +61,25 @@ def load_checkpoint(
     optimiser.load_state_dict({**optimiser.state_dict(), "state": moments})
     history = [EpochRecord(**record) for record in scalars.pop("history")]
     return TrainingState(**scalars, best=best, history=history)
+
+
+def load_best(path: Path, network: SiameseNetwork) -> None:
+    """Gives the network the trained weights of the best epoch."""
+    _, tensors = _read(path)
+    best = {n.removeprefix("best."): t for n, t in tensors.items() if n.startswith("best.")}
+    if set(best) != set(trained_parameters(network)):
+        raise ExperimentError(f"{path} has no weights for this network: train it first")
+    network.load_state_dict({**network.state_dict(), **best})
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="pt") as file:
+            scalars = json.loads(file.metadata()["state"])
+            return scalars, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+        raise ExperimentError(
+            f"{path} is no checkpoint ({error}): remove it to begin anew"
+        ) from None

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from adhominem.network.model import SiameseNetwork
 
 Floats = npt.NDArray[np.float64]
+_BLOCK = 1024  # texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class NeuralVerifier(Verifier):
 
     def features(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Document features, one row per text; NaN for a text without tokens."""
-        read = self._read([segment(text) for text in texts])
+        read = self._read(texts)
         return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
 
     def explain(self, pair: Pair) -> Explanation:
@@ -114,7 +115,7 @@ class NeuralVerifier(Verifier):
         """Reads every distinct text once, however many pairs it is in."""
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = list(dict.fromkeys(document.text for side in sides for document in side))
-        read = dict(zip(texts, self._read([segment(text) for text in texts]), strict=True))
+        read = dict(zip(texts, self._read(texts), strict=True))
         joined = [self._join(side, read) for side in sides]
         comparisons = []
         for left, right in zip(joined[0::2], joined[1::2], strict=True):
@@ -129,10 +130,14 @@ class NeuralVerifier(Verifier):
             )
         return comparisons
 
-    def _read(self, texts: Sequence[Segmented]) -> list[ReadText]:
-        encoded, readings = self._encode(texts)
-        features = self._features(encoded).features
-        return [ReadText(row, reading) for row, reading in zip(features, readings, strict=True)]
+    def _read(self, texts: Sequence[str]) -> list[ReadText]:
+        """In blocks, so that of many texts only the features stay in memory."""
+        read: list[ReadText] = []
+        for start in range(0, len(texts), _BLOCK):
+            encoded, readings = self._encode([segment(t) for t in texts[start : start + _BLOCK]])
+            features = self._features(encoded).features
+            read += [ReadText(row, r) for row, r in zip(features, readings, strict=True)]
+        return read
 
     def _encode(self, texts: Sequence[Segmented]) -> tuple[Encoded, list[Reading]]:
         if self.vocabulary_ is None:

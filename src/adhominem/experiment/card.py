@@ -1,0 +1,89 @@
+"""The model card: what the model was made of, how well it does, and where it must not be trusted."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from adhominem.experiment.settings import Experiment
+from adhominem.report.table import evaluation_table
+from adhominem.verifier import Verifier
+
+_CARD = """# {name}, version {version}
+
+A Siamese network ({kind}) that compares two English texts and says whether one author wrote both.
+Written on {date} by `adhominem train`.
+
+## Data
+
+{documents} documents by {authors} authors from `{source}` (sha256 {sha256}), {mean:.0f} ± {deviation:.0f}
+tokens each ({shortest} to {longest}). The texts belong to the people who wrote them and are not part
+of this model; it holds word statistics and weights. Authors are split into training
+({train_authors}), development ({dev_authors}) and test ({test_authors}); no author is in two of them.
+Near duplicates within an author were removed. The vocabulary ({words} words, {characters}
+characters) was counted on training authors alone; word vectors: {vectors}.
+
+## How well it does
+
+Measured once on {test_pairs} pairs of test authors, four equal cells by same author (a) and same
+topic (c):
+
+{table}
+
+A score is P(same author) at equal prior odds; its log-odds are a likelihood ratio, fitted by
+logistic regression on {dev_pairs} pairs of development authors and bounded to
+[{lowest:.2f}, {highest:.2f}] in log10, beyond which these pairs support nothing. The score is 0.5 at a
+distance of {neutral:.2f}. A decision is called reliable at a distance up to {tau_s} or from {tau_d}.
+
+## Where not to trust it
+
+- Other genres than those of the training data: the error rates above do not hold there.
+- Texts shorter than the shortest it was trained on ({shortest} tokens); below {min_tokens} it does not answer.
+- Other languages than English, translated or machine-written text, several authors in one text.
+- People who hide or imitate a style: a few changed habits can turn a verdict.
+- As the only evidence against anybody.
+"""
+
+
+def model_card(
+    experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
+) -> str:
+    calibration = verifier.calibration_
+    assert calibration is not None
+    return _CARD.format(
+        name=experiment.name,
+        version=experiment.version,
+        kind=experiment.network.get("kind", "adhominem"),
+        date=datetime.now(UTC).date().isoformat(),
+        documents=sum(manifest["documents"].values()),
+        authors=sum(manifest["authors"].values()),
+        source=manifest["source"]["file"],
+        sha256=manifest["source"]["sha256"][:12],
+        mean=manifest["tokens"]["mean"],
+        deviation=manifest["tokens"]["deviation"],
+        shortest=experiment.corpus.min_tokens,
+        longest=experiment.corpus.max_tokens,
+        train_authors=manifest["authors"]["train"],
+        dev_authors=manifest["authors"]["dev"],
+        test_authors=manifest["authors"]["test"],
+        words=manifest["vocabulary"]["words"],
+        characters=manifest["vocabulary"]["characters"],
+        vectors=_vectors(experiment, manifest),
+        test_pairs=test["pairs"],
+        table=evaluation_table(test),
+        dev_pairs=manifest["dev_pairs"],
+        lowest=calibration.lowest,
+        highest=calibration.highest,
+        neutral=-calibration.neutral,
+        tau_s=verifier.tau_s,
+        tau_d=verifier.tau_d,
+        min_tokens=verifier.min_tokens,
+    )
+
+
+def _vectors(experiment: Experiment, manifest: dict[str, Any]) -> str:
+    if "vectors" not in manifest:
+        return "drawn at random"
+    sources = " and ".join(source["file"] for source in manifest["vectors"]["sources"])
+    fate = "trained further" if experiment.network.get("train_words") else "frozen"
+    return f"{sources}, together {manifest['vectors']['dimensions']} dimensions, {fate}"

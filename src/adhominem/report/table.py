@@ -1,0 +1,37 @@
+"""An evaluation as a table for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def evaluation_table(report: dict[str, Any]) -> str:
+    """Plain Markdown, which reads well on a terminal too."""
+    rows = [("all", report)] + list(report["cells"].items())
+    lines = [
+        "| pairs (a: same author, c: same topic) | number | error % | at high reliability: "
+        "share % | error % |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name, part in rows:
+        sure = part["high_reliability"]
+        lines.append(
+            f"| {name} | {part['pairs']} | {_percent(part['error'])} | {_percent(sure['share'])} "
+            f"| {_percent(sure['error'])} |"
+        )
+    lines += [
+        "",
+        f"AUC {report['auc']:.3f}, Cllr {report['cllr']:.3f}, Brier {report['brier']:.3f}, "
+        f"{report['undecided']} undecided.",
+    ]
+    if "hard_half" in report:
+        hard = report["hard_half"]
+        lines.append(
+            f"Hard half (same author on another topic, different authors on the same): "
+            f"error {_percent(hard['error'])} %, AUC {hard['auc']:.3f}."
+        )
+    return "\n".join(lines)
+
+
+def _percent(share: float) -> str:
+    return "-" if share != share else f"{100 * share:.2f}"

@@ -1,0 +1,71 @@
+"""Data for all tests: authors with habits, made from a seed, and the two sample texts."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from adhominem.records import Document, Pair
+
+ROOT = Path(__file__).parents[1]
+_WORDS = (
+    "the a we it was room hotel staff night bed breakfast good nice small clean view street "
+    "very quite never always again stay place food price walk morning shower friendly helpful"
+).split()
+_TOPICS = {"Rome": "piazza fountain pasta", "Oslo": "fjord snow tram", "Lima": "coast market fish"}
+_HABITS = ["!!", "...", " lol", " w/", " &", ";", " tho", " (really)", " -", "?!"]
+
+
+def make_text(rng: random.Random, author: int, topic: str, n_sentences: int = 9) -> str:
+    """Sentences of common words; each author favours two habits and a few words of their own."""
+    own = _WORDS[author % len(_WORDS) :: 7]
+    habits = [_HABITS[author % len(_HABITS)], _HABITS[(author * 3 + 1) % len(_HABITS)]]
+    sentences = []
+    for _ in range(n_sentences):
+        words = rng.choices(_WORDS + _TOPICS[topic].split() * 2 + own * 4, k=rng.randint(6, 14))
+        ending = rng.choice([".", *habits, *habits])
+        sentences.append(" ".join(words).capitalize() + ending)
+    return " ".join(sentences)
+
+
+def make_documents(n_authors: int, *, seed: int, first: int = 0) -> list[Document]:
+    """Four documents for each author, on one topic twice and on two others once."""
+    rng = random.Random(seed)
+    topics = list(_TOPICS)
+    return [
+        Document(make_text(rng, author, topic), author=f"author{author}", topic=topic)
+        for author in range(first, first + n_authors)
+        for topic in (topics[author % 3], topics[author % 3], *topics[: author % 3], *topics)[:4]
+    ]
+
+
+def make_pairs(documents: list[Document]) -> list[Pair]:
+    """Neighbours of one author, and of the next author over."""
+    pairs = []
+    for i in range(0, len(documents) - 4, 2):
+        for other in (i + 1, i + 4):
+            left, right = documents[i], documents[other]
+            pairs.append(
+                Pair((left,), (right,), left.author == right.author, left.topic == right.topic)
+            )
+    return pairs
+
+
+@pytest.fixture(scope="session")
+def train_pairs() -> list[Pair]:
+    return make_pairs(make_documents(40, seed=1))
+
+
+@pytest.fixture(scope="session")
+def dev_pairs() -> list[Pair]:
+    return make_pairs(make_documents(20, seed=2, first=40))
+
+
+@pytest.fixture(scope="session")
+def samples() -> tuple[str, str]:
+    return (
+        (ROOT / "demo" / "left.txt").read_text(encoding="utf-8"),
+        (ROOT / "demo" / "right.txt").read_text(encoding="utf-8"),
+    )

@@ -1,0 +1,35 @@
+"""The public surface is a list, and the list is this one."""
+
+from __future__ import annotations
+
+import adhominem
+from adhominem.records import Verdict
+
+
+def test_exported_names() -> None:
+    assert adhominem.__all__ == [
+        "AdhominemError",
+        "Decision",
+        "Document",
+        "Explanation",
+        "Pair",
+        "Verdict",
+        "Verifier",
+        "__version__",
+        "load",
+        "render",
+    ]
+    for name in adhominem.__all__:
+        assert getattr(adhominem, name) is not None
+
+
+def test_errors_are_one_tree() -> None:
+    from adhominem import errors
+
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    assert all(issubclass(kind, adhominem.AdhominemError) for kind in kinds)
+    assert all(kind.__name__ in str(errors.__doc__) for kind in kinds)
+
+
+def test_verdicts() -> None:
+    assert [str(verdict) for verdict in Verdict] == ["same", "different", "undecided"]

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 _WORDS = (
     "the a we it was room hotel staff night bed breakfast good nice small clean view street "
     "very quite never always again stay place food price walk morning shower friendly helpful"
-).split()
+).split()  # noqa: SIM905
 _TOPICS = {"Rome": "piazza fountain pasta", "Oslo": "fjord snow tram", "Lima": "coast market fish"}
 _HABITS = ["!!", "...", " lol", " w/", " &", ";", " tho", " (really)", " -", "?!"]
 

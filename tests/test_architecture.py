@@ -24,7 +24,9 @@ FLOORS = [
     ["cli"],
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
-FILES = sorted(path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem[0] != "_")
+FILES = sorted(
+    path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem[0] != "_"
+)
 
 
 def room_of(path: Path) -> str:
@@ -77,7 +79,9 @@ def test_imports_are_light(statement: str) -> None:
         "print([m for m in ('numpy', 'torch', 'spacy', 'scipy', 'lir', 'pyarrow', 'jinja2')"
         " if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"
 
 

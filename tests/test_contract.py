@@ -165,9 +165,7 @@ def test_labels_of_both_kinds_are_needed(fitted: Verifier, dev_pairs: list[Pair]
         fitted.calibrate(same)
 
 
-def test_saved_and_loaded_in_a_new_process(
-    fitted: Verifier, dev_pairs: list[Pair], tmp_path: Path
-) -> None:
+def test_saved_and_loaded_in_a_new_process(fitted: Verifier, tmp_path: Path) -> None:
     fitted.save(tmp_path / "model", name="test")
     one, other = (Document("we never stay " * 30), Document("the staff was good; " * 30))
     loaded = adhominem.load(tmp_path / "model")
@@ -178,7 +176,9 @@ def test_saved_and_loaded_in_a_new_process(
         f"v = adhominem.load({str(tmp_path / 'model')!r});"
         f"print(repr(v.verify({one.text!r}, {other.text!r}).score))"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert float(done.stdout) == pytest.approx(expected, abs=1e-9)
     files = {path.name: path.read_bytes() for path in (tmp_path / "model").iterdir()}
     fitted.save(tmp_path / "again", name="test")

@@ -35,7 +35,9 @@ def _words(side: tuple) -> set[str]:
 
 
 def test_weight_is_what_the_absence_of_a_word_changes() -> None:
-    explanation = SharedWords().explain_texts("Snow falls here. Fish swim.", "fish like snow. We do.")
+    explanation = SharedWords().explain_texts(
+        "Snow falls here. Fish swim.", "fish like snow. We do."
+    )
     left = {word.text: word.weight for word in explanation.left[0].words}
     assert left == {"Snow": -0.5, "falls": 0.0, "here.": 0.0, "Fish": -0.5, "swim.": 0.0}
     assert [s.weight for s in explanation.left[0].sentences] == [-0.5, -0.5]

@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from adhominem.errors import InputError
@@ -40,14 +40,29 @@ def whole_folder(path: Path) -> Iterator[Path]:
         yield folder
         folder.chmod(0o755)
         if path.is_dir():
-            retired = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-            path.replace(retired / path.name)
-            folder.replace(path)
-            shutil.rmtree(retired)
+            _replace_folder(path, folder)
         else:
             folder.replace(path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _replace_folder(old: Path, new: Path) -> None:
+    """Folders cannot be renamed onto each other: the old one steps aside, or back if need be."""
+    aside = Path(tempfile.mkdtemp(prefix=f".{old.name}.", dir=old.parent))
+    retired = aside / old.name
+    try:
+        old.replace(retired)
+        try:
+            new.replace(old)
+        except BaseException:
+            retired.replace(old)
+            raise
+    except BaseException:
+        with suppress(OSError):
+            aside.rmdir()
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def refuse_overwrite(path: Path, *, force: bool) -> None:

@@ -115,7 +115,7 @@ def _description(folder: Path) -> dict[str, Any]:
     except FileNotFoundError:
         names = ", ".join(shipped_models()) or "none"
         raise ModelError(
-            f"{folder} is not a model folder (no model.json): give one, or a shipped model ({names})"
+            f"{folder} is not a model folder (no model.json): shipped models are {names}"
         ) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(f"{path} cannot be read ({error}): copy the model again") from None

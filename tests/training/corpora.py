@@ -11,9 +11,12 @@ import numpy as np
 from adhominem.records import Document
 
 TOPICS = {
-    "hotels": "room lobby breakfast pool towel lift view bed desk porter suite terrace".split(),
-    "books": "chapter plot cover hero ending page style author dialogue volume print story".split(),
-    "phones": "screen battery camera cable speaker button case charger signal app lens box".split(),
+    topic: words.split()
+    for topic, words in (
+        ("hotels", "room lobby breakfast pool towel lift view bed desk porter suite terrace"),
+        ("books", "chapter plot cover hero ending page style author dialogue volume print story"),
+        ("phones", "screen battery camera cable speaker button case charger signal app lens box"),
+    )
 }
 HABITS = (
     ("and", "&"),
@@ -23,8 +26,13 @@ HABITS = (
     (".", "!!"),
     ("however", "tho"),
 )
-VERBS = "liked saw used found tried kept loved left bought got wanted took needed gave".split()
-QUALITIES = "good bad old new small large clean cheap plain bright dark slow quick odd warm".split()
+VERBS, QUALITIES = (
+    words.split()
+    for words in (
+        "liked saw used found tried kept loved left bought got wanted took needed gave",
+        "good bad old new small large clean cheap plain bright dark slow quick odd warm",
+    )
+)
 
 
 def make_reviews(

@@ -176,15 +176,14 @@ def test_long_documents_are_read_in_stretches_of_max_lines(
     n_lines = np.diff(data.corpus.documents)
     max_lines = int(n_lines.min()) + 1
     assert n_lines.max() > max_lines
-    seen: list[tuple[int, list[int]]] = []
+    lengths: list[int] = []
 
     def watch(module: SiameseNetwork, arguments: tuple[Batch, Any]) -> None:
         if module.training:
-            seen.extend((int(n), []) for n in arguments[0].document_lengths)
+            lengths.extend(arguments[0].document_lengths.tolist())
 
     network.register_forward_pre_hook(watch)
     run(network, data, replace(QUICK, max_lines=max_lines))
-    lengths = [n for n, _ in seen]
     tables = [data.draw(epoch) for epoch in range(2)]
     documents = np.concatenate([np.stack([t.left, t.right], axis=1).ravel() for t in tables])
     assert lengths == np.minimum(n_lines[documents], max_lines).tolist()
@@ -206,7 +205,11 @@ def test_stretches_begin_anywhere_in_a_document(
             words.append(set(arguments[0].words.tolist()))
 
     network.register_forward_pre_hook(watch)
-    run(network, TrainingData(corpus, lambda _: pair, data.dev), replace(QUICK, epochs=60, max_lines=1))
+    run(
+        network,
+        TrainingData(corpus, lambda _: pair, data.dev),
+        replace(QUICK, epochs=60, max_lines=1),
+    )
     lines = [
         set(corpus.type_words[corpus.tokens[corpus.lines[line] : corpus.lines[line + 1]]].tolist())
         for document in (one, other)
@@ -350,9 +353,7 @@ def test_hrsn_is_trained_by_the_same_loop(data: TrainingData, new_network: NewNe
 
 
 @given(
-    st.lists(
-        st.tuples(st.integers(0, 6) | st.floats(0, 6), st.booleans()), min_size=1, max_size=12
-    )
+    st.lists(st.tuples(st.integers(0, 6) | st.floats(0, 6), st.booleans()), min_size=1, max_size=12)
 )
 def test_lowest_error_is_that_of_the_best_of_all_thresholds(
     rows: list[tuple[float, bool]],

@@ -14,7 +14,7 @@ app = typer.Typer(
     help="Did one author write both texts? A verdict, its strength, and the words that carried it.",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 app.command(epilog=verify.EXAMPLES)(verify.verify)
@@ -24,15 +24,20 @@ app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)
 app.command(epilog=models.EXAMPLES)(models.models)
 
 
-@app.callback()
-def _version(
-    version: bool = typer.Option(False, "--version", help="Print the version and stop."),
-) -> None:
-    if version:
+def _print_version(asked: bool) -> None:
+    if asked:
         from adhominem import __version__
 
         print(__version__)
         raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(  # noqa: ARG001
+        False, "--version", is_eager=True, callback=_print_version, help="Print the version."
+    ),
+) -> None: ...
 
 
 def main() -> None:

@@ -40,8 +40,8 @@ def answer_file(pairs: Path, output: Path | None, *, model: str | None, force: b
                     answered += 1
                     bad += "error" in answer
                 bar.update(answered, None, note=f"{bad} bad lines" if bad else "")
-    if not answered:
-        raise InputError(f"{pairs} holds no pairs: expected one JSON object per line")
+            if not answered:
+                raise InputError(f"{pairs} holds no pairs: expected one JSON object per line")
     if bad:
         print(f"adhominem: {bad} of {answered} lines could not be answered", file=sys.stderr)
 

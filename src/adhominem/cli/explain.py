@@ -26,10 +26,11 @@ def explain(
         Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
     ] = None,
     also_left: Annotated[
-        list[Path] | None, typer.Option(help="Another text by the author of LEFT. Repeat for more.")
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Another text by the author of LEFT. Repeat for more."),
     ] = None,
     also_right: Annotated[
-        list[Path] | None, typer.Option(help="Another text by the author of RIGHT.")
+        list[Path] | None, typer.Option(metavar="FILE", help="Another text by the author of RIGHT.")
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="Model folder or name; the shipped one by default.")

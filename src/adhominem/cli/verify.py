@@ -26,10 +26,11 @@ def verify(
     left: Annotated[Path | None, typer.Argument(help="A text file, or - for stdin.")] = None,
     right: Annotated[Path | None, typer.Argument(help="The other text file.")] = None,
     also_left: Annotated[
-        list[Path] | None, typer.Option(help="Another text by the author of LEFT. Repeat for more.")
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Another text by the author of LEFT. Repeat for more."),
     ] = None,
     also_right: Annotated[
-        list[Path] | None, typer.Option(help="Another text by the author of RIGHT.")
+        list[Path] | None, typer.Option(metavar="FILE", help="Another text by the author of RIGHT.")
     ] = None,
     pairs: Annotated[
         Path | None,

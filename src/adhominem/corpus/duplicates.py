@@ -22,7 +22,7 @@ def near_duplicates(
     n: int = 5,
     share: float = 0.1,
 ) -> npt.NDArray[np.bool_]:
-    """True for every document that repeats an earlier one of the same author.
+    """True for every document that repeats an earlier one of the same author that stays.
 
     `tokens` are type numbers, `documents` the offsets of each document in them.
     """

@@ -36,9 +36,9 @@ def open_lines(path: Path) -> IO[bytes]:
     """A file of lines by its ending; `-` is the standard input."""
     if str(path) == "-":
         return sys.stdin.buffer
-    if path.is_dir():
-        raise InputError(f"{path} is a folder: give a file of pairs, one JSON object per line")
     try:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder: give a file of pairs, one JSON object per line")
         opener: Any = _OPENERS.get(path.suffix, open)
         lines: IO[bytes] = opener(path, "rb")
         return lines
@@ -72,7 +72,7 @@ def _parse(line: bytes, number: int) -> Pair | BadLine:
     name = None if row.get("id") is None else str(row["id"])
     try:
         return _pair(row, name)
-    except InputError as error:
+    except (InputError, RecursionError) as error:  # to quote takes more depth than to read
         return BadLine(number, name, f"line {number}: {error}")
 
 
@@ -87,7 +87,11 @@ def _pair(row: dict[str, Any], name: str | None) -> Pair:
     else:
         raise InputError("expected 'left' and 'right', or 'pair'")
     authors = row.get("authors") or [None, None]
-    if not isinstance(authors, list) or len(authors) != 2:
+    if (
+        not isinstance(authors, list)
+        or len(authors) != 2
+        or not all(author is None or isinstance(author, str) for author in authors)
+    ):
         raise InputError("'authors' must be a list of two names")
     return Pair(
         left=_side(left, "left", authors[0]),

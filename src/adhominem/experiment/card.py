@@ -1,4 +1,4 @@
-"""The model card: what the model was made of, how well it does, and where it must not be trusted."""
+"""The model card: what the model was made of, how well it does, and where not to trust it."""
 
 from __future__ import annotations
 
@@ -16,29 +16,33 @@ Written on {date} by `adhominem train`.
 
 ## Data
 
-{documents} documents by {authors} authors from `{source}` (sha256 {sha256}), {mean:.0f} ± {deviation:.0f}
-tokens each ({shortest} to {longest}). The texts belong to the people who wrote them and are not part
-of this model; it holds word statistics and weights. Authors are split into training
-({train_authors}), development ({dev_authors}) and test ({test_authors}); no author is in two of them.
-Near duplicates within an author were removed. The vocabulary ({words} words, {characters}
-characters) was counted on training authors alone; word vectors: {vectors}.
+{about}
+
+{documents:,} documents by {authors:,} authors from `{source}` (sha256 {sha256}),
+{mean:.0f} ± {deviation:.0f} tokens each ({shortest} to {longest:,}). The texts belong to the
+people who wrote them and are not part of this model, which holds words and weights. Authors are
+split into training ({train_authors:,}), development ({dev_authors:,}) and test
+({test_authors:,}); no author is in two of them. Near duplicates within an author were removed. The vocabulary ({words:,} words,
+{characters} characters) was counted on training authors alone. Word vectors: {vectors}.
 
 ## How well it does
 
-Measured once on {test_pairs} pairs of test authors, four equal cells by same author (a) and same
+Measured once on {test_pairs:,} pairs of test authors, four equal cells by same author (a) and same
 topic (c):
 
 {table}
 
 A score is P(same author) at equal prior odds; its log-odds are a likelihood ratio, fitted by
-logistic regression on {dev_pairs} pairs of development authors and bounded to
-[{lowest:.2f}, {highest:.2f}] in log10, beyond which these pairs support nothing. The score is 0.5 at a
-distance of {neutral:.2f}. A decision is called reliable at a distance up to {tau_s} or from {tau_d}.
+logistic regression on {dev_pairs:,} pairs of development authors and bounded to
+[{lowest:.2f}, {highest:.2f}] in log10, beyond which these pairs support nothing. The score is 0.5
+at a distance of {neutral:.2f}. A decision is called reliable at a distance up to {tau_s} or from
+{tau_d}.
 
 ## Where not to trust it
 
 - Other genres than those of the training data: the error rates above do not hold there.
-- Texts shorter than the shortest it was trained on ({shortest} tokens); below {min_tokens} it does not answer.
+- Texts shorter than the shortest it was trained on ({shortest} tokens); below {min_tokens} it does
+  not answer.
 - Other languages than English, translated or machine-written text, several authors in one text.
 - People who hide or imitate a style: a few changed habits can turn a verdict.
 - As the only evidence against anybody.
@@ -53,6 +57,7 @@ def model_card(
     return _CARD.format(
         name=experiment.name,
         version=experiment.version,
+        about=experiment.about,
         kind=experiment.network.get("kind", "adhominem"),
         date=datetime.now(UTC).date().isoformat(),
         documents=sum(manifest["documents"].values()),

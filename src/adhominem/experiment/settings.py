@@ -36,9 +36,11 @@ class TextSettings:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """`network` holds `kind` ("adhominem" or "hrsn") and sizes of that network's configuration."""
+    """`network` holds `kind` ("adhominem" or "hrsn") and sizes of that network's configuration;
+    `about` says for the model card where the data come from and on which terms."""
 
     name: str
+    about: str = ""
     seed: int = 1
     version: str = "1"
     corpus: CorpusSettings = CorpusSettings()

@@ -7,7 +7,7 @@ from typing import Any
 
 def evaluation_table(report: dict[str, Any]) -> str:
     """Plain Markdown, which reads well on a terminal too."""
-    rows = [("all", report)] + list(report["cells"].items())
+    rows = [("all", report), *report["cells"].items()]
     lines = [
         "| pairs (a: same author, c: same topic) | number | error % | at high reliability: "
         "share % | error % |",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from pathlib import Path
 
@@ -13,10 +14,10 @@ MAX_BYTES = 64 * 1024 * 1024
 def read_text(path: Path, *, encoding: str = "utf-8") -> str:
     """The text of a file, `-` for the standard input; line ends and byte order mark are unified."""
     data = _read_bytes(path)
-    if encoding == "utf-8" and b"\0" in data:
-        raise InputError(f"{path} is a binary file: save its text as plain UTF-8 first")
     try:
-        text = data.decode("utf-8-sig" if encoding == "utf-8" else encoding)
+        if codecs.lookup(encoding).name == "utf-8" and b"\0" in data:
+            raise InputError(f"{path} is a binary file: save its text as plain UTF-8 first")
+        text = data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise InputError(
             f"{path} is not {encoding} text (byte 0x{data[error.start]:02x} at {error.start}): "
@@ -24,13 +25,13 @@ def read_text(path: Path, *, encoding: str = "utf-8") -> str:
         ) from None
     except LookupError:
         raise InputError(f"unknown encoding '{encoding}': try utf-8, cp1252 or utf-16") from None
-    return text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _read_bytes(path: Path) -> bytes:
-    if path.is_dir():
-        raise InputError(f"{path} is a folder: give a text file")
     try:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder: give a text file")
         if str(path) == "-":
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:

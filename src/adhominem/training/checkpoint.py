@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -41,45 +40,55 @@ def save_checkpoint(
 def load_checkpoint(
     path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer
 ) -> TrainingState:
-    scalars, tensors = _read(path)
+    state, tensors = _read(path)
     parameters = trained_parameters(network)
-    saved = {name.removeprefix("network.") for name in tensors if name.startswith("network.")}
-    if saved != set(parameters):
-        raise ExperimentError(f"{path} belongs to another network: use another run folder")
-    moments: dict[int, dict[str, Tensor]] = {}
-    best: dict[str, Tensor] = {}
+    weights = _weights(tensors, "network.", path, network)
+    if any(name.startswith("best.") for name in tensors):
+        best = _weights(tensors, "best.", path, network)
+        state.best = {name: best[name].to(p.device) for name, p in parameters.items()}
     with torch.no_grad():
-        for name, tensor in tensors.items():
-            kind, _, rest = name.partition(".")
-            if kind == "network":
-                parameters[rest].copy_(tensor)
-            elif kind == "best":
-                best[rest] = tensor.to(parameters[rest].device)
-            else:
-                number, _, moment = rest.partition(".")
-                moments.setdefault(int(number), {})[moment] = tensor
+        for name, parameter in parameters.items():
+            parameter.copy_(weights[name])
+    moments: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in tensors.items():
+        if name.startswith("optimiser."):
+            _, number, moment = name.split(".")
+            moments.setdefault(int(number), {})[moment] = tensor
     optimiser.load_state_dict({**optimiser.state_dict(), "state": moments})
-    history = [EpochRecord(**record) for record in scalars.pop("history")]
-    return TrainingState(**scalars, best=best, history=history)
+    return state
 
 
 def load_best(path: Path, network: SiameseNetwork) -> None:
     """Gives the network the trained weights of the best epoch."""
-    _, tensors = _read(path)
-    best = {n.removeprefix("best."): t for n, t in tensors.items() if n.startswith("best.")}
-    if set(best) != set(trained_parameters(network)):
-        raise ExperimentError(f"{path} has no weights for this network: train it first")
+    state, tensors = _read(path)
+    if state.best_epoch < 0:
+        raise ExperimentError(f"{path} is of a run in its first epoch: train it first")
+    best = _weights(tensors, "best.", path, network)
     network.load_state_dict({**network.state_dict(), **best})
 
 
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
+def _weights(
+    tensors: dict[str, Tensor], prefix: str, path: Path, network: SiameseNetwork
+) -> dict[str, Tensor]:
+    """One of the sets of weights in a checkpoint, if it fits the network in names and shapes."""
+    found = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
+    expected = {name: p.shape for name, p in trained_parameters(network).items()}
+    if {name: tensor.shape for name, tensor in found.items()} != expected:
+        raise ExperimentError(f"{path} belongs to another network: use another run folder")
+    return found
+
+
+def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(path, framework="pt") as file:
-            scalars = json.loads(file.metadata()["state"])
-            return scalars, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            content = json.loads(file.metadata()["state"])
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        history = [EpochRecord(**record) for record in content["history"]]
+        scalars = {name: content[name] for name in _SCALARS}
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         raise ExperimentError(
             f"{path} is no checkpoint ({error}): remove it to begin anew"
         ) from None
+    return TrainingState(**scalars, history=history), tensors

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from adhominem.corpus.pairs import PairTable
+from adhominem.errors import InputError
 from adhominem.network.build import build_network
 from adhominem.network.model import SiameseNetwork
 from adhominem.records import Document, Pair
@@ -39,6 +41,8 @@ def fit_network(
     n_training = len(places)
     dev = _table(dev_pairs, places)
     tokenised = tokenise(segment(document) for document in places)
+    training = _readable(training, tokenised.n_tokens, "training")
+    dev = _readable(dev, tokenised.n_tokens, "development")
     vocabulary = Vocabulary.fit(
         tokenised.select(np.arange(n_training)).counts(),
         min_word_count=min_word_count,
@@ -65,18 +69,21 @@ def fit_network(
 
 
 def _table(pairs: Sequence[Pair], places: dict[str, int]) -> PairTable:
-    """Numbers the texts as they come; a pair with an empty side teaches nothing and is left out."""
-    rows = [
-        (_text(pair.left), _text(pair.right), bool(pair.same_author))
-        for pair in pairs
-        if _text(pair.left).strip() and _text(pair.right).strip()
-    ]
-    left = [places.setdefault(one, len(places)) for one, _, _ in rows]
-    right = [places.setdefault(other, len(places)) for _, other, _ in rows]
-    same = [same for _, _, same in rows]
+    """Numbers the texts as they come."""
+    left = [places.setdefault(_text(pair.left), len(places)) for pair in pairs]
+    right = [places.setdefault(_text(pair.right), len(places)) for pair in pairs]
+    same = [bool(pair.same_author) for pair in pairs]
     return PairTable(
         np.array(left, np.int64), np.array(right, np.int64), np.array(same, bool), None
     )
+
+
+def _readable(pairs: PairTable, n_tokens: npt.NDArray[np.int64], name: str) -> PairTable:
+    """A pair with an empty side teaches nothing and is left out."""
+    kept = (n_tokens[pairs.left] > 0) & (n_tokens[pairs.right] > 0)
+    if not kept.any():
+        raise InputError(f"no {name} pair has words on both sides: give texts to compare")
+    return PairTable(pairs.left[kept], pairs.right[kept], pairs.same_author[kept], None)
 
 
 def _text(side: Sequence[Document]) -> str:

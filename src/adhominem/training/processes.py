@@ -21,7 +21,7 @@ class World:
     size: int = 1
 
     def share(self, n: int) -> tuple[int, int]:
-        """First and last-but-one of the n pairs that belong to this process."""
+        """The pairs of this process out of n: the first of them and the one after the last."""
         return n * self.rank // self.size, n * (self.rank + 1) // self.size
 
     def add_up(self, tensor: Tensor) -> None:

@@ -1,0 +1,286 @@
+"""The command line as a user meets it: exit codes, one-line errors, answers in order."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import lzma
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from adhominem.cli.app import main
+
+ROOT = Path(__file__).parents[2]
+LEFT, RIGHT = str(ROOT / "demo" / "left.txt"), str(ROOT / "demo" / "right.txt")
+VERBS = ["verify", "explain", "train", "evaluate", "models"]
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    def call(*arguments: str | Path, stdin: bytes = b"") -> Done:
+        monkeypatch.setattr(sys, "argv", ["adhominem", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        return Done(code, captured.out, captured.err)
+
+    return call
+
+
+def one_line(done: Done, *parts: str, code: int = 1) -> None:
+    assert done.code == code, done
+    assert done.out == ""
+    assert done.err.startswith("adhominem: ")
+    assert done.err.count("\n") == 1, done.err
+    for part in parts:
+        assert part in done.err
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_has_examples(run: Run, verb: str) -> None:
+    done = run(verb, "--help")
+    assert done.code == 0
+    assert f"adhominem {verb}" in done.out.split("Examples:")[1]
+
+
+def test_version_and_no_arguments(run: Run) -> None:
+    import adhominem
+
+    assert run("--version").out.strip() == adhominem.__version__
+    assert "verify" in run().out
+
+
+def test_verify_prints_the_promised_json(run: Run) -> None:
+    done = run("verify", LEFT, RIGHT, "--json")
+    assert done.code == 0
+    decision = json.loads(done.out)
+    assert list(decision) == [
+        "verdict", "score", "llr", "distance", "tau_s", "tau_d", "reliable", "reasons",
+        "left", "right", "model",
+    ]  # fmt: skip
+    assert set(decision["left"]) == {"tokens", "unknown"}
+    assert set(decision["model"]) == {"name", "version", "sha256"}
+    assert (decision["tau_s"], decision["tau_d"]) == (1, 3)
+    assert decision["reliable"] == (not 1 < decision["distance"] < 3)
+
+
+def test_verify_in_words(run: Run) -> None:
+    done = run("verify", LEFT, RIGHT)
+    assert "Probably the same author" in done.out
+    assert "distance" in done.out
+    assert "187 tokens read" in done.out
+
+
+def test_several_texts_and_stdin(run: Run) -> None:
+    text = Path(RIGHT).read_bytes()
+    done = run("verify", LEFT, "-", "--also-left", LEFT, "--json", stdin=text)
+    assert json.loads(done.out)["left"]["tokens"] == 2 * 187
+
+
+@pytest.fixture
+def bad_files(tmp_path: Path) -> Path:
+    (tmp_path / "binary").write_bytes(bytes(range(256)) * 4)
+    (tmp_path / "latin1.txt").write_bytes("café ".encode("latin-1") * 40)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("missing.txt", ["missing.txt: no such file"]),
+        (".", ["is a folder"]),
+        ("binary", ["is a binary file"]),
+        ("latin1.txt", ["not utf-8", "--encoding cp1252"]),
+    ],
+)
+def test_files_that_cannot_be_read(run: Run, bad_files: Path, name: str, parts: list[str]) -> None:
+    for verb in ("verify", "explain"):
+        one_line(run(verb, bad_files / name, RIGHT), *parts)
+        one_line(run(verb, LEFT, bad_files / name), *parts)
+
+
+def test_other_encodings(run: Run, bad_files: Path) -> None:
+    done = run("verify", bad_files / "latin1.txt", LEFT, "--encoding", "cp1252", "--json")
+    assert json.loads(done.out)["left"]["tokens"] == 40
+    one_line(run("verify", LEFT, RIGHT, "--encoding", "nonsense"), "unknown encoding 'nonsense'")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "left has 0 tokens, at least 20 are needed"),
+        ("One two three", "left has 3 tokens, at least 20 are needed"),
+        ("Wort " * 3 + "это не по-английски. " * 30, "unknown to the model"),
+    ],
+)
+def test_texts_that_cannot_be_judged(run: Run, tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text(text, encoding="utf-8")
+    done = run("verify", path, RIGHT, "--json")
+    decision = json.loads(done.out)
+    assert done.code == 0
+    assert decision["verdict"] == "undecided"
+    assert decision["score"] == 0.5
+    assert reason in decision["reasons"][0]
+    assert run("explain", path, RIGHT).code == 0
+
+
+def test_wrong_usage_is_exit_two(run: Run) -> None:
+    for arguments in (
+        ["verify", LEFT],
+        ["verify", LEFT, RIGHT, "--pairs", "x"],
+        ["verify", "--no"],
+    ):
+        done = run(*arguments)
+        assert done.code == 2
+        assert "Usage" in done.err
+
+
+def test_damaged_and_missing_models(run: Run, tmp_path: Path) -> None:
+    one_line(run("verify", LEFT, RIGHT, "--model", tmp_path), "is not a model folder")
+
+
+def line(**fields: object) -> bytes:
+    return json.dumps(fields).encode() + b"\n"
+
+
+@pytest.fixture
+def pairs() -> list[bytes]:
+    left, right = Path(LEFT).read_text(), Path(RIGHT).read_text()
+    return [
+        line(id="a", left=left, right=right),
+        b"{broken\n",
+        line(id="b", left=[left, right], right=right, same_author=True),
+        line(id="c", left=left),
+        line(id="d", pair=[left, right]),
+        b'{"id": "e", "left": "\\ud800 lone", "right": "x"}\n',
+        line(id="f", left=left, right=7),
+    ]
+
+
+def check_answers(text: str) -> None:
+    answers = [json.loads(answer) for answer in text.splitlines()]
+    assert [answer["id"] for answer in answers] == ["a", None, "b", "c", "d", "e", "f"]
+    assert ["error" in answer for answer in answers] == [0, 1, 0, 1, 0, 0, 1]
+    assert "line 2 is not JSON" in answers[1]["error"]
+    assert "expected 'left' and 'right'" in answers[3]["error"]
+    assert list(answers[0]) == [
+        "id", "score", "verdict", "distance", "llr", "reliable", "reasons"
+    ]  # fmt: skip
+    assert answers[0]["score"] == pytest.approx(answers[4]["score"], abs=1e-6)
+    assert answers[5]["verdict"] == "undecided"
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+def test_batch(run: Run, tmp_path: Path, pairs: list[bytes], suffix: str) -> None:
+    compress = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress}[suffix]
+    expand = {"": bytes, ".gz": gzip.decompress, ".xz": lzma.decompress}[suffix]
+    source, target = tmp_path / f"pairs.jsonl{suffix}", tmp_path / f"answers.jsonl{suffix}"
+    source.write_bytes(compress(b"".join(pairs)))
+    done = run("verify", "--pairs", source, "-o", target)
+    assert done.code == 0
+    assert "3 of 7 lines could not be answered" in done.err
+    check_answers(expand(target.read_bytes()).decode())
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([source.name, target.name])
+    one_line(run("verify", "--pairs", source, "-o", target), "exists already", "--force")
+    assert run("verify", "--pairs", source, "-o", target, "--force").code == 0
+
+
+def test_batch_from_a_stream(run: Run, pairs: list[bytes]) -> None:
+    check_answers(run("verify", "--pairs", "-", stdin=b"".join(pairs)).out)
+
+
+def test_a_live_stream_is_answered_line_by_line(pairs: list[bytes]) -> None:
+    """A producer that waits for each answer before it asks again is not left waiting."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "adhominem", "verify", "--pairs", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for _ in range(3):
+        process.stdin.write(pairs[0])
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == "a"
+    process.stdin.close()
+    assert process.wait(timeout=60) == 0
+    process.stdout.close()
+
+
+def test_batch_files_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    one_line(run("verify", "--pairs", tmp_path / "none.jsonl"), "cannot be opened")
+    one_line(run("verify", "--pairs", tmp_path), "is a folder")
+    (tmp_path / "empty.jsonl").touch()
+    target = tmp_path / "answers.jsonl"
+    one_line(run("verify", "--pairs", tmp_path / "empty.jsonl", "-o", target), "holds no pairs")
+    assert not target.exists()
+
+
+def test_explain_writes_a_page(run: Run, tmp_path: Path) -> None:
+    hostile = tmp_path / "hostile.txt"
+    hostile.write_text(Path(LEFT).read_text() + " <script>alert('x')</script> </style>")
+    page = tmp_path / "report.html"
+    done = run("explain", hostile, RIGHT, "-o", page)
+    assert done.code == 0
+    html = page.read_text(encoding="utf-8")
+    assert "<script" not in html
+    assert "Probably" in html
+    one_line(run("explain", LEFT, RIGHT, "-o", page), "exists already")
+    assert run("explain", LEFT, RIGHT, "-o", tmp_path / "report.pdf").code == 2
+    data = tmp_path / "report.json"
+    assert run("explain", LEFT, RIGHT, "-o", data).code == 0
+    assert json.loads(data.read_text())["method"] == "attention"
+
+
+def test_explain_in_words(run: Run) -> None:
+    done = run("explain", LEFT, RIGHT)
+    assert done.code == 0
+    assert "definately" in done.out
+    assert "\x1b" not in done.out
+
+
+def test_models(run: Run) -> None:
+    assert "adhominem  version" in run("models").out
+    assert "# adhominem" in run("models", "adhominem").out
+    assert json.loads(run("models", "--json").out)[0]["name"] == "adhominem"
+    one_line(run("models", "nothing"), "not a model folder")
+
+
+def test_evaluate(run: Run, tmp_path: Path) -> None:
+    left, right = Path(LEFT).read_text(), Path(RIGHT).read_text()
+    source = tmp_path / "pairs.jsonl"
+    source.write_bytes(
+        line(id=1, left=left, right=right, same_author=True, same_topic=True)
+        + line(id=2, left=left, right=right, same_author=False, same_topic=True)
+    )
+    done = run("evaluate", "adhominem", source, "--json", "-o", tmp_path / "out.json")
+    report = json.loads(done.out)
+    assert report["pairs"] == 2
+    assert report["error"] == 0.5
+    assert json.loads((tmp_path / "out.json").read_text()) == report
+    assert "| all | 2 | 50.00 |" in run("evaluate", "adhominem", source).out
+    source.write_bytes(line(id=1, left=left, right=right))
+    done = run("evaluate", "adhominem", source)
+    assert done.code == 1
+    assert "1 of 1 pairs have no same_author" in done.err

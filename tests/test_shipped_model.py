@@ -1,0 +1,142 @@
+"""The model inside the package: whole, small, real, and what its card says."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import adhominem
+from adhominem.errors import ModelError
+from adhominem.persistence import DEFAULT, describe_model, load_model, shipped_models
+from adhominem.records import Verdict
+from adhominem.verifier import Verifier
+
+RESULTS = Path(__file__).parents[1] / "results"
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Verifier:
+    return adhominem.load()
+
+
+def test_is_there_and_small() -> None:
+    description, card = describe_model(DEFAULT)
+    assert description["megabytes"] <= 30
+    assert "Where not to trust it" in card
+
+
+def test_results_were_measured_with_this_model(shipped: Verifier) -> None:
+    report = json.loads((RESULTS / "hotels-test.json").read_text())
+    assert shipped.identity is not None
+    assert report["model"]["sha256"] == shipped.identity.sha256
+    assert report["error"] < 0.22
+    assert f"{100 * report['error']:.2f}" in describe_model(DEFAULT)[1]
+
+
+def test_knows_the_sample_texts(shipped: Verifier, samples: tuple[str, str]) -> None:
+    decision = shipped.verify(*samples)
+    assert decision.verdict is Verdict.SAME
+    assert decision.distance is not None
+    assert decision.left.tokens > 150
+
+
+def test_a_text_and_itself_have_no_distance(shipped: Verifier, samples: tuple[str, str]) -> None:
+    decision = shipped.verify(samples[0], samples[0])
+    assert decision.distance == 0
+    assert decision.reliable
+    assert decision.score > 0.98
+
+
+def test_attention_sums_to_one(shipped: Verifier, samples: tuple[str, str]) -> None:
+    for text in (*(e := shipped.explain_texts(*samples)).left, *e.right):
+        assert sum(sentence.weight for sentence in text.sentences) == pytest.approx(1, abs=1e-4)
+        for number in range(len(text.sentences)):
+            words = [word.weight for word in text.words if word.sentence == number]
+            assert sum(words) == pytest.approx(1, abs=1e-4)
+        for word in text.words:
+            if word.start < word.end:
+                assert text.text[word.start : word.end].split() == [word.text]
+
+
+def test_long_texts_are_read_in_full(shipped: Verifier, samples: tuple[str, str]) -> None:
+    once = shipped.verify(samples[0], samples[1])
+    often = shipped.verify("\n\n".join([samples[0]] * 40), samples[1])
+    assert often.left.tokens == 40 * once.left.tokens
+    assert often.distance == pytest.approx(once.distance, abs=0.4)
+    last_differs = shipped.verify("\n\n".join([samples[0]] * 40 + [samples[1]]), samples[1])
+    assert last_differs.distance != often.distance
+
+
+def test_foreign_text_is_not_judged(shipped: Verifier, samples: tuple[str, str]) -> None:
+    decision = shipped.verify(
+        "Это предложение написано по-русски, а не по-английски. " * 5, samples[0]
+    )
+    assert decision.verdict is Verdict.UNDECIDED
+    assert "unknown to the model" in decision.reasons[0]
+
+
+def test_half_precision_changes_scores_little(shipped: Verifier, samples: tuple[str, str]) -> None:
+    """Storing the word table in half precision is exact here: it was trained on half precision."""
+    from adhominem.verifiers.neural import NeuralVerifier
+
+    assert isinstance(shipped, NeuralVerifier)
+    assert shipped.network_ is not None
+    table = shipped.network_.words.weight.detach().numpy()
+    np.testing.assert_array_equal(table, table.astype(np.float16).astype(np.float32))
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(shipped_models()[DEFAULT], tmp_path / "model"))
+
+
+def test_changed_weights_are_noticed(copy: Path) -> None:
+    weights = copy / "weights.safetensors"
+    data = bytearray(weights.read_bytes())
+    data[-100] ^= 1
+    weights.write_bytes(data)
+    with pytest.raises(ModelError, match=r"weights\.safetensors is damaged"):
+        load_model(copy)
+
+
+@pytest.mark.parametrize("file", ["weights.safetensors", "vocabulary.json", "model.json"])
+def test_truncated_files_are_noticed(copy: Path, file: str) -> None:
+    data = (copy / file).read_bytes()
+    (copy / file).write_bytes(data[: len(data) // 2])
+    with pytest.raises(ModelError, match="copy") as error:
+        load_model(copy)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("file", ["weights.safetensors", "vocabulary.json", "model.json"])
+def test_missing_files_are_noticed(copy: Path, file: str) -> None:
+    (copy / file).unlink()
+    with pytest.raises(ModelError):
+        load_model(copy)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("format", 99, "has format 99"),
+        ("kind", "magic", "unknown method 'magic'"),
+        ("files", {"../../etc/passwd": "0"}, "outside the folder"),
+        ("calibration", {}, "not a whole model"),
+    ],
+)
+def test_strange_descriptions_are_refused(
+    copy: Path, key: str, value: object, message: str
+) -> None:
+    description = json.loads((copy / "model.json").read_text())
+    (copy / "model.json").write_text(json.dumps({**description, key: value}))
+    with pytest.raises(ModelError, match=message):
+        load_model(copy)
+
+
+def test_no_such_model() -> None:
+    with pytest.raises(ModelError, match="not a model folder"):
+        adhominem.load("no-such-model")

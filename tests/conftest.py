@@ -10,10 +10,10 @@ import pytest
 from adhominem.records import Document, Pair
 
 ROOT = Path(__file__).parents[1]
-_WORDS = (
+_WORDS = (  # noqa: SIM905
     "the a we it was room hotel staff night bed breakfast good nice small clean view street "
     "very quite never always again stay place food price walk morning shower friendly helpful"
-).split()  # noqa: SIM905
+).split()
 _TOPICS = {"Rome": "piazza fountain pasta", "Oslo": "fjord snow tram", "Lima": "coast market fish"}
 _HABITS = ["!!", "...", " lol", " w/", " &", ";", " tho", " (really)", " -", "?!"]
 

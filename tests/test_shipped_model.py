@@ -79,8 +79,8 @@ def test_foreign_text_is_not_judged(shipped: Verifier, samples: tuple[str, str])
     assert "unknown to the model" in decision.reasons[0]
 
 
-def test_half_precision_changes_scores_little(shipped: Verifier, samples: tuple[str, str]) -> None:
-    """Storing the word table in half precision is exact here: it was trained on half precision."""
+def test_the_word_table_fits_half_precision(shipped: Verifier) -> None:
+    """It was trained on half precision, so storing it so loses nothing."""
     from adhominem.verifiers.neural import NeuralVerifier
 
     assert isinstance(shipped, NeuralVerifier)

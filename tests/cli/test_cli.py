@@ -67,7 +67,7 @@ def test_version_and_no_arguments(run: Run) -> None:
     import adhominem
 
     assert run("--version").out.strip() == adhominem.__version__
-    assert "verify" in run().out
+    assert "verify" in run().err
 
 
 def test_verify_prints_the_promised_json(run: Run) -> None:

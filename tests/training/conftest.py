@@ -42,9 +42,9 @@ D_f = 5
 train_words = true
 dropout = 0.2
 [training]
-epochs = 8
+epochs = 6
 batch_pairs = 7
-learning_rate = 0.01
+learning_rate = 0.004
 restart_steps = 30
 patience = 100
 checkpoint_steps = 2

@@ -102,7 +102,7 @@ def test_vocabulary_is_that_of_the_training_pairs(
 
 @pytest.mark.parametrize("empty", ["", " \n", "\u200b", "\ufeff\x00"])
 def test_pairs_with_a_side_without_words_are_left_out(
-    fitted: NeuralVerifier, train_pairs: list[Pair], dev_pairs: list[Pair], empty: str
+    train_pairs: list[Pair], dev_pairs: list[Pair], empty: str
 ) -> None:
     """Also where the side is more than blanks, and yet no token."""
     one_epoch = replace(TRAINING, epochs=1)

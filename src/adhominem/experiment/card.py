@@ -22,8 +22,9 @@ Written on {date} by `adhominem train`.
 {mean:.0f} ± {deviation:.0f} tokens each ({shortest} to {longest:,}). The texts belong to the
 people who wrote them and are not part of this model, which holds words and weights. Authors are
 split into training ({train_authors:,}), development ({dev_authors:,}) and test
-({test_authors:,}); no author is in two of them. Near duplicates within an author were removed. The vocabulary ({words:,} words,
-{characters} characters) was counted on training authors alone. Word vectors: {vectors}.
+({test_authors:,}); no author is in two of them. Near duplicates within an author were removed.
+The vocabulary ({words:,} words, {characters} characters) was counted on training authors alone.
+Word vectors: {vectors}.
 
 ## How well it does
 

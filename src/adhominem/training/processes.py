@@ -10,9 +10,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 import torch
 from torch import Tensor, distributed
+
+_PATIENCE = timedelta(days=1)  # the others wait while the first prepares a large corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,9 @@ def join_world(device: torch.device) -> Iterator[World]:
     if size == 1:
         yield World()
         return
-    distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    if device.type == "cuda":
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_PATIENCE)
     try:
         yield World(distributed.get_rank(), distributed.get_world_size())
     finally:

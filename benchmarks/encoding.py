@@ -1,0 +1,143 @@
+"""Documents a second from integers to features: `encode_documents` against two simpler ways.
+
+    plain   batches of 64 documents in the given order, padded to the longest document and line,
+            characters convolved for every token, nn.LSTM over the padding (benchmarks/plain.py)
+    packed  the same batches through the network's own forward pass: packed sequences, every
+            distinct word of the batch convolved once
+    fast    `adhominem.network.encoder.encode_documents`
+
+All three have the same weights, read the same stretches of lines, run in the same process in turn
+with the same threads, and must give the same features. Needs no data; `--corpus` reads real texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from documents import describe, encode_corpus, make_documents, read_documents
+from plain import PlainAdHominem, PlainCollator
+from timing import best_times, machine, write_json
+
+from adhominem.network.batches import Collator, LineRanges, cut_documents
+from adhominem.network.encoder import encode_documents
+from adhominem.network.model import AdHominem
+from adhominem.text.encode import Encoded
+
+Floats = npt.NDArray[np.float32]
+BATCH = 64
+MAX_LINES = 40
+
+
+def encode_plain(network: PlainAdHominem, corpus: Encoded) -> Floats:
+    collator = PlainCollator(corpus)
+    return _in_batches(corpus, lambda ranges: network(collator.batch(ranges)))
+
+
+def encode_packed(network: AdHominem, corpus: Encoded) -> Floats:
+    collator = Collator(corpus, torch.device("cpu"))
+    return _in_batches(corpus, lambda ranges: network(collator.batch(ranges)).features)
+
+
+def encode_fast(network: AdHominem, corpus: Encoded) -> Floats:
+    return encode_documents(network, corpus, max_lines=MAX_LINES).features
+
+
+@torch.inference_mode()
+def _in_batches(corpus: Encoded, read: Callable[[LineRanges], torch.Tensor]) -> Floats:
+    """A long document is the mean of its stretches, as in `encode_documents`."""
+    chunks = cut_documents(corpus, MAX_LINES)
+    first, count = chunks.ranges.first, chunks.ranges.count
+    y = torch.cat(
+        [
+            read(LineRanges(first[i : i + BATCH], count[i : i + BATCH]))
+            for i in range(0, len(first), BATCH)
+        ]
+    ).numpy()
+    features = np.zeros((corpus.n_documents, y.shape[1]), dtype=np.float64)
+    np.add.at(features, chunks.owner, y * chunks.share[:, None])
+    return features.astype(np.float32)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--documents", type=int, default=2000)
+    parser.add_argument("--tokens", type=int, default=265, help="mean tokens of a made document")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3, help="the best of so many counts")
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--corpus", type=Path, help="real texts: a file with a column `text`")
+    parser.add_argument("-o", type=Path, default=Path("results/benchmark-encoding.json"))
+    options = parser.parse_args()
+
+    torch.set_num_threads(options.threads)
+    rng = np.random.default_rng(options.seed)
+    if options.corpus:
+        texts = read_documents(options.corpus, options.documents, rng)
+    else:
+        texts = make_documents(options.documents, options.tokens, rng)
+    corpus, network = encode_corpus(texts)
+    plain = PlainAdHominem.like(network)
+    conditions = machine()
+
+    expected = encode_plain(plain, corpus)
+    agreement = {
+        "packed": float(np.abs(encode_packed(network, corpus) - expected).max()),
+        "fast": float(np.abs(encode_fast(network, corpus) - expected).max()),
+    }
+    if max(agreement.values()) > 1e-4:
+        raise SystemExit(f"the features differ: {agreement}")
+
+    n = corpus.n_documents
+    seconds = best_times(
+        {
+            "plain": lambda: encode_plain(plain, corpus),
+            "packed": lambda: encode_packed(network, corpus),
+            "fast": lambda: encode_fast(network, corpus),
+        },
+        rounds=options.rounds,
+    )
+    parts = {size: corpus.select(np.arange(size)) for size in (n // 4, n // 2, n)}
+    growth = best_times(
+        {str(size): lambda part=part: encode_fast(network, part) for size, part in parts.items()},
+        rounds=options.rounds,
+    )
+
+    rates = {name: n / s for name, s in seconds.items()}
+    print(f"{n} documents of {describe(texts, corpus)['tokens_per_document']} tokens")
+    print(f"{'':8}{'documents/s':>12}{'fast is':>10}")
+    for name, rate in rates.items():
+        print(f"{name:8}{rate:12.0f}{rates['fast'] / rate:9.2f}x")
+    print("fast, seconds for so many documents:", end=" ")
+    print(", ".join(f"{size}: {s:.3f}" for size, s in growth.items()))
+
+    write_json(
+        options.o,
+        {
+            "benchmark": "encoding",
+            "machine": conditions,
+            "settings": {
+                "corpus": options.corpus.name if options.corpus else "made",
+                "seed": options.seed,
+                "rounds": options.rounds,
+                "batch": BATCH,
+                "max_lines": MAX_LINES,
+            },
+            "corpus": describe(texts, corpus),
+            "documents_per_second": {name: round(rate, 1) for name, rate in rates.items()},
+            "fast_over_plain": round(rates["fast"] / rates["plain"], 2),
+            "fast_over_packed": round(rates["fast"] / rates["packed"], 2),
+            "seconds_of_fast_by_documents": {k: round(s, 4) for k, s in growth.items()},
+            "largest_difference_of_features": {k: float(f"{v:.2g}") for k, v in agreement.items()},
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

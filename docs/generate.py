@@ -1,0 +1,118 @@
+"""Writes the generated parts of README.md and docs/ from results/ and from the command line.
+
+    python docs/generate.py            writes
+    python docs/generate.py --check    says what has drifted, and writes nothing
+
+A generated part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import typer
+from typer.testing import CliRunner
+
+from adhominem.cli.app import app
+from adhominem.report.table import evaluation_table
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "results"
+MODEL = ROOT / "src" / "adhominem" / "network" / "model.py"
+
+
+def hotels_table() -> str:
+    return evaluation_table(json.loads((RESULTS / "hotels-test.json").read_text()))
+
+
+def speed_table() -> str:
+    encoding = json.loads((RESULTS / "benchmark-encoding.json").read_text())
+    step = json.loads((RESULTS / "benchmark-training-step.json").read_text())
+    start = json.loads((RESULTS / "benchmark-startup.json").read_text())
+    rows = [
+        (
+            "encoding, against the plain padded network",
+            f"{encoding['ratios']['ours/plain']:.1f} times",
+        ),
+        ("a training step, against the plain padded network", f"{step['ratio']:.1f} times"),
+        ("`adhominem --help`", f"{start['help_seconds']:.2f} s"),
+        ("`adhominem verify a.txt b.txt`, cold", f"{start['verify_seconds']:.1f} s"),
+        ("its memory", f"{start['verify_megabytes']:.0f} MB"),
+    ]
+    return "\n".join(["| | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in rows)])
+
+
+def equations_table() -> str:
+    """Where each equation of the paper stands in model.py."""
+    places = [
+        ("(1), (2)", "characters to word: convolution, max over time", "class CharactersToWord"),
+        ("(3)", "words to sentence: bidirectional LSTM", "# Equation (3)"),
+        ("(4)", "word attention, sentence embedding", "# Equation (4)"),
+        ("(5)", "sentences to document: bidirectional LSTM", "# Equation (5)"),
+        ("(6)", "sentence attention, document embedding", "# Equation (6)"),
+        ("(4), (6)", "the attention layer itself", "class Attention"),
+        ("(7)", "metric layer, document features", "# Equation (7)"),
+        ("(8)", "distance", "def distance"),
+        ("(9), (10), (11)", "double-threshold loss", "def double_threshold_loss"),
+        ("(12)", "product of both attentions", "def combined_attention"),
+    ]
+    lines = MODEL.read_text(encoding="utf-8").splitlines()
+    rows = []
+    for equation, what, anchor in places:
+        number = next(n for n, line in enumerate(lines, 1) if anchor in line)
+        rows.append(
+            f"| {equation} | {what} | [`network/model.py`, line {number}]"
+            f"(../../src/adhominem/network/model.py#L{number}) |"
+        )
+    return "\n".join(["| equation | what | where |", "|---|---|---|", *rows])
+
+
+def command_help() -> str:
+    runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"})
+    verbs = [name for name in typer.main.get_command(app).commands]  # type: ignore[attr-defined]
+    parts = []
+    for verb in ["", *verbs]:
+        text = runner.invoke(app, [*verb.split(), "--help"], prog_name="adhominem").output
+        parts.append(f"## adhominem {verb}".rstrip() + f"\n\n```text\n{text.strip()}\n```")
+    return "\n\n".join(parts)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "hotels": hotels_table,
+    "speed": speed_table,
+    "equations": equations_table,
+    "commands": command_help,
+}
+
+
+def generate(text: str) -> str:
+    def fill(match: re.Match[str]) -> str:
+        name = match[1]
+        return f"<!-- begin {name} -->\n{PARTS[name]()}\n<!-- end {name} -->"
+
+    return re.sub(r"<!-- begin (\w+) -->\n.*?<!-- end \1 -->", fill, text, flags=re.DOTALL)
+
+
+def drifted(*, write: bool) -> list[Path]:
+    """Files whose generated parts are not what they should be."""
+    found = []
+    for path in sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]):
+        old = path.read_text(encoding="utf-8")
+        new = generate(old)
+        if new != old:
+            found.append(path)
+            if write:
+                path.write_text(new, encoding="utf-8")
+    return found
+
+
+if __name__ == "__main__":
+    check = "--check" in sys.argv
+    for changed in drifted(write=not check):
+        print(f"{'drifted' if check else 'written'}: {changed.relative_to(ROOT)}")
+        if check:
+            sys.exit(1)

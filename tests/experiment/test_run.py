@@ -1,0 +1,93 @@
+"""The run folder: whose it is, and what is said when a stage lacks something."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from adhominem.errors import ExperimentError
+from adhominem.experiment.run import RunFolder, claim_folder, prepare_stage, train_stage
+from adhominem.experiment.settings import CorpusSettings, Experiment, TextSettings
+from adhominem.training.config import TrainingConfig
+from adhominem.training.processes import World
+
+EXPERIMENT = Experiment(
+    name="tiny",
+    corpus=CorpusSettings(min_tokens=20),
+    text=TextSettings(min_word_count=2, min_character_count=2),
+    network={"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5},
+    training=TrainingConfig(epochs=2, checkpoint_steps=1),
+)
+
+
+def silent(*_: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> RunFolder:
+    folder = tmp_path_factory.mktemp("run")
+    source = corpora.save_reviews(corpora.make_reviews(60), folder / "reviews.jsonl")
+    run = RunFolder(folder / "run")
+    claim_folder(EXPERIMENT, run)
+    prepare_stage(EXPERIMENT, run, source=source, vectors=[], workers=1, progress=silent)
+    return run
+
+
+def test_folder_goes_on_with_the_same_settings_alone(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path / "run")
+    claim_folder(EXPERIMENT, run)
+    content = run.experiment.read_bytes()
+    claim_folder(EXPERIMENT, run)
+    with pytest.raises(ExperimentError, match=r"other settings.*--force"):
+        claim_folder(replace(EXPERIMENT, seed=2), run)
+    assert run.experiment.read_bytes() == content
+
+
+def test_prepared_corpus_is_not_prepared_again(run: RunFolder) -> None:
+    """And so the corpus itself is no longer needed."""
+    before = {path: path.stat().st_mtime_ns for path in run.prepared.iterdir()}
+    prepare_stage(EXPERIMENT, run, source=None, vectors=[], workers=1, progress=silent)
+    assert {path: path.stat().st_mtime_ns for path in run.prepared.iterdir()} == before
+
+
+def test_run_without_a_corpus(tmp_path: Path) -> None:
+    with pytest.raises(ExperimentError, match="--corpus"):
+        prepare_stage(
+            *(EXPERIMENT, RunFolder(tmp_path)),
+            **{"source": None, "vectors": [], "workers": 1, "progress": silent},
+        )
+
+
+@pytest.mark.parametrize(
+    "network", [{"kind": "transformer"}, {"D_z": 3}, {"D_w": "many"}, {"kind": "hrsn", "h": 3}]
+)
+def test_network_that_cannot_be_built(run: RunFolder, network: dict[str, object]) -> None:
+    with pytest.raises(ExperimentError, match=r"\[network\]") as caught:
+        train_stage(
+            replace(EXPERIMENT, network=network),
+            run,
+            device="cpu",
+            world=World(),
+            on_step=silent,
+        )
+    assert "\n" not in str(caught.value)
+    assert not run.checkpoint.exists()
+
+
+def test_finished_run_is_left_as_it_is(run: RunFolder) -> None:
+    def train() -> None:
+        train_stage(EXPERIMENT, run, device="cpu", world=World(), on_step=silent)
+
+    train()
+    assert [record["epoch"] for record in json.loads(run.history.read_text())] == [0, 1]
+    files = [run.experiment, run.checkpoint, run.history]
+    before = [(file.read_bytes(), file.stat().st_mtime_ns) for file in files]
+    train()
+    assert [(file.read_bytes(), file.stat().st_mtime_ns) for file in files] == before
+    assert sorted(path.name for path in run.path.iterdir()) == sorted(
+        ["prepared", *(file.name for file in files)]
+    )

@@ -128,7 +128,6 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
         read_experiment(tmp_path)
 
 
-@pytest.mark.xfail(reason="the types and ranges of values are not checked yet", strict=False)
 @pytest.mark.parametrize(
     "content",
     [

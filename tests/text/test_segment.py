@@ -93,6 +93,7 @@ def test_tokens_and_sentences_of_any_text_are_sound(text: str) -> None:
 @given(ANY_TEXT, st.integers(2, 12), st.integers(1, 8))
 @example("aaa…b", 50, 4)
 @example("…" * 9, 4, 50)
+@example("…", 50, 1)
 @PROPERTY
 def test_they_are_sound_wherever_pieces_and_words_are_cut(
     text: str, piece: int, longest_word: int

@@ -41,8 +41,13 @@ def _options(
 
 
 def main() -> None:
+    command = typer.main.get_command(app)
+    # A flag with no default makes typer load pydantic to convert None, which doubles the time
+    # that every --help takes.
+    if option := command.get_help_option(typer.Context(command)):
+        option.default = False
     try:
-        app()
+        command()
     except AdhominemError as error:
         print(f"adhominem: {error}", file=sys.stderr)
         sys.exit(1)

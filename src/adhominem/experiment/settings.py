@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,13 @@ from adhominem.errors import ExperimentError
 from adhominem.training.config import TrainingConfig
 
 _T = TypeVar("_T")
+_NOUNS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "dict[str, Any]": "a table",
+}
+_MAY_BE_ZERO = {"seed", "tau_s", "min_word_count", "min_character_count"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +73,46 @@ def read_experiment(path: Path) -> Experiment:
     for section, kind in sections.items():
         if section in content:
             content[section] = _fill(kind, content[section], f"{path}, [{section}]")
-    return _fill(Experiment, content, str(path))
+    experiment = _fill(Experiment, content, str(path))
+    _check_together(experiment, path)
+    return experiment
+
+
+def _check_together(experiment: Experiment, path: Path) -> None:
+    corpus, text, training = experiment.corpus, experiment.text, experiment.training
+    for wrong, problem in (
+        (not experiment.name, "'name' is empty: give the model a name"),
+        (corpus.min_tokens > corpus.max_tokens, "min_tokens is above max_tokens"),
+        (text.max_words < 2, "max_words is below 2: a line holds a word and its end"),
+        (training.tau_s >= training.tau_d, "tau_s is not below tau_d"),
+    ):
+        if wrong:
+            raise ExperimentError(f"{path}: {problem}")
 
 
 def _fill(kind: type[_T], values: dict[str, Any], where: str) -> _T:
+    if not isinstance(values, dict):
+        raise ExperimentError(f"{where} is {values!r}, expected a table of settings")
     known = {f.name for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
     unknown = sorted(set(values) - known)
     if unknown:
         raise ExperimentError(
             f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(known))}"
         )
-    return kind(**values)
+    filled = kind(**values)
+    for f in dataclasses.fields(filled):  # type: ignore[arg-type]
+        _check(f.name, getattr(filled, f.name), f.type, where)
+    return filled
+
+
+def _check(name: str, value: Any, expected: Any, where: str) -> None:
+    """Numbers of the right kind, and none that is negative, infinite or (where it counts) zero."""
+    kinds = {"int": (int,), "float": (int, float), "str": (str,), "dict[str, Any]": (dict,)}
+    if expected not in kinds:
+        return
+    if not isinstance(value, kinds[expected]) or isinstance(value, bool):
+        raise ExperimentError(f"{where}: {name} is {value!r}, expected {_NOUNS[expected]}")
+    if isinstance(value, int | float) and not (
+        math.isfinite(value) and value >= 0 and (value > 0 or name in _MAY_BE_ZERO)
+    ):
+        raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")

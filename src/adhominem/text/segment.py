@@ -113,9 +113,8 @@ def _pieces(normalised: Normalised) -> Iterator[tuple[int, str]]:
 
 
 def _break_words(normalised: Normalised, start: int, end: int) -> Iterator[tuple[int, str]]:
-    for match in _TOO_LONG.finditer(normalised.text, start, end):
-        cut = normalised.edge(match.end())
-        yield start, normalised.text[start:cut]
-        start = cut
-    if start < end:
-        yield start, normalised.text[start:end]
+    breaks = (match.end() for match in _TOO_LONG.finditer(normalised.text, start, end))
+    for cut in (*map(normalised.edge, breaks), end):
+        if start < cut:
+            yield start, normalised.text[start:cut]
+            start = cut

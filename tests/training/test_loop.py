@@ -93,6 +93,9 @@ def test_summed_loss_and_wrong_decisions_are_those_of_a_slow_loop(
 ) -> None:
     """Every step of two epochs, the last of each shorter than the others."""
     network = new_network(dropout=0.0)
+    with torch.no_grad():
+        network.metric.weight *= 30  # type: ignore[operator]
+    distances = []
     state, loss_sum, wrong, losses = TrainingState(), 0.0, 0, []
     config = replace(QUICK, batch_pairs=25)
     before = copy.deepcopy(network)
@@ -102,6 +105,7 @@ def test_summed_loss_and_wrong_decisions_are_those_of_a_slow_loop(
         for i in range(len(pairs))[(step.step - 1) * config.batch_pairs :][: config.batch_pairs]:
             same = bool(pairs.same_author[i])
             d = slow_distance(before, data.corpus, pairs.left[i], pairs.right[i])
+            distances.append(d)
             loss_sum += slow_loss(d, same, config)
             wrong += (d < 2.0) != same
         seen = min(step.step * config.batch_pairs, len(pairs))
@@ -114,6 +118,8 @@ def test_summed_loss_and_wrong_decisions_are_those_of_a_slow_loop(
             loss_sum, wrong = 0.0, 0
         before = copy.deepcopy(network)
     assert len(losses) == 2 and losses[0] != losses[1]
+    # On all sides of the thresholds and of the decision between them.
+    assert all(np.histogram(distances, [0, config.tau_s, 2.0, config.tau_d, np.inf])[0] > 5)
 
 
 def test_gradient_is_that_of_the_mean_loss(data: TrainingData, new_network: NewNetwork) -> None:

@@ -3,7 +3,7 @@
     python benchmarks/startup.py -o results/benchmark-startup.json
 
 Each command is started several times as its own process; the median is kept. A process that does
-nothing is measured in the same run, as the floor.
+nothing, and one that only imports torch and spaCy, are measured in the same run, as floors.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def main() -> None:
     arguments = parser.parse_args()
     program = [str(Path(sys.executable).with_name("adhominem"))]
     floor, _ = measure([sys.executable, "-c", "pass"], arguments.repeats)
+    imports, _ = measure([sys.executable, "-c", "import torch, spacy"], arguments.repeats)
     helps = {
         verb: measure([*program, *verb.split(), "--help"], arguments.repeats)[0]
         for verb in ["", *VERBS]
@@ -51,6 +52,7 @@ def main() -> None:
     seconds, megabytes = measure([*program, "verify", *texts], arguments.repeats)
     report = {
         "python_seconds": floor,
+        "import_torch_and_spacy_seconds": imports,
         "help_seconds": max(helps.values()),
         "help_seconds_of": {verb or "adhominem": value for verb, value in helps.items()},
         "verify_seconds": seconds,

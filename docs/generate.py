@@ -44,6 +44,7 @@ def speed_table() -> str:
         ),
         ("`adhominem --help`", f"{start['help_seconds']:.2f} s"),
         ("`adhominem verify a.txt b.txt`, cold", f"{start['verify_seconds']:.1f} s"),
+        ("of which importing torch and spaCy", f"{start['import_torch_and_spacy_seconds']:.1f} s"),
         ("its memory", f"{start['verify_megabytes']:.0f} MB"),
     ]
     return "\n".join(["| | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in rows)])
@@ -76,7 +77,7 @@ def equations_table() -> str:
 
 def command_help() -> str:
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"})
-    verbs = [name for name in typer.main.get_command(app).commands]  # type: ignore[attr-defined]
+    verbs = list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
     parts = []
     for verb in ["", *verbs]:
         text = runner.invoke(app, [*verb.split(), "--help"], prog_name="adhominem").output

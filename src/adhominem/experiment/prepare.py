@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -186,12 +187,15 @@ def _save_pairs(table: PairTable, documents: Sequence[Document], split: str, pat
 
 def load_prepared(folder: Path) -> Prepared:
     try:
-        with np.load(folder / "corpus.npz", allow_pickle=False) as arrays:
+        with (
+            (folder / "corpus.npz").open("rb") as file,
+            np.load(file, allow_pickle=False) as arrays,
+        ):
             corpus = Encoded(**{f: arrays[f] for f in Encoded.__slots__})
             authors, splits = arrays["authors"], arrays["splits"]
             topics = arrays.get("topics")
         words = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
-    except (OSError, KeyError, ValueError) as error:
+        vocabulary = Vocabulary(tuple(words["words"]), words["characters"])
+    except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
         raise ExperimentError(f"{folder} is not a prepared corpus ({error}): remove it") from None
-    vocabulary = Vocabulary(tuple(words["words"]), words["characters"])
     return Prepared(corpus, vocabulary, authors, topics, splits)

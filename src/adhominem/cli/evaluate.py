@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli.options import AsJson, Force
+
 EXAMPLES = """
 Examples:
 
@@ -21,8 +23,8 @@ def evaluate(
     model: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
     pairs: Annotated[Path, typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write JSON here.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
+    as_json: AsJson = False,
+    force: Force = False,
 ) -> None:
     """Measure a model on labelled pairs: error per cell, AUC, and at high reliability."""
     from adhominem import load

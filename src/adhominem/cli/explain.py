@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Model, read_side
+
 EXAMPLES = """
 Examples:
 
@@ -25,32 +27,24 @@ def explain(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
     ] = None,
-    also_left: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="Another text by the author of LEFT. Repeat for more."),
-    ] = None,
-    also_right: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Another text by the author of RIGHT.")
-    ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Model folder or name; the shipped one by default.")
-    ] = None,
-    encoding: Annotated[str, typer.Option(help="Encoding of the text files.")] = "utf-8",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
+    also_left: AlsoLeft = None,
+    also_right: AlsoRight = None,
+    model: Model = None,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+    force: Force = False,
 ) -> None:
     """Show where the network looked: both texts with the weight of each word and sentence."""
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.text.read import read_text
 
     if output is not None:
         if output.suffix not in (".html", ".json"):
             raise typer.BadParameter(f"{output.name} must end in .html or .json")
         refuse_overwrite(output, force=force)
-    texts = [
-        [read_text(path, encoding=encoding) for path in (first, *(others or []))]
-        for first, others in ((left, also_left), (right, also_right))
-    ]
+    texts = (
+        read_side(left, also_left, encoding=encoding),
+        read_side(right, also_right, encoding=encoding),
+    )
     from adhominem import load
     from adhominem.report.render import render
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli.options import AsJson
+
 EXAMPLES = """
 Examples:
 
@@ -18,7 +20,7 @@ Examples:
 
 def models(
     name: Annotated[str | None, typer.Argument(help="Show the card of this model.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the models that ship with the package, or show the card of one."""
     from adhominem.persistence import describe_model, shipped_models

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Model, read_side
+
 EXAMPLES = """
 Examples:
 
@@ -25,13 +27,8 @@ Examples:
 def verify(
     left: Annotated[Path | None, typer.Argument(help="A text file, or - for stdin.")] = None,
     right: Annotated[Path | None, typer.Argument(help="The other text file.")] = None,
-    also_left: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="Another text by the author of LEFT. Repeat for more."),
-    ] = None,
-    also_right: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Another text by the author of RIGHT.")
-    ] = None,
+    also_left: AlsoLeft = None,
+    also_right: AlsoRight = None,
     pairs: Annotated[
         Path | None,
         typer.Option(
@@ -41,12 +38,10 @@ def verify(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="File for the answers to --pairs.")
     ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Model folder or name; the shipped one by default.")
-    ] = None,
-    encoding: Annotated[str, typer.Option(help="Encoding of the text files.")] = "utf-8",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
+    model: Model = None,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+    force: Force = False,
 ) -> None:
     """Did one author write both texts? Prints the verdict and how strong the evidence is."""
     if pairs is not None:
@@ -58,12 +53,10 @@ def verify(
         return
     if left is None or right is None:
         raise typer.BadParameter("two texts are needed: adhominem verify LEFT RIGHT")
-    from adhominem.text.read import read_text
-
-    texts = [
-        [read_text(path, encoding=encoding) for path in (first, *(others or []))]
-        for first, others in ((left, also_left), (right, also_right))
-    ]
+    texts = (
+        read_side(left, also_left, encoding=encoding),
+        read_side(right, also_right, encoding=encoding),
+    )
     from adhominem import load
     from adhominem.report.as_json import decision_dict
     from adhominem.report.terminal import decision_text

@@ -28,7 +28,7 @@ Word vectors: {vectors}.
 
 ## How well it does
 
-Measured once on {test_pairs:,} pairs of test authors, four equal cells by same author (a) and same
+Measured on {test_pairs:,} pairs of test authors, after all choices were made on others, four equal cells by same author (a) and same
 topic (c):
 
 {table}

@@ -67,7 +67,7 @@ def combine(parts: Sequence[Vectors]) -> Vectors:
     """The parts side by side, none louder than its share of the dimensions.
 
     The found rows of a part get the mean norm sqrt(dim) / 2, so a component is about one half:
-    with much smaller inputs an LSTM's gates hardly open, and training begins with a plateau.
+    much smaller inputs seem to leave training on a plateau for its first epochs.
     """
     if len({len(part.found) for part in parts}) != 1:
         sizes = ", ".join(str(len(part.found)) for part in parts) or "nothing"

@@ -260,6 +260,13 @@ def test_explain_in_words(run: Run) -> None:
     assert "\x1b" not in done.out
 
 
+def test_train_with_force_removes_nothing_but_a_run(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("x")
+    done = run("train", ROOT / "experiments" / "smoke.toml", "-o", tmp_path, "--force")
+    one_line(done, "is not a run folder")
+    assert (tmp_path / "precious.txt").exists()
+
+
 def test_models(run: Run) -> None:
     assert "adhominem  version" in run("models").out
     assert "# adhominem" in run("models", "adhominem").out

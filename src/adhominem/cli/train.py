@@ -48,6 +48,7 @@ def train(
     import torch
 
     from adhominem.cli.progress import Bar
+    from adhominem.errors import ExperimentError
     from adhominem.experiment import run as stages
     from adhominem.experiment.settings import read_experiment
     from adhominem.training.processes import join_world
@@ -61,6 +62,8 @@ def train(
     with join_world(torch.device(device)) as world:
         if world.rank == 0:
             if force and output.exists():
+                if not run.experiment.is_file():
+                    raise ExperimentError(f"{output} is not a run folder: --force removes no other")
                 shutil.rmtree(output)
             stages.claim_folder(settings, run)
             with Bar("tokenising") as bar:

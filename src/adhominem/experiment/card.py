@@ -28,8 +28,8 @@ Word vectors: {vectors}.
 
 ## How well it does
 
-Measured on {test_pairs:,} pairs of test authors, after all choices were made on others, four equal cells by same author (a) and same
-topic (c):
+Measured on {test_pairs:,} pairs of test authors, after all choices were made on others; four equal
+cells by same author (a) and same topic (c):
 
 {table}
 

@@ -215,8 +215,10 @@ def test_decision_is_told(explain: Explain, decide: Decide) -> None:
     assert "0123456789ab</code>" in page
     low = decide(Verdict.UNDECIDED, reliable=False, distance=2.0, reasons=("too short",))
     page = html_page(explain(decision=low))
-    for told in ("Cannot say", "too short", "Low", "inside the band"):
+    for told in ("Cannot say", "too short", "Low", "were not judged"):
         assert told in page
+    unsure = decide(Verdict.SAME, reliable=False, distance=2.0)
+    assert "inside the band" in html_page(explain(decision=unsure))
 
 
 def test_methods_without_distance_or_model_have_a_page(explain: Explain, decide: Decide) -> None:

@@ -50,6 +50,8 @@ def _times(strength: float) -> str | None:
 
 
 def reliability_words(decision: Decision) -> str:
+    if decision.verdict is Verdict.UNDECIDED:
+        return "The texts were not judged, for the reason given above."
     distance, tau_s, tau_d = decision.distance, decision.tau_s, decision.tau_d
     if distance is None or tau_s is None or tau_d is None:
         if decision.reliable:
@@ -94,4 +96,5 @@ def percent_words(weight: float, peak: float) -> str:
 
 def reading_words(reading: Reading) -> str:
     part = f" ({reading.unknown / reading.tokens:.0%})" if reading.tokens else ""
-    return f"{reading.tokens:,} tokens read, {reading.unknown:,} of them unknown{part}"
+    noun = "token" if reading.tokens == 1 else "tokens"
+    return f"{reading.tokens:,} {noun} read, {reading.unknown:,} of them unknown{part}"

@@ -1,0 +1,44 @@
+"""Settings and development errors of several runs, as one file.
+
+python experiments/gather_runs.py runs/a runs/b -o results/attempts.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adhominem.experiment.run import RunFolder
+from adhominem.files import write_whole
+
+
+def describe(run: RunFolder) -> dict[str, Any]:
+    """`vector_component` is the root mean square of the components of the word vectors."""
+    settings = json.loads(run.experiment.read_text())
+    history = json.loads(run.history.read_text())
+    vectors = np.load(run.vectors / "vectors.npy").astype(np.float64)
+    errors = [record["dev_error"] for record in history]
+    return {
+        "settings": {key: settings[key] for key in ("seed", "network", "training")},
+        "vector_component": round(float(np.sqrt((vectors[1:] ** 2).mean())), 3),
+        "development_error": [round(error, 4) for error in errors],
+        "best": round(min(errors), 4),
+        "pairs_per_second": round(history[-1]["pairs_per_second"]),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("runs", type=Path, nargs="+")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    report = {"runs": [describe(RunFolder(path)) for path in arguments.runs]}
+    write_whole(arguments.output, json.dumps(report, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

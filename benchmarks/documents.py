@@ -8,8 +8,9 @@ import numpy as np
 
 from adhominem.network.build import build_network
 from adhominem.network.model import AdHominem
-from adhominem.text.encode import Encoded, Tokenised, encode, offsets, tokenise
-from adhominem.text.segment import segment
+from adhominem.text.encode import Encoded, encode
+from adhominem.text.tokenise import tokenise
+from adhominem.text.tokenised import Tokenised, offsets
 from adhominem.text.vocabulary import Vocabulary
 
 N_TYPES = 20_000
@@ -56,7 +57,7 @@ def read_documents(path: Path, n_documents: int, rng: np.random.Generator) -> To
 
     documents = read_corpus(path, author="text", topic=None)  # whoever wrote it does not matter
     chosen = rng.permutation(len(documents))[:n_documents]
-    return tokenise(segment(documents[i].text) for i in chosen)
+    return tokenise(documents[i].text for i in chosen)
 
 
 def encode_corpus(corpus: Tokenised) -> tuple[Encoded, AdHominem]:

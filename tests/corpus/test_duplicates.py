@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.corpus.duplicates import near_duplicates
-from adhominem.text.encode import tokenise
-from adhominem.text.segment import segment
+from adhominem.text.tokenise import tokenise
 
 PROPERTY = settings(max_examples=150, deadline=None)
 REVIEW = (
@@ -20,7 +19,7 @@ REVIEW = (
 
 
 def repeats_of(texts: list[str], authors: list[int]) -> list[bool]:
-    corpus = tokenise(segment(text) for text in texts)
+    corpus = tokenise(texts)
     documents = corpus.sentences[corpus.documents]
     return near_duplicates(corpus.tokens, documents, np.array(authors, dtype=np.int64)).tolist()
 

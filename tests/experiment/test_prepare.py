@@ -19,8 +19,8 @@ from adhominem.errors import AdhominemError, ExperimentError
 from adhominem.experiment.prepare import Prepared, load_prepared, prepare, tokenise_all
 from adhominem.experiment.settings import CorpusSettings, Experiment, TextSettings
 from adhominem.records import Document
-from adhominem.text.encode import Tokenised
-from adhominem.text.segment import segment
+from adhominem.text.tokenise import tokenise
+from adhominem.text.tokenised import Tokenised
 from adhominem.text.vocabulary import RESERVED_WORDS
 
 N_AUTHORS = 130  # more than one chunk of texts for the workers
@@ -140,7 +140,7 @@ def test_funnel_adds_up_and_never_grows(
 def test_manifest_counts_what_is_there(
     manifest: dict[str, Any], prepared: Prepared, good: list[Document], folder: Path
 ) -> None:
-    lengths = [len(segment(review.text).tokens) for review in good]
+    lengths = [len(tokenise([review.text]).tokens) for review in good]
     assert manifest["tokens"]["total"] == sum(lengths)
     assert manifest["tokens"]["mean"] == pytest.approx(np.mean(lengths))
     assert manifest["tokens"]["deviation"] == pytest.approx(np.std(lengths))
@@ -161,7 +161,7 @@ def test_documents_are_those_without_fault(prepared: Prepared, good: list[Docume
     assert corpus.n_documents == len(good)
     n_lines = np.diff(corpus.documents)
     n_tokens = np.diff(corpus.lines[corpus.documents]) - n_lines
-    assert n_tokens.tolist() == [len(segment(review.text).tokens) for review in good]
+    assert n_tokens.tolist() == [len(tokenise([review.text]).tokens) for review in good]
     assert np.diff(corpus.lines).max() <= EXPERIMENT.text.max_words
 
 
@@ -222,7 +222,7 @@ def test_vocabulary_is_counted_on_training_authors(
     words: Counter[str] = Counter()
     for review, split in zip(good, prepared.splits, strict=True):
         if split == SPLITS.index("train"):
-            words.update(segment(review.text).tokens)
+            words.update(tokenise([review.text]).words())
     characters = Counter(character for word in words.elements() for character in word)
     kept_words = {word for word, count in words.items() if count >= 300}
     kept_characters = {character for character, count in characters.items() if count >= 1000}

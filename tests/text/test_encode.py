@@ -6,16 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.text.encode import (
-    Encoded,
-    Tokenised,
-    encode,
-    join,
-    take_ranges,
-    tokenise,
-    unknown_counts,
-)
-from adhominem.text.segment import Segmented, segment
+from adhominem.text.encode import Encoded, encode, unknown_counts
+from adhominem.text.tokenise import tokenise
+from adhominem.text.tokenised import Tokenised, join, offsets, take_ranges
 from adhominem.text.vocabulary import RESERVED_WORDS, UNKNOWN, Vocabulary
 from adhominem.text.windows import LINE_BREAK, MARKERS, SENTENCE_END
 
@@ -30,14 +23,20 @@ VOCABULARY = Vocabulary.fit(
 )
 
 
-def segmented(document: list[list[str]]) -> Segmented:
-    tokens = [word for sentence in document for word in sentence]
-    places = list(range(len(tokens)))
-    return Segmented(tokens, places, [p + 1 for p in places], [len(s) for s in document])
-
-
 def tokenised(documents: Words) -> Tokenised:
-    return tokenise(segmented(document) for document in documents)
+    tokens = [word for document in documents for sentence in document for word in sentence]
+    types = tuple(dict.fromkeys(tokens))
+    places = np.array(
+        [place for document in documents for place in range(sum(map(len, document)))], np.int32
+    )
+    return Tokenised(
+        types=types,
+        tokens=np.array([types.index(word) for word in tokens], dtype=np.int32),
+        starts=places,
+        ends=places + 1,
+        sentences=offsets([len(sentence) for document in documents for sentence in document]),
+        documents=offsets([len(document) for document in documents]),
+    )
 
 
 def words(corpus: Tokenised) -> Words:
@@ -160,12 +159,12 @@ def test_unknown_tokens_are_counted_per_document(documents: Words) -> None:
 
 
 def test_empty_documents_are_allowed_everywhere() -> None:
-    corpus = tokenise(segment(text) for text in ["", "one two", " ", "\u200b", "three"])
+    corpus = tokenise(["", "one two", " ", "\u200b", "three"])
     assert corpus.n_tokens.tolist() == [0, 2, 0, 0, 1]
     assert unknown_counts(corpus, VOCABULARY).tolist() == [0, 2, 0, 0, 1]
     encoded = encode(corpus, VOCABULARY)
     assert np.diff(encoded.documents).tolist() == [0, 1, 0, 0, 1]
-    for none in (corpus.select(np.array([0, 2])), tokenise([segment(""), segment("")])):
+    for none in (corpus.select(np.array([0, 2])), tokenise(["", ""])):
         assert none.counts() == {}
         assert unknown_counts(none, VOCABULARY).tolist() == [0, 0]
         assert encode(none, VOCABULARY).documents.tolist() == [0, 0, 0]

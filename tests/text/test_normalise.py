@@ -39,7 +39,7 @@ def shown(text: str) -> str:
 
 def with_long_pattern(text: str) -> Normalised:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_needs_long", lambda _: True)
+        patch.setattr(module, "_kinds", lambda _: frozenset(module._KINDS))
         return normalise(text)
 
 
@@ -250,8 +250,9 @@ def test_the_short_pattern_is_only_a_shortcut(text: str) -> None:
 
 
 def test_plain_reviews_take_the_shortcut() -> None:
-    assert not module._needs_long('We stayed 3 nights (in 2010). "Lovely", 9/10!The bar\'s fun')
-    assert module._needs_long("x@y")
+    plain = 'We stayed 3 nights (in 2010). "Lovely", 9/10!The bar\'s fun'
+    assert module._kinds(plain) == {"missing"}
+    assert module._kinds("x@y") == {"missing", "email", "user"}
 
 
 @given(RICH)

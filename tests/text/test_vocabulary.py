@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.text.encode import tokenise
 from adhominem.text.normalise import UNIVERSAL
-from adhominem.text.segment import Segmented, segment
+from adhominem.text.tokenise import tokenise
+from adhominem.text.tokenised import Tokenised, join, offsets
 from adhominem.text.vocabulary import PADDING, RESERVED_WORDS, UNKNOWN, Vocabulary
 from adhominem.text.windows import LINE_BREAK, SENTENCE_END
 
@@ -20,9 +20,12 @@ PROPERTY = settings(max_examples=60, deadline=None)
 WORDS = st.text("abcé日", min_size=1, max_size=4) | st.sampled_from(RESERVED_WORDS)
 
 
-def one_sentence(words: list[str]) -> Segmented:
-    places = list(range(len(words)))
-    return Segmented(words, places, [p + 1 for p in places], [len(words)] if words else [])
+def one_sentence(words: list[str]) -> Tokenised:
+    types = tuple(dict.fromkeys(words))
+    places = np.arange(len(words), dtype=np.int32)
+    tokens = np.array([types.index(word) for word in words], dtype=np.int32)
+    edges = offsets([len(words)] if words else [])
+    return Tokenised(types, tokens, places, places + 1, edges, np.array([0, len(edges) - 1]))
 
 
 def test_words_and_characters_at_the_limits_are_kept_below_them_not() -> None:
@@ -94,8 +97,8 @@ def test_numbers_are_places_and_what_is_rare_is_unknown() -> None:
 
 @pytest.mark.parametrize("word", RESERVED_WORDS)
 def test_a_reserved_string_in_the_tokens_of_a_user_changes_nothing(word: str) -> None:
-    plain = tokenise([one_sentence(["a", "b", "a"])])
-    forged = tokenise([one_sentence(["a", word, "b", word, "a"])])
+    plain = one_sentence(["a", "b", "a"])
+    forged = one_sentence(["a", word, "b", word, "a"])
     limits = {"min_word_count": 1, "min_character_count": 1}
     assert Vocabulary.fit(forged.counts(), **limits) == Vocabulary.fit(plain.counts(), **limits)
 
@@ -105,9 +108,9 @@ def test_a_reserved_string_in_the_tokens_of_a_user_changes_nothing(word: str) ->
 def test_test_documents_leave_the_training_vocabulary_alone(
     train: list[list[str]], test: list[list[str]]
 ) -> None:
-    everything = tokenise(one_sentence(words) for words in [*test, *train])
+    everything = join([one_sentence(words) for words in [*test, *train]])
     chosen = everything.select(np.arange(len(test), len(test) + len(train)))
-    alone = tokenise(one_sentence(words) for words in train)
+    alone = join([one_sentence(words) for words in train])
     limits = {"min_word_count": 2, "min_character_count": 3}
     assert Vocabulary.fit(chosen.counts(), **limits) == Vocabulary.fit(alone.counts(), **limits)
 
@@ -115,10 +118,10 @@ def test_test_documents_leave_the_training_vocabulary_alone(
 def test_the_same_holds_for_texts() -> None:
     train = ["The room was clean. The staff, too!", "A clean room… at last"]
     test = ["Zebras love www.x.com 👍 the the the"]
-    joined = tokenise(segment(text) for text in [*train, *test])
+    joined = tokenise([*train, *test])
     limits = {"min_word_count": 1, "min_character_count": 1}
     fitted = Vocabulary.fit(joined.select(np.array([0, 1])).counts(), **limits)
-    assert fitted == Vocabulary.fit(tokenise(map(segment, train)).counts(), **limits)
+    assert fitted == Vocabulary.fit(tokenise(train).counts(), **limits)
     assert "Zebras" not in fitted.words
     assert "Z" not in fitted.characters
     assert fitted != Vocabulary.fit(joined.counts(), **limits)

@@ -17,8 +17,8 @@ from adhominem.corpus.pairs import PairSampler, PairTable
 from adhominem.network.build import build_network
 from adhominem.network.model import SiameseNetwork
 from adhominem.records import Document
-from adhominem.text.encode import encode, tokenise
-from adhominem.text.segment import segment
+from adhominem.text.encode import encode
+from adhominem.text.tokenise import tokenise
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.loop import TrainingData
 
@@ -89,7 +89,7 @@ def data(reviews: Sequence[Document]) -> TrainingData:
         table = PairSampler(authors[places], topics[places], seed=1).draw(epoch)
         return PairTable(places[table.left], places[table.right], table.same_author, None)
 
-    tokenised = tokenise(segment(r.text) for r in reviews)
+    tokenised = tokenise(r.text for r in reviews)
     corpus = encode(tokenised, _vocabulary(tokenised.counts()))
     return TrainingData(corpus, lambda epoch: draw(train, epoch), draw(dev, 0))
 

@@ -26,8 +26,9 @@ from adhominem.errors import ExperimentError
 from adhominem.experiment.settings import CorpusSettings, Experiment
 from adhominem.files import sha256, whole_folder
 from adhominem.records import Document
-from adhominem.text.encode import Encoded, Tokenised, encode, join, tokenise
-from adhominem.text.segment import segment
+from adhominem.text.encode import Encoded, encode
+from adhominem.text.tokenise import tokenise
+from adhominem.text.tokenised import Tokenised, join
 from adhominem.text.vocabulary import Vocabulary
 
 Progress = Callable[[int, int], None]
@@ -132,7 +133,7 @@ def tokenise_all(texts: Sequence[str], workers: int, progress: Progress) -> Toke
 
 
 def _tokenise_chunk(texts: Sequence[str]) -> Tokenised:
-    return tokenise(segment(text) for text in texts)
+    return tokenise(texts)
 
 
 def _clean(

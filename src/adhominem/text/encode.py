@@ -1,51 +1,20 @@
-"""Texts to integers, ragged: nothing is padded, and every distinct word is described once.
+"""Tokens to what a network reads: sentences cut into lines, words numbered by the vocabulary.
 
-A `Tokenised` corpus numbers the word types it meets; an `Encoded` one has its sentences cut into
-lines and knows each type by its number in the vocabulary and by its characters. A word that the
-vocabulary does not have keeps its characters: a misspelling is read even when it is unknown.
+Every distinct word is described once, by its number in the vocabulary and by its characters. A
+word that the vocabulary does not have keeps its characters: a misspelling is read even when it is
+unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.text.segment import Segmented
+from adhominem.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
 from adhominem.text.vocabulary import UNKNOWN, Vocabulary
 from adhominem.text.windows import MARKERS, line_lengths
-
-Integers = npt.NDArray[np.int32]
-Offsets = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Tokenised:
-    """Document d has the sentences `documents[d]:documents[d + 1]`, sentence s the tokens
-    `sentences[s]:sentences[s + 1]`; a token is the place of its type in `types`."""
-
-    types: tuple[str, ...]
-    tokens: Integers
-    sentences: Offsets
-    documents: Offsets
-
-    @property
-    def n_tokens(self) -> Offsets:
-        """Tokens of each document."""
-        return np.diff(self.sentences[self.documents])
-
-    def select(self, chosen: npt.NDArray[np.int64]) -> Tokenised:
-        """The chosen documents, in that order; types keep their numbers."""
-        sentences, documents = take_ranges(self.documents, chosen)
-        tokens, sentence_offsets = take_ranges(self.sentences, sentences)
-        return Tokenised(self.types, self.tokens[tokens], sentence_offsets, documents)
-
-    def counts(self) -> dict[str, int]:
-        """Occurrences of every type that occurs."""
-        numbers = np.bincount(self.tokens, minlength=len(self.types))
-        return {t: int(n) for t, n in zip(self.types, numbers, strict=True) if n}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,44 +39,6 @@ class Encoded:
         lines, documents = take_ranges(self.documents, chosen)
         tokens, line_offsets = take_ranges(self.lines, lines)
         return replace(self, tokens=self.tokens[tokens], lines=line_offsets, documents=documents)
-
-
-def tokenise(texts: Iterable[Segmented]) -> Tokenised:
-    numbers: dict[str, int] = {}
-    tokens: list[Integers] = []
-    sentence_lengths: list[int] = []
-    n_sentences: list[int] = []
-    for text in texts:
-        tokens.append(
-            np.fromiter(
-                (numbers.setdefault(token, len(numbers)) for token in text.tokens),
-                dtype=np.int32,
-                count=len(text.tokens),
-            )
-        )
-        sentence_lengths += text.sentence_lengths
-        n_sentences.append(len(text.sentence_lengths))
-    return Tokenised(
-        types=tuple(numbers),
-        tokens=np.concatenate([np.zeros(0, np.int32), *tokens]),
-        sentences=offsets(sentence_lengths),
-        documents=offsets(n_sentences),
-    )
-
-
-def join(parts: Sequence[Tokenised]) -> Tokenised:
-    """One corpus out of several, their types renumbered in the order in which they appear."""
-    numbers: dict[str, int] = {}
-    tokens = []
-    for part in parts:
-        renumbered = [numbers.setdefault(word, len(numbers)) for word in part.types]
-        tokens.append(np.array(renumbered, dtype=np.int32)[part.tokens])
-    return Tokenised(
-        types=tuple(numbers),
-        tokens=np.concatenate([np.zeros(0, np.int32), *tokens]),
-        sentences=offsets(np.concatenate([np.zeros(0), *(np.diff(p.sentences) for p in parts)])),
-        documents=offsets(np.concatenate([np.zeros(0), *(np.diff(p.documents) for p in parts)])),
-    )
 
 
 def encode(
@@ -139,15 +70,3 @@ def unknown_counts(corpus: Tokenised, vocabulary: Vocabulary) -> Offsets:
     is_unknown = np.array([vocabulary.word_number(word) == UNKNOWN for word in corpus.types], bool)
     total = np.concatenate([[0], np.cumsum(is_unknown[corpus.tokens])]).astype(np.int64)
     return np.diff(total[corpus.sentences[corpus.documents]])
-
-
-def offsets(lengths: npt.ArrayLike) -> Offsets:
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-
-
-def take_ranges(starts: Offsets, chosen: npt.NDArray[np.int64]) -> tuple[Offsets, Offsets]:
-    """Places of all elements of the chosen ranges, and the offsets of the ranges in the result."""
-    lengths = starts[chosen + 1] - starts[chosen]
-    new = offsets(lengths)
-    places = np.arange(new[-1]) + np.repeat(starts[chosen] - new[:-1], lengths)
-    return places, new

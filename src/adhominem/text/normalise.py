@@ -13,6 +13,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from functools import cache
 
 # A universal token travels through the tokenizer as one private character, which no text can
 # bring along: private characters in the text itself are replaced.
@@ -36,44 +37,37 @@ _IN_URL = r'[^\s<>"\u201c\u201d]'
 _MISSING = r"""
     [.!?] (?: (?<=[A-Za-z]{2}\.)(?=\d) | (?<=\.\.)(?=\w) | (?<=[\w!?][!?])(?=[A-Za-z0-9]) )
 """
-_LONG = re.compile(
-    rf"""
-    (?P<space>   [^\S ]\s* | [ ]\s+ )
-  | (?P<url>     (?<![\w@]) (?: (?:https?|ftp)://{_IN_URL}+ | www\.{_IN_URL}+
+_URL_SIGNS = ("://", "www.", "WWW.", *(f".{domain}" for domain in _DOMAINS))
+_DIGIT_GROUPS = re.compile(r"\d\d[ .()-]{1,2}\d\d\d|\+\d")
+# Which kinds of places can be in a text, most often none but the missing spaces: a few searches
+# for a fixed string find that out, and the shorter pattern is many times as fast as the whole.
+_KINDS = {
+    "space": r"[^\S ]\s* | [ ]\s+",
+    "url": rf"""
+                (?<![\w@]) (?: (?i:https?|ftp)://{_IN_URL}+ | (?:www|WWW)\.{_IN_URL}+
                  | (?:[A-Za-z0-9-]{{1,63}}\.){{1,5}}(?:{"|".join(map(re.escape, _DOMAINS))})\b
-                   (?:/{_IN_URL}*)? (?![\w.+-]{{0,64}}@) ) (?<![.,;:!?)'\u2019]) )
-  | (?P<email>   (?<![\w.+-]) [\w.+-]{{1,64}}@(?:[\w-]{{1,63}}\.){{1,5}}\w{{2,24}} )
-  | (?P<phone>   (?<![\w.+/$£€-]) (?: \+\d{{1,3}}(?:[ .()-]{{1,2}}\d{{2,4}}){{2,4}}
-                 | (?:1[ .-])?(?:\(\d{{3}}\)[ ]?|\d{{3}}[ .-])\d{{3}}[ .-]\d{{4}}
-                 | 0\d{{2,4}}[ -]\d{{3,4}}[ -]?\d{{3,4}}
-                 | \d{{3}}-\d{{4}} ) (?![\w/-]) )
-  | (?P<user>    (?<![\w@]) @[A-Za-z_]\w{{1,30}} )
-  | (?P<hashtag> (?<![\w&\#]) \#[A-Za-z_]\w{{1,100}} )
-  | (?P<emoji>   [\U0001f1e6-\U0001f1ff]{{2}}
-                 | {_EMOJI}{_TONE}{{0,8}} (?:\u200d{_EMOJI}{_TONE}{{0,8}}){{0,8}} )
-  | (?P<composed> [^\W\d_][\u0300-\u036f]{{1,16}} )
-  | (?P<single>  [\u2018\u2019\u201a\u201b\u2032\u2039\u203a`\xb4] )
-  | (?P<double>  [\u201c\u201d\u201e\u201f\u2033\xab\xbb] )
-  | (?P<dots>    \u2026 )
-  | (?P<gone>    [{_UNSEEN}] )
-  | (?P<foreign> [\ud800-\udfff\ue000-\uf8ff] )
-  | (?P<missing> {_MISSING} )
-    """,
-    re.VERBOSE,
-)
-# Most reviews are plain ASCII in which only sentence marks need a look: a few searches for a
-# fixed string find that out, and the short pattern is then many times as fast as the long one.
-_SHORT = re.compile(rf"(?P<missing>{_MISSING})", re.VERBOSE)
-_NEEDS_LONG = (
-    "@",
-    "#",
-    "`",
-    "  ",
-    "://",
-    "www.",
-    *(f".{domain}" for domain in _DOMAINS),
-)
-_DIGIT_GROUPS = re.compile(r"\d[ .()-]{1,2}\d")
+                   (?:/{_IN_URL}*)? (?![\w.+-]{{0,64}}@) ) (?<![.,;:!?)'\u2019])""",
+    "email": r"(?<![\w.+-]) [\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}\w{2,24}",
+    "phone": r"""
+                (?<![\w.+/$£€-]) (?: \+\d{1,3}(?:[ .()-]{1,2}\d{2,4}){2,4}
+                 | (?:1[ .-])?(?:\(\d{3}\)[ ]?|\d{3}[ .-])\d{3}[ .-]\d{4}
+                 | 0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}
+                 | \d{3}-\d{4} ) (?![\w/-])""",
+    "user": r"(?<![\w@]) @[A-Za-z_]\w{1,30}",
+    "hashtag": r"(?<![\w&\#]) \#[A-Za-z_]\w{1,100}",
+    "emoji": rf"""
+                [\U0001f1e6-\U0001f1ff]{{2}}
+                 | {_EMOJI}{_TONE}{{0,8}} (?:\u200d{_EMOJI}{_TONE}{{0,8}}){{0,8}}""",
+    "composed": r"[^\W\d_][\u0300-\u036f]{1,16}",
+    "single": r"[\u2018\u2019\u201a\u201b\u2032\u2039\u203a`\xb4]",
+    "double": r"[\u201c\u201d\u201e\u201f\u2033\xab\xbb]",
+    "dots": r"\u2026",
+    "gone": rf"[{_UNSEEN}]",
+    "foreign": r"[\ud800-\udfff\ue000-\uf8ff]",
+    "missing": _MISSING,
+}
+_COMBINING = re.compile("[\u0300-\u036f]")
+_BEYOND_ASCII = ("space", "emoji", "single", "double", "dots", "gone", "foreign")
 _REPLACEMENT = {
     "single": "'",
     "double": '"',
@@ -129,8 +123,7 @@ def normalise(text: str) -> Normalised:
     from_: list[int] = []
     to: list[int] = []
     done = length = 0
-    pattern = _LONG if _needs_long(text) else _SHORT
-    for match in pattern.finditer(text):
+    for match in _pattern(_kinds(text)).finditer(text):
         replacement = _replace(match)
         if replacement == match.group():
             continue
@@ -160,9 +153,35 @@ def _replace(match: re.Match[str]) -> str:
     return _REPLACEMENT[kind]
 
 
-def _needs_long(text: str) -> bool:
-    return (
-        not (text.isascii() and text.isprintable())
-        or any(sign in text for sign in _NEEDS_LONG)
-        or _DIGIT_GROUPS.search(text) is not None
-    )
+def _kinds(text: str) -> frozenset[str]:
+    """The kinds that may have to be changed; one whose sign is absent cannot be there."""
+    kinds = {"missing"}
+    if not text.isascii():
+        kinds.update(_BEYOND_ASCII)
+        if _COMBINING.search(text):
+            kinds.add("composed")
+    elif not text.isprintable():
+        kinds |= {"space", "gone"}
+    elif "  " in text:
+        kinds.add("space")
+    if "`" in text:
+        kinds.add("single")
+    if "@" in text:
+        kinds |= {"email", "user"}
+    if "#" in text:
+        kinds.add("hashtag")
+    if any(sign in text for sign in _URL_SIGNS):
+        kinds.add("url")
+    if _DIGIT_GROUPS.search(text):
+        kinds.add("phone")
+    return frozenset(kinds)
+
+
+@cache
+def _pattern(kinds: frozenset[str]) -> re.Pattern[str]:
+    chosen = [kind for kind in _KINDS if kind in kinds]
+    branches = {kind: f"(?P<{kind}>{_KINDS[kind]})" for kind in chosen}
+    rare = "|".join(branches[kind] for kind in chosen if kind in _BEYOND_ASCII)
+    other = "|".join(branches[kind] for kind in chosen if kind not in _BEYOND_ASCII)
+    # None of the rare kinds begins with a letter, so one look spares seven.
+    return re.compile(f"(?=[^!-_a-~])(?:{rare})|{other}" if rare else other, re.VERBOSE)

@@ -13,8 +13,8 @@ from adhominem.errors import InputError
 from adhominem.network.build import build_network
 from adhominem.network.model import SiameseNetwork
 from adhominem.records import Document, Pair
-from adhominem.text.encode import encode, tokenise
-from adhominem.text.segment import segment
+from adhominem.text.encode import encode
+from adhominem.text.tokenise import tokenise
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.config import TrainingConfig
 from adhominem.training.loop import TrainingData, TrainingState, make_optimiser, train
@@ -40,7 +40,7 @@ def fit_network(
     training = _table(train_pairs, places)
     n_training = len(places)
     dev = _table(dev_pairs, places)
-    tokenised = tokenise(segment(document) for document in places)
+    tokenised = tokenise(places)
     training = _readable(training, tokenised.n_tokens, "training")
     dev = _readable(dev, tokenised.n_tokens, "development")
     vocabulary = Vocabulary.fit(

@@ -18,8 +18,9 @@ from adhominem.errors import NotFittedError
 from adhominem.network.build import build_network, describe_network
 from adhominem.network.encoder import Features, encode_documents
 from adhominem.records import Document, Explanation, Pair, Reading, Sentence, TextExplanation, Word
-from adhominem.text.encode import Encoded, encode, tokenise, unknown_counts
-from adhominem.text.segment import Segmented, segment
+from adhominem.text.encode import Encoded, encode, unknown_counts
+from adhominem.text.tokenise import tokenise
+from adhominem.text.tokenised import Tokenised
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.text.windows import MARKERS
 from adhominem.training.config import TrainingConfig
@@ -134,15 +135,14 @@ class NeuralVerifier(Verifier):
         """In blocks, so that of many texts only the features stay in memory."""
         read: list[ReadText] = []
         for start in range(0, len(texts), _BLOCK):
-            encoded, readings = self._encode([segment(t) for t in texts[start : start + _BLOCK]])
+            encoded, readings = self._encode(tokenise(texts[start : start + _BLOCK]))
             features = self._features(encoded).features
             read += [ReadText(row, r) for row, r in zip(features, readings, strict=True)]
         return read
 
-    def _encode(self, texts: Sequence[Segmented]) -> tuple[Encoded, list[Reading]]:
+    def _encode(self, tokenised: Tokenised) -> tuple[Encoded, list[Reading]]:
         if self.vocabulary_ is None:
             raise NotFittedError("this neural verifier is not fitted: call fit() or load one")
-        tokenised = tokenise(texts)
         encoded = encode(tokenised, self.vocabulary_, **self._text_settings())
         unknown = unknown_counts(tokenised, self.vocabulary_)
         readings = [
@@ -167,12 +167,12 @@ class NeuralVerifier(Verifier):
         return ReadText((weights @ filled).astype(np.float32), total)
 
     def _attention(self, text: str) -> TextExplanation | None:
-        segmented = segment(text)
-        encoded, _ = self._encode([segmented])
+        tokenised = tokenise([text])
+        encoded, _ = self._encode(tokenised)
         read = self._features(encoded)
         if read.word_attention is None or read.sentence_attention is None:
             return None
-        return _lay_over_text(text, segmented, encoded, read)
+        return _lay_over_text(text, tokenised, encoded, read)
 
     def _text_settings(self) -> dict[str, int]:
         return {"max_words": self.max_words, "max_characters": self.max_characters}
@@ -212,25 +212,23 @@ class NeuralVerifier(Verifier):
 
 
 def _lay_over_text(
-    text: str, segmented: Segmented, encoded: Encoded, read: Features
+    text: str, tokenised: Tokenised, encoded: Encoded, read: Features
 ) -> TextExplanation:
     """Attention beside the places of its tokens; a marker stands where its line ends."""
     assert read.word_attention is not None and read.sentence_attention is not None
     n_types = len(encoded.type_words)
+    tokens, starts, ends = tokenised.words(), tokenised.starts.tolist(), tokenised.ends.tolist()
     words: list[Word] = []
     sentences: list[Sentence] = []
     taken = 0
     for line, (begin, end) in enumerate(pairwise(encoded.lines)):
         first = taken
         for token in range(begin, end - 1):
-            start, stop = segmented.starts[taken], segmented.ends[taken]
             weight = float(read.word_attention[token])
-            words.append(Word(segmented.tokens[taken], start, stop, weight, line))
+            words.append(Word(tokens[taken], starts[taken], ends[taken], weight, line))
             taken += 1
-        last = segmented.ends[taken - 1]
+        last = ends[taken - 1]
         marker = MARKERS[int(encoded.tokens[end - 1]) - (n_types - len(MARKERS))]
         words.append(Word(marker, last, last, float(read.word_attention[end - 1]), line))
-        sentences.append(
-            Sentence(segmented.starts[first], last, float(read.sentence_attention[line]))
-        )
+        sentences.append(Sentence(starts[first], last, float(read.sentence_attention[line])))
     return TextExplanation(text, tuple(words), tuple(sentences))

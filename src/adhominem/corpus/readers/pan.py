@@ -1,0 +1,105 @@
+"""PAN's verification problems as documents with authors.
+
+2020 and later: a line with `pair`, its authors in the truth file, `fandoms` or `discourse_types`
+as topics. 2013 to 2015: `known` texts and an `unknown` one, as lines or as one folder per problem.
+There the authors have no names: the known texts of a problem are by "EN01", its unknown text as
+well if the truth says so, else by somebody of whom nothing more is known.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from adhominem.corpus.readers.lines import iterate_lines, open_bytes
+from adhominem.corpus.readers.rows import BadRecord, Found, name_of, sound
+from adhominem.errors import InputError
+
+
+def is_problem(record: Mapping[str, Any]) -> bool:
+    return "pair" in record or ("known" in record and "unknown" in record)
+
+
+def is_truth(record: Mapping[str, Any]) -> bool:
+    return "id" in record and "same" in record and not is_problem(record)
+
+
+def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) -> list[Found]:
+    name = str(record.get("id", ""))
+    answer = truth.get(name, record)
+    if not isinstance(answer.get("same"), bool):
+        raise BadRecord("no truth", f"the truth does not say who wrote problem '{name}'")
+    if "pair" in record:
+        texts, topics = _texts(record["pair"], "pair"), _topics(record)
+        if len(texts) != 2:
+            raise BadRecord("wrong type", f"'pair' holds {len(texts)} texts, expected two")
+    else:
+        texts = [*_texts(record["known"], "known"), *_texts(record["unknown"], "unknown")]
+        topics = [None] * len(texts)
+    authors = answer.get("authors")
+    if not (isinstance(authors, list) and len(authors) == len(texts)):
+        other = name if answer["same"] else f"{name} (unknown)"
+        authors = [name] * (len(texts) - 1) + [other]
+    return [
+        Found(sound(str(author)), topic, text, line, part)
+        for part, (author, topic, text) in enumerate(zip(authors, topics, texts, strict=True))
+    ]
+
+
+def _texts(value: Any, name: str) -> list[str]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise BadRecord("wrong type", f"'{name}' is {name_of(value)}, expected texts")
+    return [sound(text) for text in texts]
+
+
+def _topics(record: Mapping[str, Any]) -> list[str | None]:
+    value = record.get("fandoms", record.get("discourse_types"))
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) for v in value):
+        return [sound(topic) or None for topic in value]
+    return [None, None]
+
+
+def read_truth(path: Path) -> dict[str, dict[str, Any]]:
+    """Answers by problem; lines that are none are passed over, their problems then lack one."""
+    answers: dict[str, dict[str, Any]] = {}
+    with open_bytes(path) as stream:
+        for line in iterate_lines(stream):
+            try:
+                record = json.loads(line.data)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(record, dict) and is_truth(record):
+                answers[str(record["id"])] = record
+    return answers
+
+
+def find_truth(problems: Path) -> Path | None:
+    """truth.jsonl beside pairs.jsonl, or name-truth.jsonl beside name.jsonl."""
+    stem, ending = problems.name.split(".")[0], ".jsonl"
+    names = [stem.replace("pairs", "truth"), f"{stem}-truth", f"{stem}_truth", "truth"]
+    if stem.startswith("pairs"):
+        names.append("truth")
+    for name in names:
+        for path in (problems.with_name(name + ending), problems.with_name(f"{name}{ending}.gz")):
+            if path != problems and path.is_file():
+                return path
+    return None
+
+
+def is_problem_folder(folder: Path) -> bool:
+    return (folder / "truth.txt").is_file() and any(folder.glob("*/unknown.txt"))
+
+
+def folder_truth(folder: Path) -> dict[str, bool]:
+    """Lines such as "EN01 Y"."""
+    answers = {}
+    for line in (folder / "truth.txt").read_text("utf-8-sig", errors="replace").splitlines():
+        name, _, answer = line.strip().partition(" ")
+        if answer.strip() in ("Y", "N"):
+            answers[name] = answer.strip() == "Y"
+    if not answers:
+        raise InputError(f"{folder / 'truth.txt'} holds no answers: expected lines like 'EN01 Y'")
+    return answers

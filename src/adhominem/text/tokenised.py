@@ -1,0 +1,87 @@
+"""Texts as numbers of word types, ragged: nothing is padded, every distinct word stands once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Integers = npt.NDArray[np.int32]
+Offsets = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenised:
+    """Document d has the sentences `documents[d]:documents[d + 1]`, sentence s the tokens
+    `sentences[s]:sentences[s + 1]`; a token is the place of its type in `types`, and came from
+    `text[starts[t]:ends[t]]` of its document."""
+
+    types: tuple[str, ...]
+    tokens: Integers
+    starts: Integers
+    ends: Integers
+    sentences: Offsets
+    documents: Offsets
+
+    @property
+    def n_documents(self) -> int:
+        return len(self.documents) - 1
+
+    @property
+    def n_tokens(self) -> Offsets:
+        """Tokens of each document."""
+        return np.diff(self.sentences[self.documents])
+
+    def words(self) -> list[str]:
+        """All tokens in order, as they are spelt."""
+        return [self.types[token] for token in self.tokens]
+
+    def select(self, chosen: npt.NDArray[np.int64]) -> Tokenised:
+        """The chosen documents, in that order; types keep their numbers."""
+        sentences, documents = take_ranges(self.documents, chosen)
+        tokens, sentence_offsets = take_ranges(self.sentences, sentences)
+        return Tokenised(
+            self.types,
+            self.tokens[tokens],
+            self.starts[tokens],
+            self.ends[tokens],
+            sentence_offsets,
+            documents,
+        )
+
+    def counts(self) -> dict[str, int]:
+        """Occurrences of every type that occurs."""
+        numbers = np.bincount(self.tokens, minlength=len(self.types))
+        return {t: int(n) for t, n in zip(self.types, numbers, strict=True) if n}
+
+
+def join(parts: Sequence[Tokenised]) -> Tokenised:
+    """One corpus out of several, their types renumbered in the order in which they appear."""
+    numbers: dict[str, int] = {}
+    tokens = []
+    for part in parts:
+        renumbered = [numbers.setdefault(word, len(numbers)) for word in part.types]
+        tokens.append(np.array(renumbered, dtype=np.int32)[part.tokens])
+    none = np.zeros(0, np.int32)
+    return Tokenised(
+        types=tuple(numbers),
+        tokens=np.concatenate([none, *tokens]),
+        starts=np.concatenate([none, *(part.starts for part in parts)]),
+        ends=np.concatenate([none, *(part.ends for part in parts)]),
+        sentences=offsets(np.concatenate([none, *(np.diff(p.sentences) for p in parts)])),
+        documents=offsets(np.concatenate([none, *(np.diff(p.documents) for p in parts)])),
+    )
+
+
+def offsets(lengths: npt.ArrayLike) -> Offsets:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def take_ranges(starts: Offsets, chosen: npt.NDArray[np.int64]) -> tuple[Offsets, Offsets]:
+    """Places of all elements of the chosen ranges, and the offsets of the ranges in the result."""
+    lengths = starts[chosen + 1] - starts[chosen]
+    new = offsets(lengths)
+    places = np.arange(new[-1]) + np.repeat(starts[chosen] - new[:-1], lengths)
+    return places, new

@@ -38,6 +38,18 @@ class PairTable:
         part = slice(start, stop)
         return PairTable(self.left[part], self.right[part], self.same_author[part], topic)
 
+    def cells(self) -> dict[str, int]:
+        """Pairs in each (a, c) cell, by name."""
+        topics = [None] if self.same_topic is None else [True, False]
+        counts = {}
+        for a in (True, False):
+            for c in topics:
+                chosen = self.same_author == a
+                if self.same_topic is not None:
+                    chosen = chosen & (self.same_topic == c)
+                counts[cell_name(a, c)] = int(np.sum(chosen))
+        return counts
+
     def pairs(self, documents: Sequence[Document], *, prefix: str = "pair") -> list[Pair]:
         return [
             Pair(
@@ -49,6 +61,13 @@ class PairTable:
             )
             for i in range(len(self))
         ]
+
+
+def cell_name(same_author: bool, same_topic: bool | None) -> str:
+    author = "same author" if same_author else "different authors"
+    if same_topic is None:
+        return author
+    return f"{author}, {'same topic' if same_topic else 'different topics'}"
 
 
 @dataclass(frozen=True)

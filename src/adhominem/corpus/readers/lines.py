@@ -68,9 +68,7 @@ def _open_zstd(path: Path) -> IO[bytes]:
     return cast(IO[bytes], zstandard.open(path, "rb", dctx=reader))
 
 
-def iterate_lines(
-    stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE
-) -> Iterator[Line]:
+def iterate_lines(stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE) -> Iterator[Line]:
     """Every line in order, without its end; the break of a damaged file is the last one."""
     number = first - 1
     try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from adhominem.corpus.readers.lines import iterate_lines, open_bytes
-from adhominem.corpus.readers.rows import BadRecord, Found, name_of, sound
+from adhominem.corpus.readers.rows import Found, RecordError, name_of, sound
 from adhominem.errors import InputError
 
 
@@ -30,11 +30,11 @@ def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) ->
     name = str(record.get("id", ""))
     answer = truth.get(name, record)
     if not isinstance(answer.get("same"), bool):
-        raise BadRecord("no truth", f"the truth does not say who wrote problem '{name}'")
+        raise RecordError("no truth", f"the truth does not say who wrote problem '{name}'")
     if "pair" in record:
         texts, topics = _texts(record["pair"], "pair"), _topics(record)
         if len(texts) != 2:
-            raise BadRecord("wrong type", f"'pair' holds {len(texts)} texts, expected two")
+            raise RecordError("wrong type", f"'pair' holds {len(texts)} texts, expected two")
     else:
         texts = [*_texts(record["known"], "known"), *_texts(record["unknown"], "unknown")]
         topics = [None] * len(texts)
@@ -51,7 +51,7 @@ def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) ->
 def _texts(value: Any, name: str) -> list[str]:
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise BadRecord("wrong type", f"'{name}' is {name_of(value)}, expected texts")
+        raise RecordError("wrong type", f"'{name}' is {name_of(value)}, expected texts")
     return [sound(text) for text in texts]
 
 

@@ -34,7 +34,7 @@ class Rejected:
     excerpt: str
 
 
-class BadRecord(Exception):
+class RecordError(Exception):
     """Raised by a reader for a record that holds no document: reason, then detail."""
 
     @property
@@ -55,7 +55,7 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadRecord(
+        raise RecordError(
             "invalid UTF-8", f"byte 0x{data[error.start]:02x} at {error.start}: {error.reason}"
         ) from None
 
@@ -69,34 +69,34 @@ def parse_object(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         content = _python_literal(text, error)
     if not isinstance(content, dict):
-        raise BadRecord("not an object", f"expected an object, found {name_of(content)}")
+        raise RecordError("not an object", f"expected an object, found {name_of(content)}")
     return content
 
 
 def _python_literal(text: str, problem: Exception) -> Any:
     if not text.lstrip().startswith(("{'", '{"', "{u'", '{u"')):
-        raise BadRecord("not JSON", str(problem)) from None
+        raise RecordError("not JSON", str(problem)) from None
     try:
         with warnings.catch_warnings(action="ignore"):  # of odd escapes, on the user's terminal
             return ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-        raise BadRecord("not JSON", str(problem)) from None
+        raise RecordError("not JSON", str(problem)) from None
 
 
 def text_field(record: dict[str, Any], name: str) -> str:
     value = _present(record, name, "text")
     if not isinstance(value, str):
-        raise BadRecord("wrong type", f"'{name}' is {name_of(value)}, expected a text")
+        raise RecordError("wrong type", f"'{name}' is {name_of(value)}, expected a text")
     return sound(value)
 
 
 def author_field(record: dict[str, Any], name: str) -> str:
     value = _present(record, name, "author")
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise BadRecord("wrong type", f"'{name}' is {name_of(value)}, expected a name")
+        raise RecordError("wrong type", f"'{name}' is {name_of(value)}, expected a name")
     author = sound(str(value)).strip()
     if not author:
-        raise BadRecord("missing author", f"'{name}' is empty")
+        raise RecordError("missing author", f"'{name}' is empty")
     return author
 
 
@@ -105,15 +105,15 @@ def topic_field(record: dict[str, Any], name: str) -> str | None:
     if value is None or value == "":
         return None
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise BadRecord("wrong type", f"'{name}' is {name_of(value)}, expected a name")
+        raise RecordError("wrong type", f"'{name}' is {name_of(value)}, expected a name")
     return sound(str(value)).strip() or None
 
 
 def _present(record: dict[str, Any], name: str, role: str) -> Any:
     if name not in record:
-        raise BadRecord(f"missing {role}", f"no field '{name}'")
+        raise RecordError(f"missing {role}", f"no field '{name}'")
     if record[name] is None:
-        raise BadRecord(f"missing {role}", f"'{name}' is null")
+        raise RecordError(f"missing {role}", f"'{name}' is null")
     return record[name]
 
 

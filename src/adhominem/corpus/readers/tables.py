@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from adhominem.corpus.readers.lines import MAX_LINE, Line
-from adhominem.corpus.readers.rows import BadRecord, decode
+from adhominem.corpus.readers.rows import RecordError, decode
 
 DELIMITERS = (",", "\t", ";", "|")
-_MOST_LINES = 20_000  # a quote that stays open for longer was never meant to
+_MOST_LINES = 1_000  # a quote that stays open for longer was never meant to
 csv.field_size_limit(MAX_LINE)
 
 
@@ -44,21 +45,19 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
     """Lines to records; a line whose quote is never closed stands alone."""
     waiting: list[Line] = []  # lines of a record whose quote is open
     ahead: list[Line] = []  # lines to be looked at again
-    source = iter(lines)
     while True:
-        line = ahead.pop(0) if ahead else next(source, None)
+        line = ahead.pop(0) if ahead else next(lines, None)
         if line is not None and line.problem is None:
             waiting.append(line)
-            data = b"\n".join(part.data for part in waiting)
-            if not _is_open(data, delimiter):
-                yield Line(waiting[0].number, data)
+            if (len(waiting) == 1 or b'"' in line.data) and not _is_open(waiting, delimiter):
+                yield Line(waiting[0].number, b"\n".join(part.data for part in waiting))
                 waiting = []
-            if len(waiting) < _MOST_LINES and len(data) < MAX_LINE:
+            if len(waiting) < _MOST_LINES:
                 continue
+            line = None
         if waiting:
-            broken = waiting[0]
-            yield Line(broken.number, broken.data, "the quote that opens here is never closed")
-            ahead = [*waiting[1:], *([line] if line and line.problem else []), *ahead]
+            yield Line(waiting[0].number, waiting[0].data, "its quote is never closed")
+            ahead = [*waiting[1:], *([line] if line else []), *ahead]
             waiting = []
         elif line is None:
             return
@@ -66,25 +65,13 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
             yield line
 
 
-def _is_open(data: bytes, delimiter: str) -> bool:
-    """Whether the record ends inside quotes; a quote opens only where a field begins."""
-    if data.count(b'"') % 2 == 0 and b'"' not in data:
+def _is_open(lines: Sequence[Line], delimiter: str) -> bool:
+    """Whether a record ends inside quotes; a quote opens only where a field begins."""
+    data = b"\n".join(line.data for line in lines)
+    if b'"' not in data:
         return False
-    mark, is_open, at_start = delimiter.encode()[0], False, True
-    i = 0
-    while i < len(data):
-        char = data[i]
-        if is_open:
-            if char == 0x22:
-                if data[i + 1 : i + 2] == b'"':
-                    i += 1
-                else:
-                    is_open = False
-        elif char == 0x22 and at_start:
-            is_open = True
-        at_start = not is_open and char == mark
-        i += 1
-    return is_open
+    begin = rb"(?:\A|" + re.escape(delimiter.encode()) + rb')"'
+    return re.search(begin, re.sub(begin + rb'(?:[^"]|"")*+"', b"", data)) is not None
 
 
 def parse_record(data: bytes, header: Header) -> dict[str, str]:
@@ -92,9 +79,9 @@ def parse_record(data: bytes, header: Header) -> dict[str, str]:
     try:
         fields = next(csv.reader(io.StringIO(text, newline=""), delimiter=header.delimiter), [])
     except csv.Error as error:
-        raise BadRecord("not csv", str(error)) from None
+        raise RecordError("not csv", str(error)) from None
     if len(fields) != len(header.columns):
-        raise BadRecord(
+        raise RecordError(
             "wrong number of columns", f"{len(fields)} fields, expected {len(header.columns)}"
         )
     return dict(zip(header.columns, fields, strict=True))

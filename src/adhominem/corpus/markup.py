@@ -1,0 +1,83 @@
+"""Markup out of dumps: HTML tags and entities, and Amazon's own brackets.
+
+Only names of real HTML elements count as tags, so that `<3` and `a < b > c` stay as they are.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+_ELEMENTS = [
+    "a",
+    "abbr",
+    "b",
+    "big",
+    "blockquote",
+    "br",
+    "center",
+    "cite",
+    "code",
+    "dd",
+    "del",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "font",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "li",
+    "link",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "script",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "style",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+]
+_BREAKS = {"br", "p", "div", "li", "tr", "hr", "ul", "ol", "table", "blockquote", "pre", "dt"}
+_TAG = re.compile(rf"<(/?)({'|'.join(_ELEMENTS)})\b(?:\s[^<>]{{0,2000}})?\s*/?>", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"<(script|style)\b[^<>]{0,2000}>.{0,100000}?</\1\s*>|<!--.{0,10000}?-->", re.S | re.I
+)
+_PRODUCT = re.compile(r"\[\[(?:ASIN:\w{10} ?([^\[\]]{0,300})|VIDEOID:[^\[\]]{0,100})\]\]")
+_SIGNS = ("<", "&", "[[")
+
+
+def strip_markup(text: str) -> str:
+    """The text as a reader of the page saw it."""
+    if not any(sign in text for sign in _SIGNS):
+        return text
+    plain = _HIDDEN.sub(" ", text) if "<" in text else text
+    plain = _TAG.sub(_tag, plain)
+    plain = _PRODUCT.sub(lambda match: match[1] or "", plain)
+    return html.unescape(plain) if "&" in plain else plain
+
+
+def _tag(match: re.Match[str]) -> str:
+    return "\n" if match[2].lower() in _BREAKS else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from pyarrow import parquet
 
 from adhominem.network.build import build_network
 from adhominem.network.model import AdHominem
@@ -52,12 +53,9 @@ def _spellings(rng: np.random.Generator) -> tuple[str, ...]:
 
 
 def read_documents(path: Path, n_documents: int, rng: np.random.Generator) -> Tokenised:
-    """Randomly chosen texts of a file with a column `text`."""
-    from adhominem.corpus.read import read_corpus
-
-    documents = read_corpus(path, author="text", topic=None)  # whoever wrote it does not matter
-    chosen = rng.permutation(len(documents))[:n_documents]
-    return tokenise(documents[i].text for i in chosen)
+    """Randomly chosen texts of a parquet file with a column `text`."""
+    texts = parquet.read_table(path, columns=["text"]).column(0)
+    return tokenise(texts[int(i)].as_py() for i in rng.permutation(len(texts))[:n_documents])
 
 
 def encode_corpus(corpus: Tokenised) -> tuple[Encoded, AdHominem]:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from adhominem.corpus.split import SPLITS
 from adhominem.experiment.prepare import load_prepared
 from adhominem.text.vocabulary import RESERVED_WORDS, UNKNOWN
 from adhominem.text.windows import LINE_BREAK, SENTENCE_END
@@ -28,7 +27,7 @@ def main() -> None:
     words = np.array(prepared.vocabulary.words, dtype=object)
     skipped = [UNKNOWN, RESERVED_WORDS.index(LINE_BREAK)]
     end = RESERVED_WORDS.index(SENTENCE_END)
-    training = np.flatnonzero(prepared.splits == SPLITS.index("train"))
+    training = prepared.labels.places("train")
     with (arguments.output / "sentences.txt").open("w", encoding="utf-8") as file:
         for documents in np.array_split(training, 200):
             part = prepared.corpus.select(documents)

@@ -59,6 +59,12 @@ class Bar:
             self._last = now
             print(f"{self._title}: {done}/{total or '?'} {note}", file=sys.stderr, flush=True)
 
+    def stage(self, title: str, done: int, total: int) -> None:
+        """Work in several stages, each with a count of its own."""
+        self._title = title
+        self._progress.update(self._task, description=title)
+        self.update(done, total)
+
     def step(self, step: Step) -> None:
         """One training step: loss, error and pairs per second of this epoch."""
         if step.record:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    pass
 
 EXAMPLES = """
 Examples:
@@ -27,7 +24,8 @@ def train(
     experiment: Annotated[Path, typer.Argument(help="Experiment file (TOML).")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Run folder.")],
     corpus: Annotated[
-        Path | None, typer.Option(help="Documents with authors: .parquet, .jsonl or .csv.")
+        Path | None,
+        typer.Option(help="Corpus folder, or documents with authors (see corpus build)."),
     ] = None,
     vectors: Annotated[
         list[Path] | None,
@@ -66,14 +64,14 @@ def train(
                     raise ExperimentError(f"{output} is not a run folder: --force removes no other")
                 shutil.rmtree(output)
             stages.claim_folder(settings, run)
-            with Bar("tokenising") as bar:
+            with Bar("looking") as bar:
                 stages.prepare_stage(
                     settings,
                     run,
                     source=corpus,
                     vectors=vectors or [],
                     workers=workers,
-                    progress=bar.update,
+                    progress=bar.stage,
                 )
         world.wait()
         if until == "prepared":

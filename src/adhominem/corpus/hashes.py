@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 Hashes = npt.NDArray[np.uint64]
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+Offsets = npt.NDArray[np.int64]
 
 
 def hash_texts(texts: Iterable[str], *, key: int = 0) -> Hashes:
@@ -21,20 +21,63 @@ def hash_texts(texts: Iterable[str], *, key: int = 0) -> Hashes:
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
 
 
+def mix(one: Hashes, other: Hashes) -> Hashes:
+    """A hash of two hashes in their order."""
+    mixed = one * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= other
+    mixed *= np.uint64(0xD1B54A32D192ED03)
+    mixed ^= mixed >> np.uint64(29)
+    return mixed
+
+
 def hash_ngrams(tokens: Hashes, n: int) -> Hashes:
-    """Entry i is a hash of the tokens i to i + n - 1."""
-    hashes = np.zeros(max(len(tokens) - n + 1, 0), dtype=np.uint64)
-    for i in range(n):
-        hashes = (hashes ^ tokens[i : i + len(hashes)]) * _MIX
-        hashes ^= hashes >> np.uint64(29)
-    return hashes
+    """Entry i is a hash of the tokens i to i + n - 1, put together out of runs of 1, 2, 4 ..."""
+    if len(tokens) < n:
+        return np.zeros(0, np.uint64)
+    runs, length = tokens, 1
+    done: Hashes | None = None
+    covered = 0
+    while length <= n:
+        if n & length:
+            count = len(tokens) - covered - length + 1
+            part = runs[covered : covered + count]
+            done = part if done is None else mix(done[:count], part)
+            covered += length
+        if 2 * length <= n:
+            runs = mix(runs[:-length], runs[length:])
+        length *= 2
+    assert done is not None
+    return done[: len(tokens) - n + 1]
 
 
 def ngrams_of_documents(
-    tokens: Hashes, edges: npt.NDArray[np.int64], n: int
-) -> tuple[npt.NDArray[np.int64], Hashes]:
+    tokens: Hashes, edges: Offsets, n: int
+) -> tuple[npt.NDArray[np.int32], Hashes]:
     """The document and the hash of every n-gram; none reaches from one document into the next."""
-    owner = np.repeat(np.arange(len(edges) - 1), np.diff(edges))
     hashes = hash_ngrams(tokens, n)
-    whole = owner[: len(hashes)] == owner[n - 1 :][: len(hashes)]
-    return owner[: len(hashes)][whole], hashes[whole]
+    lengths = np.diff(edges)
+    inside = np.ones(len(tokens), dtype=bool)
+    for back in range(1, n):
+        ends = edges[1:][lengths >= back] - back
+        inside[ends] = False
+    inside = inside[: len(hashes)]
+    owner = np.repeat(np.arange(len(lengths), dtype=np.int32), np.maximum(lengths - n + 1, 0))
+    return owner, hashes[inside]
+
+
+def repeated(keys: Hashes) -> npt.NDArray[np.int64]:
+    """Places of all keys that may occur twice, and few others: cheaper than a sort of them all."""
+    places = np.arange(len(keys))
+    for shift in (0, 24):
+        bits = max(len(places).bit_length() + 1, 8)
+        bins = (keys[places] >> np.uint64(shift)) & np.uint64((1 << bits) - 1)
+        counts = np.bincount(bins.astype(np.int64), minlength=1 << bits)
+        places = places[counts[bins.astype(np.int64)] > 1]
+    return places
+
+
+def first_of_each(keys: Sequence[int] | Hashes) -> npt.NDArray[np.bool_]:
+    """True where a key is met for the first time."""
+    first = np.zeros(len(keys), dtype=bool)
+    first[np.unique(np.asarray(keys, dtype=np.uint64), return_index=True)[1]] = True
+    return first

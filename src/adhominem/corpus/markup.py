@@ -8,60 +8,13 @@ from __future__ import annotations
 import html
 import re
 
-_ELEMENTS = [
-    "a",
-    "abbr",
-    "b",
-    "big",
-    "blockquote",
-    "br",
-    "center",
-    "cite",
-    "code",
-    "dd",
-    "del",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "font",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "i",
-    "img",
-    "ins",
-    "li",
-    "link",
-    "ol",
-    "p",
-    "pre",
-    "q",
-    "s",
-    "script",
-    "small",
-    "span",
-    "strike",
-    "strong",
-    "style",
-    "sub",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "th",
-    "thead",
-    "tr",
-    "tt",
-    "u",
-    "ul",
-]
+_ELEMENTS = (
+    "abbr|a|big|blockquote|br|b|center|cite|code|dd|del|div|dl|dt|em|font|h[1-6r]|img|ins|i|link|"
+    "li|ol|pre|p|q|script|small|span|strike|strong|style|sub|sup|s|table|tbody|td|thead|th|tr|tt|"
+    "ul|u"
+)
 _BREAKS = {"br", "p", "div", "li", "tr", "hr", "ul", "ol", "table", "blockquote", "pre", "dt"}
-_TAG = re.compile(rf"<(/?)({'|'.join(_ELEMENTS)})\b(?:\s[^<>]{{0,2000}})?\s*/?>", re.IGNORECASE)
+_TAG = re.compile(rf"<(/?)({_ELEMENTS})\b(?:\s[^<>]{{0,2000}})?\s*/?>", re.IGNORECASE)
 _HIDDEN = re.compile(
     r"<(script|style)\b[^<>]{0,2000}>.{0,100000}?</\1\s*>|<!--.{0,10000}?-->", re.S | re.I
 )

@@ -7,22 +7,20 @@ read becomes a `BadLine` and does not stop the others.
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import json
-import lzma
 import sys
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
+from adhominem.corpus.readers.lines import iterate_lines, open_bytes
 from adhominem.errors import InputError
 from adhominem.records import Document, Pair
 
 MAX_LINE = 64 * 1024 * 1024  # bytes
-_OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,33 +31,47 @@ class BadLine:
 
 
 def open_lines(path: Path) -> IO[bytes]:
-    """A file of lines by its ending; `-` is the standard input."""
+    """A file of lines, unpacked where it is compressed; `-` is the standard input."""
     if str(path) == "-":
         return sys.stdin.buffer
-    try:
-        if path.is_dir():
-            raise InputError(f"{path} is a folder: give a file of pairs, one JSON object per line")
-        opener: Any = _OPENERS.get(path.suffix, open)
-        lines: IO[bytes] = opener(path, "rb")
-        return lines
-    except OSError as error:
-        raise InputError(f"{path} cannot be opened: {error.strerror}") from None
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: give a file of pairs, one JSON object per line")
+    return open_bytes(path)
 
 
 def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
     """One answer per line, in order; empty lines are passed over."""
-    number = 0
-    try:
-        while line := lines.readline(MAX_LINE + 1):
-            number += 1
-            if len(line) > MAX_LINE:
-                while line and not line.endswith(b"\n"):
-                    line = lines.readline(MAX_LINE)
-                yield BadLine(number, None, f"line {number} is longer than {MAX_LINE >> 20} MB")
-            elif line.strip():
-                yield _parse(line, number)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        yield BadLine(number + 1, None, f"{name} is damaged after line {number}: {error}")
+    for line in iterate_lines(lines, max_line=MAX_LINE):
+        if line.problem:
+            yield BadLine(line.number, None, f"{name}, line {line.number}: {line.problem}")
+        elif line.data.strip():
+            yield _parse(line.data, line.number)
+
+
+def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
+    """Labelled pairs of single documents, gzip where the name says so; the same pairs give the
+    same bytes. Returns how many there were."""
+    written = 0
+    temporary = path.with_name(f".{path.name}.part")
+    with ExitStack() as stack:
+        file: IO[bytes] = stack.enter_context(temporary.open("wb"))
+        if path.suffix == ".gz":
+            file = cast(
+                IO[bytes], stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+            )
+        for pair in pairs:
+            line = {
+                "id": pair.id,
+                "left": pair.left[0].text,
+                "right": pair.right[0].text,
+                "same_author": pair.same_author,
+                "same_topic": pair.same_topic,
+                "authors": [pair.left[0].author, pair.right[0].author],
+            }
+            file.write(json.dumps(line).encode() + b"\n")
+            written += 1
+    temporary.replace(path)
+    return written
 
 
 def _parse(line: bytes, number: int) -> Pair | BadLine:

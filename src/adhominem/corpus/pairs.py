@@ -8,7 +8,7 @@ different-author cells. Cost: a few sorts of the documents.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ from adhominem.records import Document, Pair
 
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
+_ATTEMPTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,12 @@ class PairTable:
                 counts[cell_name(a, c)] = int(np.sum(chosen))
         return counts
 
-    def pairs(self, documents: Sequence[Document], *, prefix: str = "pair") -> list[Pair]:
+    def pairs(self, documents: Mapping[int, Document], *, prefix: str = "pair") -> list[Pair]:
+        """The pairs themselves, out of the documents by their places."""
         return [
             Pair(
-                left=(documents[self.left[i]],),
-                right=(documents[self.right[i]],),
+                left=(documents[int(self.left[i])],),
+                right=(documents[int(self.right[i])],),
                 same_author=bool(self.same_author[i]),
                 same_topic=None if self.same_topic is None else bool(self.same_topic[i]),
                 id=f"{prefix}-{i}",
@@ -80,27 +82,17 @@ class PairSampler:
 
     def draw(self, epoch: int) -> PairTable:
         rng = np.random.default_rng([self.seed, epoch])
-        cells: dict[tuple[bool, bool | None], Integers]
-        if self.topics is None:
-            one_topic = np.zeros_like(self.authors)
-            cells = {
-                (True, None): self._same_author(rng, one_topic, same_topic=True),
-                (False, None): self._different_author(rng, one_topic, same_topic=True),
-            }
-        else:
-            cells = {
-                (a, c): (self._same_author if a else self._different_author)(
-                    rng, self.topics, same_topic=c
-                )
-                for a in (True, False)
-                for c in (True, False)
-            }
+        cells = self._cells(rng)
+        for _ in range(_ATTEMPTS):  # a cell of a small corpus may be empty by chance
+            if all(len(pairs) for pairs in cells.values()):
+                break
+            cells = self._cells(rng)
         size = min(len(pairs) for pairs in cells.values())
         if not size:
-            empty = [cell for cell, pairs in cells.items() if not len(pairs)]
+            empty = [cell_name(*cell) for cell, pairs in cells.items() if not len(pairs)]
             raise InputError(
-                f"no pairs for the cells (same author, same topic) = {empty}: the corpus needs "
-                "authors with two documents on one topic and on two, and topics with two authors"
+                f"no pairs of {' or '.join(empty)}: the corpus needs authors with two documents on "
+                "one topic and on two, and topics with two authors"
             )
         kept = [rng.permutation(pairs)[:size] for pairs in cells.values()]
         same_author = np.repeat([a for a, _ in cells], size)
@@ -111,23 +103,45 @@ class PairSampler:
             left, right, same_author[order], None if self.topics is None else same_topic[order]
         )
 
+    def _cells(self, rng: np.random.Generator) -> dict[tuple[bool, bool | None], Integers]:
+        if self.topics is None:
+            one_topic = np.zeros_like(self.authors)
+            return {
+                (True, None): self._same_author(rng, one_topic, same_topic=True),
+                (False, None): self._different_author(rng, one_topic, same_topic=True),
+            }
+        return {
+            (a, c): (self._same_author if a else self._different_author)(
+                rng, self.topics, same_topic=c
+            )
+            for a in (True, False)
+            for c in (True, False)
+        }
+
     def _same_author(
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
     ) -> Integers:
-        if same_topic:
-            # Neighbours in the order (author, topic) that agree in both; one pair per author.
-            order = _shuffled_order(rng, topics, self.authors)
-            one, other = order[:-1], order[1:]
-        else:
-            # The first half of an author's documents against the second, sorted by topic.
-            order = _shuffled_order(rng, _shuffle_labels(rng, topics), self.authors)
-            one, other = _halves(order, self.authors)
-        fits = (self.authors[one] == self.authors[other]) & (
-            (topics[one] == topics[other]) == same_topic
+        """One pair per author: a document that has a partner, and any of its partners."""
+        order = np.lexsort((topics, self.authors))
+        authors, topics = self.authors[order], topics[order]
+        new_author = np.diff(authors, prepend=authors[:1] - 1) != 0
+        author_start, author_end = _ranges(new_author)
+        topic_start, topic_end = _ranges(
+            new_author | (np.diff(topics, prepend=topics[:1] - 1) != 0)
         )
-        pairs = rng.permutation(np.stack([one[fits], other[fits]], axis=1))
-        _, first = np.unique(self.authors[pairs[:, 0]], return_index=True)
-        return pairs[first]
+        alike = topic_end - topic_start
+        n_partners = alike - 1 if same_topic else author_end - author_start - alike
+        shuffled = rng.permutation(np.flatnonzero(n_partners > 0))
+        _, first = np.unique(authors[shuffled], return_index=True)
+        one = shuffled[first]
+        step = rng.integers(0, n_partners[one])
+        if same_topic:
+            other = topic_start[one] + step
+            other += other >= one
+        else:
+            other = author_start[one] + step
+            other += np.where(other >= topic_start[one], alike[one], 0)
+        return np.stack([order[one], order[other]], axis=1)
 
     def _different_author(
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
@@ -147,12 +161,6 @@ class PairSampler:
         return np.stack([one[fits], other[fits]], axis=1)
 
 
-def _shuffled_order(rng: np.random.Generator, minor: Integers, major: Integers) -> Integers:
-    """Places in the order (major, minor), ties in random order."""
-    shuffled = rng.permutation(len(major))
-    return shuffled[np.lexsort((minor[shuffled], major[shuffled]))]
-
-
 def _shuffle_labels(rng: np.random.Generator, labels: Integers) -> Integers:
     """The same grouping under labels whose order is random."""
     _, numbers = np.unique(labels, return_inverse=True)
@@ -165,12 +173,8 @@ def _place_in_group(labels: Integers) -> Integers:
     return np.arange(len(labels)) - np.repeat(starts, np.diff(np.append(starts, len(labels))))
 
 
-def _halves(order: Integers, authors: Integers) -> tuple[Integers, Integers]:
-    """Document i of an author with document i + n/2, for the n documents of each author."""
-    labels = authors[order]
-    place = _place_in_group(labels)
-    starts = np.flatnonzero(place == 0)
-    sizes = np.diff(np.append(starts, len(order)))
-    half = np.repeat((sizes + 1) // 2, sizes)
-    first = np.flatnonzero(place + half < np.repeat(sizes, sizes))
-    return order[first], order[first + half[first]]
+def _ranges(is_first: Booleans) -> tuple[Integers, Integers]:
+    """Where the run of each element starts and ends; `is_first` marks the first of each run."""
+    starts = np.flatnonzero(is_first)
+    sizes = np.diff(np.append(starts, len(is_first)))
+    return np.repeat(starts, sizes), np.repeat(starts + sizes, sizes)

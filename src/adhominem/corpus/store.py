@@ -1,7 +1,13 @@
-"""The columns of a corpus on disk, and the way between them and arrays.
+"""A corpus on disk, and the way between its columns and arrays.
 
-A document is a row: who wrote it on what, its text, its tokens as words, the place of each token
-in the text, and the lengths of its sentences. Any parquet reader can open it.
+documents/*.parquet   a row for each document: who wrote it on what, its text, its tokens as words,
+                      the place of each token in the text, and the lengths of its sentences
+labels.parquet        a row for each document in the same order: author, topic, number of tokens,
+                      split, fold, and whether another author has it too
+types.parquet         how often the training authors use each word
+quarantine.jsonl      every line that could not be read, where it stood and why
+dropped.parquet       every document that a step took away, where it stood and which step
+manifest.json         counts of all steps, settings, versions, hashes of inputs and files
 """
 
 from __future__ import annotations
@@ -19,13 +25,13 @@ import pyarrow
 import pyarrow.compute
 from pyarrow import parquet
 
-from adhominem.corpus.folds import SPLITS
-from adhominem.corpus.pairs import PairSampler, PairTable
+from adhominem.corpus.labels import Labels
 from adhominem.errors import InputError
 from adhominem.records import Document
 from adhominem.text.tokenised import Tokenised, join, offsets
 
 MANIFEST = "manifest.json"
+LABELS = "labels.parquet"
 QUARANTINE = "quarantine.jsonl"
 FORMAT = "adhominem-corpus-1"
 ROW_GROUP = 2_000  # documents
@@ -97,6 +103,13 @@ WRITE_OPTIONS: dict[str, Any] = {
 }
 
 
+def _read(path: Path, columns: list[str] | None = None) -> pyarrow.Table:
+    try:
+        return parquet.read_table(path, columns=columns)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise InputError(f"{path} is damaged ({error}): build the corpus again") from None
+
+
 @dataclass(frozen=True)
 class Corpus:
     """A corpus on disk. Small columns are read whole, documents part by part."""
@@ -108,7 +121,7 @@ class Corpus:
         corpus = cls(folder)
         if corpus.manifest.get("format") != FORMAT:
             raise InputError(f"{folder} is not a corpus of this version: build it again")
-        if [path.name for path in corpus.files] != corpus.manifest["store"]["files"]:
+        if [path.name for path in corpus.files] != list(corpus.manifest["store"]):
             raise InputError(f"{folder} lacks files that its manifest names: build it again")
         return corpus
 
@@ -133,54 +146,27 @@ class Corpus:
     def tables(self, columns: Sequence[str]) -> Iterator[pyarrow.Table]:
         """The chosen columns, file by file."""
         for path in self.files:
-            try:
-                yield parquet.read_table(path, columns=list(columns))
-            except (pyarrow.ArrowException, OSError) as error:
-                raise InputError(f"{path} is damaged: {error}; build the corpus again") from None
-
-    def column(self, name: str) -> list[Any]:
-        return [value for table in self.tables([name]) for value in table.column(0).to_pylist()]
+            yield _read(path, list(columns))
 
     @cached_property
-    def authors(self) -> npt.NDArray[np.int64]:
-        """A number for the author of each document."""
-        return np.unique(np.array(self.column("author"), dtype=object), return_inverse=True)[1]
+    def _label_table(self) -> pyarrow.Table:
+        return _read(self.folder / LABELS)
+
+    def label(self, name: str) -> list[Any]:
+        """One label of every document: author, topic, n_tokens, split, fold or copied."""
+        return list(self._label_table.column(name).to_pylist())
 
     @cached_property
-    def topics(self) -> npt.NDArray[np.int64]:
-        """A number for the topic of each document, -1 where it has none."""
-        topics = self.column("topic")
+    def labels(self) -> Labels:
+        topics = self.label("topic")
         numbers = {topic: i for i, topic in enumerate(sorted({t for t in topics if t is not None}))}
-        return np.array([numbers.get(topic, -1) for topic in topics], dtype=np.int64)
-
-    @cached_property
-    def splits(self) -> npt.NDArray[np.int8]:
-        return np.array(self.column("split"), dtype=np.int8)
-
-    @cached_property
-    def folds(self) -> npt.NDArray[np.int8]:
-        return np.array(self.column("fold"), dtype=np.int8)
-
-    @cached_property
-    def copied(self) -> npt.NDArray[np.bool_]:
-        """Documents that another author has as well; no pair is made of them."""
-        return np.array(self.column("copied"), dtype=bool)
-
-    def places(self, split: str) -> npt.NDArray[np.int64]:
-        """Documents of train, dev or test."""
-        return np.flatnonzero(self.splits == SPLITS.index(split))
-
-    def draw(self, places: npt.NDArray[np.int64], *, seed: int, epoch: int) -> PairTable:
-        """Pairs of the documents at these places; a function of (seed, epoch) alone."""
-        places = places[~self.copied[places]]
-        topics = self.topics[places]
-        if len(np.unique(topics[topics >= 0])) > 1:
-            places = places[topics >= 0]
-            table = PairSampler(self.authors[places], self.topics[places], seed).draw(epoch)
-        else:
-            table = PairSampler(self.authors[places], None, seed).draw(epoch)
-        return PairTable(
-            places[table.left], places[table.right], table.same_author, table.same_topic
+        authors = np.array(self.label("author"), dtype=object)
+        return Labels(
+            authors=np.unique(authors, return_inverse=True)[1],
+            topics=np.array([numbers.get(topic, -1) for topic in topics], dtype=np.int64),
+            splits=np.array(self.label("split"), dtype=np.int8),
+            folds=np.array(self.label("fold"), dtype=np.int8),
+            copied=np.array(self.label("copied"), dtype=bool),
         )
 
     def documents(self, places: npt.NDArray[np.int64]) -> dict[int, Document]:

@@ -18,7 +18,7 @@ Written on {date} by `adhominem train`.
 
 {about}
 
-{documents:,} documents by {authors:,} authors from `{source}` (sha256 {sha256}),
+{documents:,} documents by {authors:,} authors from {sources},
 {mean:.0f} ± {deviation:.0f} tokens each ({shortest} to {longest:,}). The texts belong to the
 people who wrote them and are not part of this model, which holds words and weights. Authors are
 split into training ({train_authors:,}), development ({dev_authors:,}) and test
@@ -55,23 +55,23 @@ def model_card(
 ) -> str:
     calibration = verifier.calibration_
     assert calibration is not None
+    corpus = manifest["corpus"]
     return _CARD.format(
         name=experiment.name,
         version=experiment.version,
         about=experiment.about,
         kind=experiment.network.get("kind", "adhominem"),
         date=datetime.now(UTC).date().isoformat(),
-        documents=sum(manifest["documents"].values()),
-        authors=sum(manifest["authors"].values()),
-        source=manifest["source"]["file"],
-        sha256=manifest["source"]["sha256"][:12],
-        mean=manifest["tokens"]["mean"],
-        deviation=manifest["tokens"]["deviation"],
-        shortest=experiment.corpus.min_tokens,
-        longest=experiment.corpus.max_tokens,
-        train_authors=manifest["authors"]["train"],
-        dev_authors=manifest["authors"]["dev"],
-        test_authors=manifest["authors"]["test"],
+        documents=corpus["documents"]["total"],
+        authors=corpus["authors"]["total"],
+        sources=_sources(corpus),
+        mean=corpus["tokens"]["mean"],
+        deviation=corpus["tokens"]["deviation"],
+        shortest=corpus["settings"]["min_tokens"],
+        longest=corpus["settings"]["max_tokens"],
+        train_authors=corpus["authors"]["train"],
+        dev_authors=corpus["authors"]["dev"],
+        test_authors=corpus["authors"]["test"],
         words=manifest["vocabulary"]["words"],
         characters=manifest["vocabulary"]["characters"],
         vectors=_vectors(experiment, manifest),
@@ -85,6 +85,11 @@ def model_card(
         tau_d=verifier.tau_d,
         min_tokens=verifier.min_tokens,
     )
+
+
+def _sources(corpus: dict[str, Any]) -> str:
+    named = [f"`{s['name']}` (sha256 {s['sha256'][:12]})" for s in corpus["sources"]]
+    return ", ".join(named[:5]) + (f" and {len(named) - 5} more" if len(named) > 5 else "")
 
 
 def _vectors(experiment: Experiment, manifest: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """An experiment file to a run folder, in stages that each go on where the last was stopped.
 
 run/experiment.json   settings, versions and inputs
+run/corpus/           the corpus, where documents were given and not a corpus
 run/prepared/         the corpus as integers, development and test pairs as texts
 run/vectors/          word vectors for the vocabulary
 run/checkpoint.safetensors
@@ -19,8 +20,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from adhominem.corpus.build.build import Progress as BuildProgress
+from adhominem.corpus.build.build import build_corpus
+from adhominem.corpus.build.engine import Engine
+from adhominem.corpus.store import MANIFEST, Corpus
 from adhominem.errors import ExperimentError
-from adhominem.experiment.prepare import Progress, load_prepared, prepare
+from adhominem.experiment.prepare import load_prepared, prepare
 from adhominem.experiment.settings import Experiment
 from adhominem.files import sha256, whole_folder, write_whole
 
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     from adhominem.training.processes import World
     from adhominem.verifiers.neural import NeuralVerifier
 
+Progress = Callable[[int, int], None]
 STAGES = ("prepared", "trained", "finished")
 
 
@@ -41,6 +47,10 @@ class RunFolder:
     @property
     def experiment(self) -> Path:
         return self.path / "experiment.json"
+
+    @property
+    def corpus(self) -> Path:
+        return self.path / "corpus"
 
     @property
     def prepared(self) -> Path:
@@ -86,14 +96,35 @@ def prepare_stage(
     source: Path | None,
     vectors: Sequence[Path],
     workers: int,
-    progress: Progress,
+    progress: BuildProgress,
 ) -> None:
     if not run.prepared.is_dir():
-        if source is None:
-            raise ExperimentError("no corpus: give one with --corpus")
-        prepare(experiment, source, run.prepared, workers=workers, progress=progress)
+        prepare(experiment, _corpus(experiment, run, source, workers, progress), run.prepared)
     if vectors and not run.vectors.is_dir():
         _prepare_vectors(run, vectors, seed=experiment.seed)
+
+
+def _corpus(
+    experiment: Experiment,
+    run: RunFolder,
+    source: Path | None,
+    workers: int,
+    progress: BuildProgress,
+) -> Corpus:
+    """The corpus that was given, or one that is made of the documents that were."""
+    if source is None and not run.corpus.is_dir():
+        raise ExperimentError("no corpus: give one with --corpus")
+    if source is not None and (source / MANIFEST).is_file():
+        return Corpus.open(source)
+    if source is not None and not run.corpus.is_dir():
+        build_corpus(
+            [str(source)],
+            run.corpus,
+            experiment.corpus.build_settings(seed=experiment.seed),
+            engine=Engine(workers),
+            progress=progress,
+        )
+    return Corpus.open(run.corpus)
 
 
 def _prepare_vectors(run: RunFolder, sources: Sequence[Path], *, seed: int) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from adhominem.corpus.build.settings import BuildSettings
+from adhominem.corpus.readers.sources import Columns
 from adhominem.errors import ExperimentError
 from adhominem.training.config import TrainingConfig
 
@@ -24,7 +26,8 @@ _MAY_BE_ZERO = {"seed", "tau_s", "min_word_count", "min_character_count"}
 
 @dataclass(frozen=True, slots=True)
 class CorpusSettings:
-    """`topic` names the column of topics; "" for a corpus that has none."""
+    """How documents are made into a corpus; a corpus that is built already brings its own.
+    `topic` names the column of topics; "" for a file that has none."""
 
     author: str = "author"
     topic: str = "topic"
@@ -32,6 +35,22 @@ class CorpusSettings:
     min_tokens: int = 80
     max_tokens: int = 1000
     min_documents: int = 2
+    max_documents: int = 100
+
+    def build_settings(self, *, seed: int) -> BuildSettings:
+        names = {
+            name: getattr(self, name)
+            for name in ("author", "topic", "text")
+            if getattr(self, name) != name
+        }
+        return BuildSettings(
+            columns=Columns(**names),
+            min_tokens=self.min_tokens,
+            max_tokens=self.max_tokens,
+            min_documents=self.min_documents,
+            max_documents=self.max_documents,
+            seed=seed,
+        )
 
 
 @dataclass(frozen=True, slots=True)

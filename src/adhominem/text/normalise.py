@@ -38,7 +38,7 @@ _MISSING = r"""
     [.!?] (?: (?<=[A-Za-z]{2}\.)(?=\d) | (?<=\.\.)(?=\w) | (?<=[\w!?][!?])(?=[A-Za-z0-9]) )
 """
 _URL_SIGNS = ("://", "www.", "WWW.", *(f".{domain}" for domain in _DOMAINS))
-_DIGIT_GROUPS = re.compile(r"\d\d[ .()-]{1,2}\d\d\d|\+\d")
+_DIGIT_GROUPS = re.compile(r"\d\d[ .()-]{1,2}\d\d\d")
 # Which kinds of places can be in a text, most often none but the missing spaces: a few searches
 # for a fixed string find that out, and the shorter pattern is many times as fast as the whole.
 _KINDS = {
@@ -172,7 +172,7 @@ def _kinds(text: str) -> frozenset[str]:
         kinds.add("hashtag")
     if any(sign in text for sign in _URL_SIGNS):
         kinds.add("url")
-    if _DIGIT_GROUPS.search(text):
+    if "+" in text or _DIGIT_GROUPS.search(text):
         kinds.add("phone")
     return frozenset(kinds)
 

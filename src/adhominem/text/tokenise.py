@@ -10,10 +10,13 @@ ends a sentence, and so does a run of dots. Cost is linear in the text.
 from __future__ import annotations
 
 import re
+import sys
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +24,12 @@ import numpy.typing as npt
 from adhominem.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
 from adhominem.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
 
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
 Booleans = npt.NDArray[np.bool_]
-_MOST_CHUNKS = 200_000  # remembered; beyond this the memory begins afresh
+_MOST_CHUNKS = 600_000  # remembered; beyond this the memory begins afresh
 _LONGEST_WORD = 200  # characters; what is longer is no word, and costs spaCy quadratic time
 _TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")
 _SPACE, _BLANK_LINE = "", "\n"  # tokens that stand for white space and are no words
@@ -35,39 +42,73 @@ class _Chunks:
     ends a sentence before it."""
 
     def __init__(self) -> None:
-        import spacy
-
-        nlp = spacy.blank("en")
+        nlp = _blank_english()
         self._tokenizer = nlp.tokenizer
         self._marks = set(nlp.add_pipe("sentencizer").punct_chars)  # type: ignore[attr-defined]
+        # Shapes, prefixes and the like of every new word take longer than to find the word.
+        nlp.vocab.lex_attr_getters.clear()  # type: ignore[attr-defined]
+        self._exceptions = frozenset(nlp.tokenizer.rules)
+        self._words: dict[int, str] = {}  # by spaCy's number
         self.tokens: dict[str, tuple[str, ...]] = {_SPACE: (_SPACE,), _BLANK_LINE: (_BLANK_LINE,)}
-        self.kinds = {_SPACE: _IS_SPACE, _BLANK_LINE: _IS_BLANK_LINE}
+        self.kinds = {
+            **{_SPACE: _IS_SPACE, _BLANK_LINE: _IS_BLANK_LINE},
+            **{",": _IS_PUNCTUATION, ".": _IS_MARK},
+        }
 
     def learn(self, chunks: Iterable[str]) -> None:
         new = list({chunk.lstrip("\n"): None for chunk in chunks if chunk not in self.tokens})
-        read = self._tokenizer(" ".join(new)) if new else ()
-        ends = offsets([len(chunk) + 1 for chunk in new]).tolist()
-        place = 0
-        words: list[str] = []
-        for token in read:
-            if token.idx >= ends[place + 1]:
-                self.tokens[new[place]] = tuple(words)
-                place += 1
-                words = []
-            word = UNIVERSAL.get(token.text, token.text)
-            words.append(word)
-            if word not in self.kinds:
-                self.kinds[word] = self._kind(word, token.is_punct)
-        if new:
-            self.tokens[new[place]] = tuple(words)
+        hard = [chunk for chunk in new if not self._is_plain(chunk)]
+        if hard:
+            read = self._tokenizer(" ".join(hard))
+            columns = read.to_array(["ORTH", "SPACY"])
+            words = [self._words.get(n) or self._word(read, n) for n in columns[:, 0].tolist()]
+            ends = np.append(np.flatnonzero(columns[:, 1]) + 1, len(words)).tolist()
+            for chunk, (start, end) in zip(hard, pairwise([0, *ends]), strict=True):
+                self.tokens[chunk] = tuple(words[start:end])
         for chunk in chunks:
             if chunk not in self.tokens:
                 self.tokens[chunk] = (_BLANK_LINE, *self.tokens[chunk.lstrip("\n")])
 
-    def _kind(self, word: str, is_punctuation: bool) -> int:
-        if word in self._marks or (word.startswith("..") and not word.strip(".")):
-            return _IS_MARK
-        return _IS_PUNCTUATION if is_punctuation else 0
+    def _is_plain(self, chunk: str) -> bool:
+        """Letters alone, perhaps with a comma or full stop behind them: the tokenizer has no rule
+        that divides such a word but its list of exceptions, and need not be asked."""
+        mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
+        word = chunk[: len(chunk) - len(mark)]
+        if (
+            not (word.isascii() and word.isalpha())
+            or (mark and (len(word) < 2 or not word[-1].islower()))
+            or chunk in self._exceptions
+            or word in self._exceptions
+        ):
+            return False
+        self.tokens[chunk] = (word, mark) if mark else (word,)
+        self.kinds.setdefault(word, 0)
+        return True
+
+    def _word(self, read: Doc, number: int) -> str:
+        """A word that is met for the first time."""
+        text = read.vocab.strings[number]
+        word = self._words[number] = UNIVERSAL.get(text, text)
+        if text in self._marks or (text.startswith("..") and not text.strip(".")):
+            self.kinds[word] = _IS_MARK
+        else:
+            is_punctuation = all(unicodedata.category(char)[0] == "P" for char in text)
+            self.kinds[word] = _IS_PUNCTUATION if is_punctuation else 0
+        return word
+
+
+def _blank_english() -> Language:
+    """spaCy imports torch where it can, which takes seconds and a quarter of a gigabyte and is of
+    no use here: unless torch is there already, it is hidden meanwhile."""
+    hidden = "torch" not in sys.modules
+    if hidden:
+        sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        import spacy
+    finally:
+        if hidden:
+            del sys.modules["torch"]
+    return spacy.blank("en")
 
 
 @cache
@@ -86,19 +127,19 @@ class _Numbers(dict[str, int]):
 def tokenise(texts: Iterable[str]) -> Tokenised:
     normalised = [normalise(text) for text in texts]
     numbers = _Numbers()
-    order: list[int] = []
-    lengths: list[int] = []  # of chunks, with the space that follows
+    chunks: list[int] = []
+    without_space: list[int] = []
     n_chunks = []
     for text in normalised:
-        chunks, without_space = _split(text)
-        order += map(numbers.__getitem__, chunks)
-        chunk_lengths = [len(chunk) + 1 for chunk in chunks]
-        for i in without_space:
-            chunk_lengths[i] -= 1
-        lengths += chunk_lengths
-        n_chunks.append(len(chunks))
+        parts, cuts = _split(text)
+        without_space += [len(chunks) + cut for cut in cuts]
+        chunks += map(numbers.__getitem__, parts)
+        n_chunks.append(len(parts))
+    order = np.array(chunks, dtype=np.int64)
+    lengths = np.array([len(chunk) + 1 for chunk in numbers], dtype=np.int64)[order]
+    lengths[without_space] -= 1
     table = _table(list(numbers))
-    places, chunk_edges = take_ranges(table.edges, np.array(order, dtype=np.int64))
+    places, chunk_edges = take_ranges(table.edges, order)
     begins = np.repeat(offsets(lengths)[:-1], np.diff(chunk_edges))
     return _assemble(
         table,
@@ -116,7 +157,7 @@ def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
     if PARAGRAPH in text:
         text = text.replace(PARAGRAPH, " \n")
     chunks = text.split(" ")
-    if len(max(chunks, key=len)) <= _LONGEST_WORD:
+    if max(map(len, chunks)) <= _LONGEST_WORD:
         return chunks, []
     cuts = [normalised.edge(match.end()) for match in _TOO_LONG.finditer(normalised.text)]
     parts = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]

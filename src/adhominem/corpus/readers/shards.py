@@ -27,6 +27,7 @@ _HEAD = struct.Struct("<QII")  # number of the line, lengths of its problem and 
 class Shard:
     """A part of a source.
 
+    size            bytes, unpacked
     path            the file to read: the source itself, or a piece laid down by the splitter
     start, stop     bytes of a plain file, rows of a parquet file
     first           number of its first line
@@ -37,6 +38,7 @@ class Shard:
     source: int
     format: str
     path: str
+    size: int
     start: int = 0
     stop: int = 0
     first: int = 1
@@ -77,11 +79,12 @@ def split_sources(
             "truth": str(source.truth.absolute()) if source.truth else None,
             "header": source.header,
         }
+        parts: Iterator[dict[str, Any]]
         match source.format:
             case "metadata" | "truth":
                 continue
             case "empty":
-                parts: Iterator[dict[str, Any]] = iter([{"path": str(source.path.absolute())}])
+                parts = iter([{"path": str(source.path.absolute()), "size": 0}])
             case "authors" | "problems":
                 parts = _split_folder(source)
             case "parquet":
@@ -100,9 +103,11 @@ def _split_folder(source: Source) -> Iterator[dict[str, Any]]:
         if path.is_file() and len(path.relative_to(source.path).parts) > 1
     )
     for i in range(0, len(files), _FILES):
+        part = files[i : i + _FILES]
         yield {
             "path": str(source.path.absolute()),
-            "files": tuple(files[i : i + _FILES]),
+            "size": sum((source.path / file).stat().st_size for file in part),
+            "files": tuple(part),
             "first": i + 1,
         }
 
@@ -115,7 +120,12 @@ def _split_parquet(source: Source, shard_bytes: int) -> Iterator[dict[str, Any]]
     rows = max(1, min(20_000, data.num_rows * shard_bytes // max(size, 1)))
     for start in range(0, max(data.num_rows, 1), rows):
         stop = min(start + rows, data.num_rows)
-        yield {"path": str(source.path.absolute()), "start": start, "stop": stop}
+        yield {
+            "path": str(source.path.absolute()),
+            "size": size * (stop - start) // max(data.num_rows, 1),
+            "start": start,
+            "stop": stop,
+        }
 
 
 def _split_lines(
@@ -145,7 +155,13 @@ def _ranges(source: Source, shard_bytes: int) -> Iterator[dict[str, Any]]:
                 file.seek(rest.index(b"\n") + 1 - len(rest), 1)
                 lines += 1
             stop = file.tell()
-            yield {"path": path, "start": start, "stop": stop, "first": first}
+            yield {
+                "path": path,
+                "size": stop - start,
+                "start": start,
+                "stop": stop,
+                "first": first,
+            }
             if stop == start:
                 return
             start, first = stop, first + lines
@@ -172,7 +188,7 @@ def _pieces(
                 size += len(line.data) + _HEAD.size
                 line = next(lines, None)
         temporary.replace(path)
-        yield {"path": str(path.absolute()), "packed": True}
+        yield {"path": str(path.absolute()), "size": size, "packed": True}
         number += 1
         done = line is None
 

@@ -24,7 +24,8 @@ _LOOK_AT = 200  # lines, for the first that can be read
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the fields of a general file are called; None where the user did not say."""
+    """What the fields of a general file are called; None where the user did not say, an empty
+    topic for a file whose topics are not to be used."""
 
     author: str | None = None
     topic: str | None = None
@@ -32,7 +33,8 @@ class Columns:
 
     @property
     def names(self) -> tuple[str, str, str]:
-        return self.author or "author", self.topic or "topic", self.text or "text"
+        topic = "topic" if self.topic is None else self.topic
+        return self.author or "author", topic, self.text or "text"
 
     @property
     def given(self) -> bool:

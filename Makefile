@@ -1,4 +1,4 @@
-.PHONY: setup demo test check fix wheel docs
+.PHONY: setup demo test check fix wheel docs cluster
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -33,3 +33,7 @@ wheel: setup  ## build the package
 
 docs: setup  ## write the generated parts of README.md and docs/
 	$(BIN)/python docs/generate.py
+
+cluster: setup  ## build a corpus on a local Ray cluster of two workers, against the same on one machine
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[cluster]"
+	$(BIN)/python benchmarks/cluster.py $(CORPUS_SOURCES) -o results/cluster.json

@@ -14,8 +14,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "adhominem"
 FLOORS = [
     ["errors", "records"],
     ["files", "calibration", "verifier", "occlusion", "registry", "persistence"],
-    ["corpus"],
     ["text"],
+    ["corpus"],
     ["network"],
     ["training"],
     ["verifiers"],

@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.corpus.duplicates import near_duplicates
+from adhominem.corpus.duplicates import exact_duplicates, near_duplicates
+from adhominem.corpus.hashes import Hashes, hash_texts
 from adhominem.text.tokenise import tokenise
 
 PROPERTY = settings(max_examples=150, deadline=None)
@@ -18,10 +20,15 @@ REVIEW = (
 )
 
 
+def hashes_of(numbers: list[int]) -> Hashes:
+    return hash_texts(str(number) for number in numbers)
+
+
 def repeats_of(texts: list[str], authors: list[int]) -> list[bool]:
     corpus = tokenise(texts)
     documents = corpus.sentences[corpus.documents]
-    return near_duplicates(corpus.tokens, documents, np.array(authors, dtype=np.int64)).tolist()
+    words = hash_texts(corpus.types)[corpus.tokens]
+    return near_duplicates(words, documents, hashes_of(authors)).tolist()
 
 
 def slow_repeats(
@@ -54,9 +61,9 @@ def test_repeats_are_those_of_a_loop_over_sets(
 ) -> None:
     documents, authors = [tokens for tokens, _ in rows], [author for _, author in rows]
     found = near_duplicates(
-        np.array([token for tokens in documents for token in tokens], dtype=np.int32),
+        hashes_of([token for tokens in documents for token in tokens]),
         np.cumsum([0, *map(len, documents)]),
-        np.array(authors, dtype=np.int64),
+        hashes_of(authors),
         n=n,
         share=tenths / 10,
     )
@@ -93,18 +100,37 @@ def test_a_tenth_is_allowed_and_no_more() -> None:
     for n_common, is_repeat in ((4, False), (5, False), (6, True)):
         second = first[:n_common] + list(range(100, 114 - n_common))
         found = near_duplicates(
-            np.array(first + second, dtype=np.int32), np.array([0, 14, 28]), np.array([0, 0])
+            hashes_of(first + second), np.array([0, 14, 28]), hashes_of([0, 0])
         )
         assert found.tolist() == [False, is_repeat]
 
 
 def test_ngrams_do_not_reach_into_the_next_document() -> None:
     """Of five documents of three tokens none has a 5-gram, though the whole has eleven."""
-    tokens = np.array([1, 2, 3] * 5, dtype=np.int32)
-    found = near_duplicates(tokens, np.arange(0, 16, 3), np.zeros(5, dtype=np.int64))
+    tokens = hashes_of([1, 2, 3] * 5)
+    found = near_duplicates(tokens, np.arange(0, 16, 3), hashes_of([0] * 5))
     assert not found.any()
 
 
 def test_no_documents_have_no_repeats() -> None:
-    none = near_duplicates(np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0, np.int64))
+    none = near_duplicates(hashes_of([]), np.zeros(1, np.int64), hashes_of([]))
     assert none.tolist() == []
+    assert exact_duplicates(hashes_of([]), hashes_of([])).tolist() == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=12))
+@PROPERTY
+def test_exact_duplicates_are_the_later_ones_of_one_author(rows: list[tuple[int, int]]) -> None:
+    texts, authors = [text for text, _ in rows], [author for _, author in rows]
+    found = exact_duplicates(hashes_of(texts), hashes_of(authors))
+    assert found.tolist() == [row in rows[:i] for i, row in enumerate(rows)]
+
+
+def test_blocks_of_documents_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    tokens, edges = hashes_of(rng.integers(0, 3, 600).tolist()), np.arange(0, 601, 10)
+    authors = hashes_of(rng.integers(0, 3, 60).tolist())
+    whole = near_duplicates(tokens, edges, authors, n=4)
+    monkeypatch.setattr("adhominem.corpus.duplicates._BLOCK", 7)
+    assert np.array_equal(whole, near_duplicates(tokens, edges, authors, n=4))
+    assert 0 < whole.sum() < 57

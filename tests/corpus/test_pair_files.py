@@ -8,7 +8,7 @@ import io
 import json
 import lzma
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.corpus import pair_files as module
-from adhominem.corpus.pair_files import BadLine, open_lines, read_pairs
+from adhominem.corpus.pair_files import BadLine, open_lines, read_pairs, write_pairs
 from adhominem.errors import InputError
 from adhominem.records import Document, Pair
 
@@ -184,15 +184,19 @@ def test_a_line_that_is_too_long_is_passed_over(
     first, answer, last = read(GOOD + line + GOOD)
     assert first == last == THE_GOOD
     if excess:
-        assert answer == BadLine(2, None, "line 2 is longer than 0 MB")
+        size, limit = len(GOOD) + excess, len(GOOD)
+        assert answer == BadLine(
+            2, None, f"pairs.jsonl, line 2: {size} bytes, at most {limit} are read"
+        )
     else:
         assert answer == THE_GOOD
     assert len(read(GOOD + b"x" * (len(GOOD) + excess + 1))) == 2
 
 
 @pytest.mark.parametrize("ending", ["", *COMPRESS])
-def test_a_file_is_opened_by_its_ending(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / f"pairs.jsonl{ending}"
+@pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.jsonl.gz", "pairs"])
+def test_a_file_is_known_by_its_content(tmp_path: Path, ending: str, name: str) -> None:
+    path = tmp_path / name
     path.write_bytes(COMPRESS.get(ending, bytes)(GOOD * 3))
     assert read_file(path) == [THE_GOOD] * 3
 
@@ -213,21 +217,21 @@ def test_a_file_that_is_cut_off_gives_its_lines_and_then_a_bad_one(
     ]
     assert isinstance(bad, BadLine)
     assert bad.number == len(pairs) + 1
-    assert f"is damaged after line {len(pairs)}" in bad.error
+    assert f"the file breaks off after line {len(pairs)}" in bad.error
+    assert path.name in bad.error
     if ending != ".bz2":  # which is read in blocks of 900 kB
         assert 50 < len(pairs) < 150
 
 
 @pytest.mark.parametrize("ending", COMPRESS)
-@pytest.mark.parametrize("kind", ["plain", "garbled"])
-def test_a_damaged_file_gives_a_bad_line(tmp_path: Path, ending: str, kind: str) -> None:
+def test_a_damaged_file_gives_a_bad_line(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"pairs.jsonl{ending}"
     data = bytearray(COMPRESS[ending](GOOD * 500))
     data[len(data) // 2] ^= 0xFF
-    path.write_bytes(GOOD if kind == "plain" else data)
+    path.write_bytes(data)
     answers = read_file(path)
     assert isinstance(answers[-1], BadLine)
-    assert "is damaged after line" in answers[-1].error
+    assert "the file breaks off after line" in answers[-1].error
 
 
 @pytest.mark.parametrize(
@@ -247,3 +251,49 @@ def test_a_path_without_a_file_is_refused(tmp_path: Path, name: str, says: str) 
 def test_a_dash_is_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(GOOD)))
     assert read_file(Path("-")) == [THE_GOOD]
+
+
+SIDES = st.tuples(st.builds(Document, st.text(), author=st.text() | st.none()))
+PAIRS = st.lists(
+    st.builds(Pair, SIDES, SIDES, st.booleans(), st.booleans() | st.none(), st.text() | st.none())
+)
+
+
+@given(pairs=PAIRS)
+@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.jsonl.gz"])
+def test_what_is_written_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, name: str, pairs: list[Pair]
+) -> None:
+    path = tmp_path_factory.mktemp("pairs") / name
+    assert write_pairs(pairs, path) == len(pairs)
+    assert read_file(path) == pairs
+    assert [file.name for file in path.parent.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.jsonl.gz"])
+def test_the_same_pairs_are_the_same_bytes(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = Pair((Document("a", "A"),), (Document("b", "B"),), False, None, "p-0")
+    written = []
+    for i, clock in enumerate((1e9, 2e9)):
+        monkeypatch.setattr("time.time", lambda clock=clock: clock)
+        path = tmp_path / str(i) / name
+        path.parent.mkdir()
+        write_pairs([pair] * 9, path)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+
+
+def test_pairs_that_break_off_leave_the_old_file(tmp_path: Path) -> None:
+    def broken() -> Iterator[Pair]:
+        yield THE_GOOD
+        raise RuntimeError
+
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(GOOD)
+    with pytest.raises(RuntimeError):
+        write_pairs(broken(), path)
+    assert path.read_bytes() == GOOD
+    assert [file.name for file in tmp_path.iterdir()] == ["pairs.jsonl"]

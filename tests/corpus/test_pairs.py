@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -9,8 +10,9 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import chi2
 
-from adhominem.corpus.pairs import PairSampler, PairTable
+from adhominem.corpus.pairs import PairSampler, PairTable, cell_name
 from adhominem.errors import InputError
 from adhominem.records import Document
 
@@ -89,8 +91,8 @@ def test_a_draw_keeps_its_promises_or_says_that_it_cannot(
         assert "\n" not in str(error)
         counts = possible(labels)
         if topics:
-            for cell in ((True, True), (True, False)):  # these two are never missed
-                assert (str(cell) in str(error)) == (counts[cell] == 0)
+            for cell, count in counts.items():  # none is empty by chance
+                assert (cell_name(*cell) in str(error)) == (count == 0)
         else:
             by_author = [sum(n for (a, _), n in counts.items() if a == same) for same in (1, 0)]
             assert 0 in by_author
@@ -142,12 +144,70 @@ def test_epochs_together_reach_every_pair_there_is() -> None:
     labels = [(author, topic) for author in range(3) for topic in (0, 0, 1, 1, 2, 2)]
     seen: set[frozenset[int]] = set()
     for epoch in range(1500):
-        try:
-            table = sampler(labels, seed=5).draw(epoch)
-        except InputError:  # so small a corpus has epochs without a pair of two authors
-            continue
+        table = sampler(labels, seed=5).draw(epoch)
         seen |= {frozenset(pair) for pairs in cells_of(table).values() for pair in pairs}
     assert len(seen) == sum(possible(labels).values()) == 18 * 17 // 2
+
+
+# One author with a topic that dominates, and others who fill the remaining cells.
+UNEVEN = [(0, topic) for topic in [0] * 12 + [1, 1, 2]] + [
+    (author, topic) for author in (1, 2, 3) for topic in (0, 0, 1, 1)
+]
+
+
+def draws(labels: Labels, cell: Cell, n: int) -> Counter[tuple[int, int]]:
+    draw = sampler(labels, seed=11)
+    return Counter(pair for epoch in range(n) for pair in cells_of(draw.draw(epoch))[cell])
+
+
+def test_two_rarer_topics_of_an_author_meet_as_well() -> None:
+    """A partner is any document on another topic, not only one on the topic that dominates."""
+    seen = {frozenset(pair) for pair in draws(UNEVEN, (True, False), 2500)}
+    assert seen == {
+        frozenset((i, j))
+        for (i, one), (j, other) in combinations(enumerate(UNEVEN), 2)
+        if one[0] == other[0] and one[1] != other[1]
+    }
+
+
+@pytest.mark.parametrize("same_topic", [True, False])
+def test_documents_and_their_partners_are_drawn_uniformly(same_topic: bool) -> None:
+    counts = draws(UNEVEN, (True, same_topic), 4000)
+    partners = {
+        i: [
+            j
+            for j, other in enumerate(UNEVEN)
+            if i != j and other[0] == 0 and (other[1] == UNEVEN[i][1]) == same_topic
+        ]
+        for i in range(15)
+    }
+    partners = {i: found for i, found in partners.items() if found}
+    total = sum(n for (left, _), n in counts.items() if left < 15)
+    cells = [
+        (counts[left, right], total / len(partners) / len(found))
+        for left, found in partners.items()
+        for right in found
+    ]
+    assert total > 2000
+    assert sum(n for n, _ in cells) == total
+    statistic = sum((n - expected) ** 2 / expected for n, expected in cells)
+    assert chi2.ppf(0.001, len(cells) - 1) < statistic < chi2.ppf(0.999, len(cells) - 1)
+
+
+@pytest.mark.parametrize("same_topic", [True, False])
+def test_no_cell_of_a_small_corpus_is_empty_by_chance(same_topic: bool) -> None:
+    """Of 60 times 60 pairs of two authors one alone is of the cell."""
+    if same_topic:
+        labels = [(0, 0)] * 58 + [(0, 1), (0, 2)] + [(1, 3)] * 58 + [(1, 4), (1, 2)]
+        wanted = {59, 119}
+    else:
+        labels = [(0, 0)] * 59 + [(0, 1)] + [(1, 0)] * 59 + [(1, 0)]
+        wanted = {59}
+    for epoch in range(20):
+        table = sampler(labels).draw(epoch)
+        check(labels, table, topics=True)
+        [pair] = cells_of(table)[False, same_topic]
+        assert wanted <= set(pair)
 
 
 def test_cells_are_mixed_and_no_side_is_favoured() -> None:
@@ -177,7 +237,7 @@ def test_an_impossible_corpus_is_refused_in_one_line(labels: Labels, cell: Cell)
     for epoch in range(5):
         with pytest.raises(InputError) as caught:
             sampler(labels).draw(epoch)
-        assert str(cell) in str(caught.value)
+        assert cell_name(*cell) in str(caught.value)
         assert "\n" not in str(caught.value)
 
 
@@ -193,7 +253,8 @@ def table_of(same_topic: npt.NDArray[np.bool_] | None) -> PairTable:
 
 
 def test_a_table_becomes_pairs_of_documents() -> None:
-    documents = [Document(text, author=a) for text, a in (("x", "A"), ("y", "A"), ("z", "B"))]
+    texts = {0: ("x", "A"), 1: ("y", "A"), 2: ("z", "B"), 3: ("not asked for", "B")}
+    documents = {place: Document(text, author=author) for place, (text, author) in texts.items()}
     pairs = table_of(np.array([False, True])).pairs(documents, prefix="dev")
     assert [(p.left[0].text, p.right[0].text) for p in pairs] == [("x", "y"), ("z", "x")]
     assert [(p.same_author, p.same_topic, p.id) for p in pairs] == [

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson
+from adhominem.cli.options import AsJson, Force
 
 BUILD_EXAMPLES = """
 Examples:
@@ -19,6 +19,20 @@ Examples:
   adhominem corpus build letters/ --min-tokens 50 -o corpus
 
   adhominem corpus build dump.jsonl.zst --workers 16 --cluster ray://head:10001 -o corpus
+"""
+DESCRIBE_EXAMPLES = """
+Examples:
+
+  adhominem corpus describe corpus
+
+  adhominem corpus describe corpus --html corpus.html
+"""
+PAIRS_EXAMPLES = """
+Examples:
+
+  adhominem corpus pairs corpus -o test.jsonl.gz
+
+  adhominem corpus pairs corpus --fold 0 --most 2000 -o fold-0.jsonl.gz
 """
 app = typer.Typer(
     help="From raw dumps to a corpus of documents with authors, and to pairs.",
@@ -87,3 +101,69 @@ def build(
             progress=bar.stage,
         )
     print(json.dumps(manifest, indent=2) if as_json else funnel_text(manifest))
+
+
+@app.command(epilog=DESCRIBE_EXAMPLES)
+def describe(
+    corpus: Annotated[Path, typer.Argument(help="Corpus folder.")],
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page with figures to this file.")
+    ] = None,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Print what is in a corpus, how it came about and what could leak."""
+    import json
+
+    from adhominem.cli.progress import Bar
+    from adhominem.corpus.describe import describe_corpus
+    from adhominem.corpus.store import Corpus
+    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.report.corpus_page import corpus_page
+    from adhominem.report.corpus_text import describe_text
+
+    if html is not None:
+        refuse_overwrite(html, force=force)
+    with Bar("looking for leaks") as bar:
+        description = describe_corpus(Corpus.open(corpus), bar.stage)
+    if html is not None:
+        write_whole(html, corpus_page(description))
+    print(json.dumps(description, indent=2) if as_json else describe_text(description))
+
+
+@app.command(epilog=PAIRS_EXAMPLES)
+def pairs(
+    corpus: Annotated[Path, typer.Argument(help="Corpus folder.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Pairs file (.jsonl, .jsonl.gz).")],
+    split: Annotated[str, typer.Option(help="train, dev or test.")] = "test",
+    fold: Annotated[
+        int | None, typer.Option(help="Authors of this fold instead of a split.", min=0)
+    ] = None,
+    epoch: Annotated[int, typer.Option(help="Another draw of the same documents.", min=0)] = 0,
+    seed: Annotated[int | None, typer.Option(help="The corpus's own by default.")] = None,
+    most: Annotated[int | None, typer.Option(help="Most pairs of a cell.", min=1)] = None,
+    force: Force = False,
+) -> None:
+    """Draw pairs with equal (same author, same topic) cells, as texts."""
+    import numpy as np
+
+    from adhominem.corpus.folds import SPLITS
+    from adhominem.corpus.pair_files import write_pairs
+    from adhominem.corpus.store import Corpus
+    from adhominem.files import refuse_overwrite
+
+    if split not in SPLITS:
+        raise typer.BadParameter(f"'{split}' is no split: {', '.join(SPLITS)} are")
+    opened = Corpus.open(corpus)
+    settings = opened.manifest["settings"]
+    if fold is not None and fold >= settings["folds"]:
+        raise typer.BadParameter(f"the corpus has the folds 0 to {settings['folds'] - 1}")
+    refuse_overwrite(output, force=force)
+    labels = opened.labels
+    places = labels.places(split) if fold is None else np.flatnonzero(labels.folds == fold)
+    table = labels.draw(places, seed=settings["seed"] if seed is None else seed, epoch=epoch)
+    if most is not None:
+        table = table.at_most(most)
+    documents = opened.documents(np.concatenate([table.left, table.right]))
+    prefix = split if fold is None else f"fold-{fold}"
+    print(f"{write_pairs(table.pairs(documents, prefix=prefix), output):,} pairs in {output}")

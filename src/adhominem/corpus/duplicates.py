@@ -1,14 +1,12 @@
 """Duplicates among the documents of one author.
 
 One review posted for two hotels would be the easiest same-author pair there is. A document goes
-when its text is that of an earlier one but for white space, or when more than a tenth of its word
-5-grams, or of the other's, stand in an earlier one that stays. Cost: linear in the tokens, and a
-sort of the 5-grams that are met again.
+when its text is that of an earlier one, or when more than a tenth of its word 5-grams, or of the
+other's, stand in an earlier one that stays. Cost: linear in the tokens, and a sort of the 5-grams
+that are met again.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +15,6 @@ from adhominem.corpus.hashes import (
     Hashes,
     Offsets,
     first_of_each,
-    hash_texts,
     mix,
     ngrams_of_documents,
     repeated,
@@ -25,11 +22,6 @@ from adhominem.corpus.hashes import (
 
 Booleans = npt.NDArray[np.bool_]
 _BLOCK = 2_000  # documents compared with all others at once
-
-
-def text_hashes(texts: Sequence[str]) -> Hashes:
-    """One hash per text; white space makes no difference."""
-    return hash_texts(" ".join(text.split()) for text in texts)
 
 
 def exact_duplicates(texts: Hashes, authors: Hashes) -> Booleans:

@@ -67,13 +67,16 @@ def ngrams_of_documents(
 
 def repeated(keys: Hashes) -> npt.NDArray[np.int64]:
     """Places of all keys that may occur twice, and few others: cheaper than a sort of them all."""
-    places = np.arange(len(keys))
-    for shift in (0, 24):
-        bits = max(len(places).bit_length() + 1, 8)
-        bins = (keys[places] >> np.uint64(shift)) & np.uint64((1 << bits) - 1)
-        counts = np.bincount(bins.astype(np.int64), minlength=1 << bits)
-        places = places[counts[bins.astype(np.int64)] > 1]
-    return places
+    places = np.arange(len(keys), dtype=np.int32)
+    for shift in (0, 32):
+        bits = max(len(places).bit_length(), 8)
+        bins = (keys[places] >> np.uint64(shift)).astype(np.uint32) & np.uint32((1 << bits) - 1)
+        last = np.empty(1 << bits, dtype=np.int32)
+        last[bins] = places
+        shared = np.zeros(1 << bits, dtype=bool)
+        shared[bins[last[bins] != places]] = True
+        places = places[shared[bins]]
+    return places.astype(np.int64)
 
 
 def first_of_each(keys: Sequence[int] | Hashes) -> npt.NDArray[np.bool_]:

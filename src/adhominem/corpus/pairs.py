@@ -39,6 +39,18 @@ class PairTable:
         part = slice(start, stop)
         return PairTable(self.left[part], self.right[part], self.same_author[part], topic)
 
+    def at_most(self, n: int) -> PairTable:
+        """The first n pairs of each cell, in their order."""
+        topic = np.zeros_like(self.same_author) if self.same_topic is None else self.same_topic
+        cell = 2 * self.same_author.astype(np.int64) + topic
+        kept = np.sort(np.concatenate([np.flatnonzero(cell == c)[:n] for c in range(4)]))
+        return PairTable(
+            self.left[kept],
+            self.right[kept],
+            self.same_author[kept],
+            None if self.same_topic is None else self.same_topic[kept],
+        )
+
     def cells(self) -> dict[str, int]:
         """Pairs in each (a, c) cell, by name."""
         topics = [None] if self.same_topic is None else [True, False]

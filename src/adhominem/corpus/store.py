@@ -4,6 +4,7 @@ documents/*.parquet   a row for each document: who wrote it on what, its text, i
                       the place of each token in the text, and the lengths of its sentences
 labels.parquet        a row for each document in the same order: author, topic, number of tokens,
                       split, fold, and whether another author has it too
+copies.parquet        pairs of documents (rows of labels.parquet) that two authors share
 types.parquet         how often the training authors use each word
 quarantine.jsonl      every line that could not be read, where it stood and why
 dropped.parquet       every document that a step took away, where it stood and which step
@@ -32,6 +33,7 @@ from adhominem.text.tokenised import Tokenised, join, offsets
 
 MANIFEST = "manifest.json"
 LABELS = "labels.parquet"
+COPIES = "copies.parquet"
 QUARANTINE = "quarantine.jsonl"
 FORMAT = "adhominem-corpus-1"
 ROW_GROUP = 2_000  # documents

@@ -47,7 +47,7 @@ class _Chunks:
         self._marks = set(nlp.add_pipe("sentencizer").punct_chars)  # type: ignore[attr-defined]
         # Shapes, prefixes and the like of every new word take longer than to find the word.
         nlp.vocab.lex_attr_getters.clear()  # type: ignore[attr-defined]
-        self._exceptions = frozenset(nlp.tokenizer.rules)
+        self._exceptions = frozenset(nlp.tokenizer.rules)  # type: ignore[union-attr]
         self._words: dict[int, str] = {}  # by spaCy's number
         self.tokens: dict[str, tuple[str, ...]] = {_SPACE: (_SPACE,), _BLANK_LINE: (_BLANK_LINE,)}
         self.kinds = {

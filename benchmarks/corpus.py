@@ -1,6 +1,6 @@
 """Time and memory of a corpus build against bare spaCy tokenisation of the same texts.
 
-    python benchmarks/corpus.py reviews.parquet --sizes 100000 1000000 -o results/benchmark-corpus.json
+    python benchmarks/corpus.py reviews.parquet -o results/benchmark-corpus.json
 
 The texts are those of the file, and once they are used up the same again under other authors with
 every third word exchanged. Both ways use two processes; memory is that of the whole process tree.
@@ -117,7 +117,7 @@ def tokenise_plainly(part: tuple[Path, int]) -> int:
 
 
 class Peak:
-    """The largest resident memory of a process and all its children, looked at five times a second."""
+    """The largest resident memory of a process and its children, looked at five times a second."""
 
     def __init__(self, process: int) -> None:
         self._process = process

@@ -1,4 +1,4 @@
-"""A small corpus with known faults to integers on disk."""
+"""A corpus to integers on disk."""
 
 from __future__ import annotations
 
@@ -14,26 +14,32 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adhominem.corpus.split import SPLITS
+from adhominem.corpus.build.build import build_corpus
+from adhominem.corpus.build.engine import Engine
+from adhominem.corpus.folds import SPLITS
+from adhominem.corpus.store import Corpus
 from adhominem.errors import AdhominemError, ExperimentError
-from adhominem.experiment.prepare import Prepared, load_prepared, prepare, tokenise_all
+from adhominem.experiment.prepare import Prepared, load_prepared, prepare
 from adhominem.experiment.settings import CorpusSettings, Experiment, TextSettings
 from adhominem.records import Document
 from adhominem.text.tokenise import tokenise
-from adhominem.text.tokenised import Tokenised
 from adhominem.text.vocabulary import RESERVED_WORDS
 
-N_AUTHORS = 130  # more than one chunk of texts for the workers
+N_AUTHORS = 130
 EXPERIMENT = Experiment(
     name="tiny",
     seed=3,
-    corpus=CorpusSettings(min_tokens=30, max_tokens=120),
+    corpus=CorpusSettings(min_tokens=30, max_tokens=120, english_only=False),
     text=TextSettings(max_words=10, min_word_count=300, min_character_count=1000),
 )
 
 
-def silent(done: int, total: int) -> None:
-    assert 0 < done <= total
+def build(reviews: Sequence[Document], corpora: ModuleType, folder: Path, seed: int = 3) -> Corpus:
+    folder.mkdir(parents=True, exist_ok=True)
+    source = corpora.save_reviews(reviews, folder / "reviews.jsonl")
+    settings = EXPERIMENT.corpus.build_settings(seed=seed)
+    build_corpus([str(source)], folder / "corpus", settings, engine=Engine(workers=1))
+    return Corpus.open(folder / "corpus")
 
 
 def run(
@@ -42,12 +48,10 @@ def run(
     folder: Path,
     *,
     experiment: Experiment = EXPERIMENT,
-    workers: int = 1,
 ) -> Path:
-    """The prepared folder of a corpus that is saved beside it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    source = corpora.save_reviews(reviews, folder / "reviews.jsonl")
-    prepare(experiment, source, folder / "prepared", workers=workers, progress=silent)
+    """The prepared folder of a corpus that is made beside it."""
+    corpus = build(reviews, corpora, folder, experiment.seed)
+    prepare(experiment, corpus, folder / "prepared")
     return folder / "prepared"
 
 
@@ -61,46 +65,23 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def good(corpora: ModuleType) -> list[Document]:
-    reviews: list[Document] = corpora.make_reviews(N_AUTHORS, seed=2)
-    return reviews
+def corpus(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> Corpus:
+    reviews = corpora.make_reviews(N_AUTHORS, seed=2)
+    return build(reviews, corpora, tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
-def faults(good: list[Document]) -> dict[str, list[Document]]:
-    """Documents that must go, by the step that takes them."""
-    return {
-        "length": [
-            Document("Too short .", author=good[0].author, topic="books"),
-            Document("", author=good[0].author, topic="books"),
-            Document(" ".join(r.text for r in good[4:8]), author=good[4].author, topic="books"),
-        ],
-        "duplicate": [
-            Document(good[8].text, author=good[8].author, topic="books"),
-            Document("Well , " + good[9].text, author=good[9].author, topic="phones"),
-            Document(
-                good[12].text[: len(good[12].text) // 2] + " " + good[16].text, good[12].author
-            ),
-        ],
-        "lonely": [
-            Document(good[20].text + " Bye .", author="has-one", topic="hotels"),
-            # Two documents, but one is a duplicate of the other.
-            Document(good[24].text, author="has-one-twice", topic="hotels"),
-            Document(good[24].text, author="has-one-twice", topic="books"),
-        ],
-    }
+def good(corpus: Corpus) -> list[Document]:
+    """The documents in the order of the corpus."""
+    places = np.arange(corpus.manifest["documents"]["total"])
+    return list(corpus.documents(places).values())
 
 
 @pytest.fixture(scope="module")
-def reviews(good: list[Document], faults: dict[str, list[Document]]) -> list[Document]:
-    return [*good, *(document for kind in faults.values() for document in kind)]
-
-
-@pytest.fixture(scope="module")
-def folder(
-    tmp_path_factory: pytest.TempPathFactory, reviews: list[Document], corpora: ModuleType
-) -> Path:
-    return run(reviews, corpora, tmp_path_factory.mktemp("prepared"))
+def folder(tmp_path_factory: pytest.TempPathFactory, corpus: Corpus) -> Path:
+    path = tmp_path_factory.mktemp("run") / "prepared"
+    prepare(EXPERIMENT, corpus, path)
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -121,33 +102,11 @@ def test_folder_holds_these_files(folder: Path) -> None:
     }
 
 
-def test_funnel_adds_up_and_never_grows(
-    manifest: dict[str, Any], good: list[Document], faults: dict[str, list[Document]]
-) -> None:
-    funnel = list(manifest["funnel"].values())
-    n_faults = sum(len(kind) for kind in faults.values())
-    assert funnel == [
-        len(good) + n_faults,
-        len(good) + n_faults - 3,
-        len(good) + n_faults - 3 - 4,
-        len(good),
-    ]
-    assert funnel == sorted(funnel, reverse=True)
-    assert sum(manifest["documents"].values()) == funnel[-1]
-    assert sum(manifest["authors"].values()) == N_AUTHORS
-
-
 def test_manifest_counts_what_is_there(
-    manifest: dict[str, Any], prepared: Prepared, good: list[Document], folder: Path
+    manifest: dict[str, Any], prepared: Prepared, corpus: Corpus, folder: Path
 ) -> None:
-    lengths = [len(tokenise([review.text]).tokens) for review in good]
-    assert manifest["tokens"]["total"] == sum(lengths)
-    assert manifest["tokens"]["mean"] == pytest.approx(np.mean(lengths))
-    assert manifest["tokens"]["deviation"] == pytest.approx(np.std(lengths))
-    for number, split in enumerate(SPLITS):
-        assert manifest["documents"][split] == int(np.sum(prepared.splits == number))
-        authors = np.unique(prepared.authors[prepared.splits == number])
-        assert manifest["authors"][split] == len(authors)
+    for name in ("funnel", "documents", "authors", "tokens", "sources"):
+        assert manifest["corpus"][name] == corpus.manifest[name]
     assert manifest["vocabulary"]["words"] == prepared.vocabulary.n_words
     assert manifest["vocabulary"]["characters"] == prepared.vocabulary.n_characters
     for split in ("dev", "test"):
@@ -155,7 +114,7 @@ def test_manifest_counts_what_is_there(
         assert manifest[f"{split}_pairs"] == len(pairs)
 
 
-def test_documents_are_those_without_fault(prepared: Prepared, good: list[Document]) -> None:
+def test_documents_are_those_of_the_corpus(prepared: Prepared, good: list[Document]) -> None:
     """In their order: as many tokens as each text has, and one marker for each of its lines."""
     corpus = prepared.corpus
     assert corpus.n_documents == len(good)
@@ -165,29 +124,13 @@ def test_documents_are_those_without_fault(prepared: Prepared, good: list[Docume
     assert np.diff(corpus.lines).max() <= EXPERIMENT.text.max_words
 
 
-def test_numbers_of_authors_and_topics_are_those_of_the_rows(
-    prepared: Prepared, good: list[Document]
-) -> None:
-    assert prepared.topics is not None
-    names = dict(zip(prepared.authors.tolist(), (r.author for r in good), strict=True))
-    assert [names[n] for n in prepared.authors.tolist()] == [r.author for r in good]
-    topics = dict(zip(prepared.topics.tolist(), (r.topic for r in good), strict=True))
-    assert [topics[n] for n in prepared.topics.tolist()] == [r.topic for r in good]
-
-
-def test_no_author_is_in_two_splits(prepared: Prepared) -> None:
-    parts = [set(prepared.authors[prepared.splits == n].tolist()) for n in range(len(SPLITS))]
-    assert not (parts[0] & parts[1] or parts[0] & parts[2] or parts[1] & parts[2])
-    assert [len(part) for part in parts] == [104, 13, 13]
-
-
 @pytest.mark.parametrize("split", SPLITS)
 def test_drawn_pairs_stay_in_their_split(prepared: Prepared, split: str) -> None:
     tables = [prepared.draw(split, seed=3, epoch=epoch) for epoch in (0, 0, 1)]
     for table in tables:
         places = np.concatenate([table.left, table.right])
-        assert (prepared.splits[places] == SPLITS.index(split)).all()
-        same = prepared.authors[table.left] == prepared.authors[table.right]
+        assert (prepared.labels.splits[places] == SPLITS.index(split)).all()
+        same = prepared.labels.authors[table.left] == prepared.labels.authors[table.right]
         assert (same == table.same_author).all()
     first, again, other = (list(zip(t.left, t.right, strict=True)) for t in tables)
     assert first == again != other
@@ -197,7 +140,7 @@ def test_drawn_pairs_stay_in_their_split(prepared: Prepared, split: str) -> None
 def test_pair_files_hold_labelled_pairs_of_their_split(
     folder: Path, prepared: Prepared, good: list[Document], split: str
 ) -> None:
-    mine = prepared.splits == SPLITS.index(split)
+    mine = prepared.labels.splits == SPLITS.index(split)
     authors = {review.author for review, is_mine in zip(good, mine, strict=True) if is_mine}
     rows = {(review.author, review.text): review.topic for review in good}
     pairs = read_pairs(folder / f"{split}.pairs.jsonl.gz")
@@ -220,7 +163,7 @@ def test_vocabulary_is_counted_on_training_authors(
     prepared: Prepared, good: list[Document]
 ) -> None:
     words: Counter[str] = Counter()
-    for review, split in zip(good, prepared.splits, strict=True):
+    for review, split in zip(good, prepared.labels.splits, strict=True):
         if split == SPLITS.index("train"):
             words.update(tokenise([review.text]).words())
     characters = Counter(character for word in words.elements() for character in word)
@@ -240,7 +183,7 @@ def test_vocabulary_does_not_change_with_the_texts_of_other_authors(
         review
         if split == SPLITS.index("train")
         else replace(review, text=f"Xylophon {rng.integers(1e9)} Zürich Œuvre. " * 3 + review.text)
-        for review, split in zip(good, prepared.splits, strict=True)
+        for review, split in zip(good, prepared.labels.splits, strict=True)
     ]
     other = run(changed, corpora, tmp_path)
     assert load_prepared(other).corpus.n_documents == len(good)
@@ -249,59 +192,25 @@ def test_vocabulary_does_not_change_with_the_texts_of_other_authors(
     assert ours["corpus.npz"] != theirs["corpus.npz"]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_two_runs_write_the_same_bytes(
-    tmp_path: Path, folder: Path, reviews: list[Document], corpora: ModuleType, workers: int
-) -> None:
-    assert contents(run(reviews, corpora, tmp_path, workers=workers)) == contents(folder)
+def test_two_runs_write_the_same_bytes(tmp_path: Path, folder: Path, corpus: Corpus) -> None:
+    prepare(EXPERIMENT, corpus, tmp_path / "prepared")
+    assert contents(tmp_path / "prepared") == contents(folder)
 
 
 def test_other_seed_other_authors(
     tmp_path: Path, prepared: Prepared, good: list[Document], corpora: ModuleType
 ) -> None:
     other = load_prepared(run(good, corpora, tmp_path, experiment=replace(EXPERIMENT, seed=4)))
-    assert other.splits.tolist() != prepared.splits.tolist()
-
-
-def test_two_workers_tokenise_as_one(good: list[Document]) -> None:
-    texts = [review.text[:60] for review in good] * 3
-    one, two = (tokenise_all(texts, workers, silent) for workers in (1, 2))
-    assert one.types == two.types
-    for name in ("tokens", "sentences", "documents"):
-        assert getattr(one, name).tolist() == getattr(two, name).tolist()
-    assert len(one.documents) == len(texts) + 1
-
-
-def test_progress_ends_at_the_number_of_texts() -> None:
-    told: list[tuple[int, int]] = []
-    tokenised = tokenise_all(["One text."] * 700, 1, lambda done, total: told.append((done, total)))
-    assert isinstance(tokenised, Tokenised)
-    assert told == [(500, 700), (700, 700)]
+    assert other.labels.splits.tolist() != prepared.labels.splits.tolist()
 
 
 def test_corpus_without_topics(tmp_path: Path, good: list[Document], corpora: ModuleType) -> None:
-    some = [replace(review, topic=None) for review in good[: 4 * 40]]
+    some = [replace(review, topic=None) for review in good if str(review.author) < "author-040"]
     folder = run(some, corpora, tmp_path)
-    assert load_prepared(folder).topics is None
+    assert (load_prepared(folder).labels.topics == -1).all()
     pairs = read_pairs(folder / "test.pairs.jsonl.gz")
     assert {pair["same_topic"] for pair in pairs} == {None}
     assert {pair["same_author"] for pair in pairs} == {True, False}
-
-
-@pytest.mark.parametrize(
-    ("reviews", "message"),
-    [
-        ([], "holds no documents"),
-        ([Document("Too short.", author=str(i % 2)) for i in range(4)], "lower the limits"),
-    ],
-)
-def test_corpus_of_which_nothing_is_left(
-    tmp_path: Path, corpora: ModuleType, reviews: list[Document], message: str
-) -> None:
-    with pytest.raises(ExperimentError, match=message) as caught:
-        run(reviews, corpora, tmp_path)
-    assert "\n" not in str(caught.value)
-    assert [path.name for path in tmp_path.iterdir()] == ["reviews.jsonl"]
 
 
 def test_corpus_too_small_for_pairs_leaves_no_folder(
@@ -310,7 +219,7 @@ def test_corpus_too_small_for_pairs_leaves_no_folder(
     with pytest.raises(AdhominemError) as caught:
         run(good[:8], corpora, tmp_path)
     assert "\n" not in str(caught.value)
-    assert [path.name for path in tmp_path.iterdir()] == ["reviews.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "reviews.jsonl"]
 
 
 @pytest.mark.parametrize(

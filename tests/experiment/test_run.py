@@ -89,5 +89,5 @@ def test_finished_run_is_left_as_it_is(run: RunFolder) -> None:
     train()
     assert [(file.read_bytes(), file.stat().st_mtime_ns) for file in files] == before
     assert sorted(path.name for path in run.path.iterdir()) == sorted(
-        ["prepared", *(file.name for file in files)]
+        ["corpus", "prepared", *(file.name for file in files)]
     )

@@ -14,11 +14,14 @@ _ELEMENTS = (
     "ul|u"
 )
 _BREAKS = {"br", "p", "div", "li", "tr", "hr", "ul", "ol", "table", "blockquote", "pre", "dt"}
-_TAG = re.compile(rf"<(/?)({_ELEMENTS})\b(?:\s[^<>]{{0,2000}})?\s*/?>", re.IGNORECASE)
+_TAG = re.compile(rf"<(/?)({_ELEMENTS})\b(?:\s[^<>]{{0,2000}})?/?>", re.IGNORECASE)
 _HIDDEN = re.compile(
-    r"<(script|style)\b[^<>]{0,2000}>.{0,100000}?</\1\s*>|<!--.{0,10000}?-->", re.S | re.I
+    r"<(script|style)\b[^<>]{0,2000}>(?:[^<]|<(?!/?\1\b)){0,100000}+</\1\s*>"
+    r"|<!--(?:[^<-]|<(?!!--)|-(?!->)){0,10000}+-->",
+    re.IGNORECASE,
 )
 _PRODUCT = re.compile(r"\[\[(?:ASIN:\w{10} ?([^\[\]]{0,300})|VIDEOID:[^\[\]]{0,100})\]\]")
+_HUGE = re.compile(r"&#[0-9]{1000,};?")  # more digits than html.unescape can read
 _SIGNS = ("<", "&", "[[")
 
 
@@ -29,7 +32,7 @@ def strip_markup(text: str) -> str:
     plain = _HIDDEN.sub(" ", text) if "<" in text else text
     plain = _TAG.sub(_tag, plain)
     plain = _PRODUCT.sub(lambda match: match[1] or "", plain)
-    return html.unescape(plain) if "&" in plain else plain
+    return html.unescape(_HUGE.sub("\ufffd", plain)) if "&" in plain else plain
 
 
 def _tag(match: re.Match[str]) -> str:

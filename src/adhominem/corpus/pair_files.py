@@ -34,8 +34,6 @@ def open_lines(path: Path) -> IO[bytes]:
     """A file of lines, unpacked where it is compressed; `-` is the standard input."""
     if str(path) == "-":
         return sys.stdin.buffer
-    if path.is_dir():
-        raise InputError(f"{path} is a folder: give a file of pairs, one JSON object per line")
     return open_bytes(path)
 
 
@@ -51,11 +49,20 @@ def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
     """Labelled pairs of single documents, gzip where the name says so; the same pairs give the
     same bytes. Returns how many there were."""
-    written = 0
     temporary = path.with_name(f".{path.name}.part")
+    try:
+        written = _write(pairs, temporary, packed=path.suffix == ".gz")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return written
+
+
+def _write(pairs: Iterable[Pair], path: Path, *, packed: bool) -> int:
+    written = 0
     with ExitStack() as stack:
-        file: IO[bytes] = stack.enter_context(temporary.open("wb"))
-        if path.suffix == ".gz":
+        file: IO[bytes] = stack.enter_context(path.open("wb"))
+        if packed:
             file = cast(
                 IO[bytes], stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
             )
@@ -70,7 +77,6 @@ def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
             }
             file.write(json.dumps(line).encode() + b"\n")
             written += 1
-    temporary.replace(path)
     return written
 
 

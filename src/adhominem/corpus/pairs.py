@@ -19,7 +19,6 @@ from adhominem.records import Document, Pair
 
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
-_ATTEMPTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +94,6 @@ class PairSampler:
     def draw(self, epoch: int) -> PairTable:
         rng = np.random.default_rng([self.seed, epoch])
         cells = self._cells(rng)
-        for _ in range(_ATTEMPTS):  # a cell of a small corpus may be empty by chance
-            if all(len(pairs) for pairs in cells.values()):
-                break
-            cells = self._cells(rng)
         size = min(len(pairs) for pairs in cells.values())
         if not size:
             empty = [cell_name(*cell) for cell, pairs in cells.items() if not len(pairs)]
@@ -170,13 +165,36 @@ class PairSampler:
             half = len(by_topic) // 2
             one, other = by_topic[:half], by_topic[half : 2 * half]
         fits = (topics[one] == topics[other]) == same_topic
+        if not fits.any():  # by chance, in a small corpus
+            return self._one_pair(rng, topics, same_topic=same_topic)
         return np.stack([one[fits], other[fits]], axis=1)
+
+    def _one_pair(
+        self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
+    ) -> Integers:
+        """One document that has a partner by another author, and any of its partners."""
+        of_author, of_topic = _group_sizes(self.authors), _group_sizes(topics)
+        of_both = _group_sizes(np.stack([self.authors, topics], axis=1))
+        others = len(topics) - of_author
+        n_partners = of_topic - of_both if same_topic else others - (of_topic - of_both)
+        have_partners = np.flatnonzero(n_partners)
+        if not len(have_partners):
+            return np.zeros((0, 2), np.int64)
+        one = rng.choice(have_partners)
+        is_partner = (self.authors != self.authors[one]) & ((topics == topics[one]) == same_topic)
+        return np.array([[one, rng.choice(np.flatnonzero(is_partner))]])
 
 
 def _shuffle_labels(rng: np.random.Generator, labels: Integers) -> Integers:
     """The same grouping under labels whose order is random."""
     _, numbers = np.unique(labels, return_inverse=True)
     return rng.permutation(int(numbers.max(initial=-1)) + 1)[numbers]
+
+
+def _group_sizes(labels: Integers) -> Integers:
+    """For each element (or row), how many have the same label."""
+    _, numbers, counts = np.unique(labels, axis=0, return_inverse=True, return_counts=True)
+    return counts[numbers]
 
 
 def _place_in_group(labels: Integers) -> Integers:

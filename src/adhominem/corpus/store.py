@@ -36,6 +36,7 @@ LABELS = "labels.parquet"
 COPIES = "copies.parquet"
 QUARANTINE = "quarantine.jsonl"
 FORMAT = "adhominem-corpus-1"
+_LABEL_NAMES = ("author", "topic", "n_tokens", "split", "fold", "copied")
 ROW_GROUP = 2_000  # documents
 _WORDS = pyarrow.list_(pyarrow.dictionary(pyarrow.int32(), pyarrow.string()))
 _NUMBERS = pyarrow.list_(pyarrow.int32())
@@ -105,11 +106,12 @@ WRITE_OPTIONS: dict[str, Any] = {
 }
 
 
-def _read(path: Path, columns: list[str] | None = None) -> pyarrow.Table:
+def _read(path: Path, columns: Sequence[str]) -> pyarrow.Table:
     try:
-        return parquet.read_table(path, columns=columns)
-    except (pyarrow.ArrowException, OSError) as error:
-        raise InputError(f"{path} is damaged ({error}): build the corpus again") from None
+        return parquet.read_table(path, columns=list(columns)).select(columns)
+    except (pyarrow.ArrowException, OSError, KeyError) as error:
+        problem = str(error).splitlines()[0]
+        raise InputError(f"{path} is damaged ({problem}): build the corpus again") from None
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ class Corpus:
         corpus = cls(folder)
         if corpus.manifest.get("format") != FORMAT:
             raise InputError(f"{folder} is not a corpus of this version: build it again")
-        if [path.name for path in corpus.files] != list(corpus.manifest["store"]):
+        if [path.name for path in corpus.files] != list(corpus.manifest.get("store", [])):
             raise InputError(f"{folder} lacks files that its manifest names: build it again")
         return corpus
 
@@ -139,7 +141,9 @@ class Corpus:
             ) from None
         except (OSError, ValueError) as error:
             raise InputError(f"{path} cannot be read: {error}") from None
-        return dict(content)
+        if not isinstance(content, dict):
+            raise InputError(f"{path} cannot be read: expected a JSON object")
+        return content
 
     @cached_property
     def files(self) -> list[Path]:
@@ -148,11 +152,11 @@ class Corpus:
     def tables(self, columns: Sequence[str]) -> Iterator[pyarrow.Table]:
         """The chosen columns, file by file."""
         for path in self.files:
-            yield _read(path, list(columns))
+            yield _read(path, columns)
 
     @cached_property
     def _label_table(self) -> pyarrow.Table:
-        return _read(self.folder / LABELS)
+        return _read(self.folder / LABELS, _LABEL_NAMES)
 
     def label(self, name: str) -> list[Any]:
         """One label of every document: author, topic, n_tokens, split, fold or copied."""

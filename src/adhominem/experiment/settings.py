@@ -19,6 +19,7 @@ _NOUNS = {
     "int": "a whole number",
     "float": "a number",
     "str": "a text",
+    "bool": "true or false",
     "dict[str, Any]": "a table",
 }
 _MAY_BE_ZERO = {"seed", "tau_s", "min_word_count", "min_character_count"}
@@ -32,6 +33,7 @@ class CorpusSettings:
     author: str = "author"
     topic: str = "topic"
     text: str = "text"
+    english_only: bool = True
     min_tokens: int = 80
     max_tokens: int = 1000
     min_documents: int = 2
@@ -45,6 +47,7 @@ class CorpusSettings:
         }
         return BuildSettings(
             columns=Columns(**names),
+            english_only=self.english_only,
             min_tokens=self.min_tokens,
             max_tokens=self.max_tokens,
             min_documents=self.min_documents,
@@ -126,12 +129,15 @@ def _fill(kind: type[_T], values: dict[str, Any], where: str) -> _T:
 
 def _check(name: str, value: Any, expected: Any, where: str) -> None:
     """Numbers of the right kind, and none that is negative, infinite or (where it counts) zero."""
-    kinds = {"int": (int,), "float": (int, float), "str": (str,), "dict[str, Any]": (dict,)}
+    kinds: dict[Any, tuple[type, ...]] = {
+        **{"int": (int,), "float": (int, float), "bool": (bool,)},
+        **{"str": (str,), "dict[str, Any]": (dict,)},
+    }
     if expected not in kinds:
         return
-    if not isinstance(value, kinds[expected]) or isinstance(value, bool):
+    if not isinstance(value, kinds[expected]) or isinstance(value, bool) != (expected == "bool"):
         raise ExperimentError(f"{where}: {name} is {value!r}, expected {_NOUNS[expected]}")
-    if isinstance(value, int | float) and not (
+    if isinstance(value, int | float) and expected != "bool" and not (
         math.isfinite(value) and value >= 0 and (value > 0 or name in _MAY_BE_ZERO)
     ):
         raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import zlib
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from adhominem.errors import InputError, MissingExtraError
 
 MAX_LINE = 16 * 1024 * 1024  # bytes
 _WINDOW = 2**31  # of zstd archives made with --long
+_STEP = 1024  # bytes of a zstd file at a time, which unpack to 32 MB at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,41 @@ def _open_zstd(path: Path) -> IO[bytes]:
         raise MissingExtraError(
             f"{path} is a zstd file: pip install 'adhominem[corpus]' to read it"
         ) from None
-    reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
-    return cast(IO[bytes], zstandard.open(path, "rb", dctx=reader))
+    unpacker = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
+    return io.BufferedReader(_Frames(path.open("rb"), unpacker), 1 << 17)
+
+
+class _Frames(io.RawIOBase):
+    """Every frame of a zstd file. The package's own reader stops after the first one, and takes
+    a file that breaks off for one that ends."""
+
+    def __init__(self, file: IO[bytes], unpacker: Any) -> None:
+        self._file, self._unpacker = file, unpacker
+        self._frame: Any = None
+        self._packed = b""
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            packed = self._packed or self._file.read(_STEP)
+            if not packed and self._frame is None:
+                return 0
+            if not packed:
+                raise EOFError("its last frame has no end")
+            self._frame = self._frame or self._unpacker.decompressobj()
+            self._ready = memoryview(self._frame.decompress(packed))
+            self._packed = self._frame.unused_data
+            self._frame = None if self._frame.eof else self._frame
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 def iterate_lines(stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE) -> Iterator[Line]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from adhominem.corpus.readers.lines import iterate_lines, open_bytes
-from adhominem.corpus.readers.rows import Found, RecordError, name_of, sound
+from adhominem.corpus.readers.rows import Found, RecordError, as_name, name_of, sound
 from adhominem.errors import InputError
 
 
@@ -27,24 +28,29 @@ def is_truth(record: Mapping[str, Any]) -> bool:
 
 
 def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) -> list[Found]:
-    name = str(record.get("id", ""))
+    if not is_problem(record):
+        raise RecordError("missing text", "neither 'pair' nor 'known' and 'unknown'")
+    name = as_name(record.get("id", ""), "id")
     answer = truth.get(name, record)
     if not isinstance(answer.get("same"), bool):
         raise RecordError("no truth", f"the truth does not say who wrote problem '{name}'")
     if "pair" in record:
-        texts, topics = _texts(record["pair"], "pair"), _topics(record)
+        n_known, texts, topics = 1, _texts(record["pair"], "pair"), _topics(record)
         if len(texts) != 2:
             raise RecordError("wrong type", f"'pair' holds {len(texts)} texts, expected two")
     else:
-        texts = [*_texts(record["known"], "known"), *_texts(record["unknown"], "unknown")]
-        topics = [None] * len(texts)
+        known, unknown = _texts(record["known"], "known"), _texts(record["unknown"], "unknown")
+        n_known, texts, topics = len(known), known + unknown, [None] * len(known + unknown)
     authors = answer.get("authors")
     if not (isinstance(authors, list) and len(authors) == len(texts)):
         other = name if answer["same"] else f"{name} (unknown)"
-        authors = [name] * (len(texts) - 1) + [other]
+        authors = [name] * n_known + [other] * (len(texts) - n_known)
+    names = [as_name(author, "authors") for author in authors]
+    if not all(names):
+        raise RecordError("missing author", "the problem has neither an 'id' nor 'authors'")
     return [
-        Found(sound(str(author)), topic, text, line, part)
-        for part, (author, topic, text) in enumerate(zip(authors, topics, texts, strict=True))
+        Found(author, topic, text, line, part)
+        for part, (author, topic, text) in enumerate(zip(names, topics, texts, strict=True))
     ]
 
 
@@ -72,16 +78,17 @@ def read_truth(path: Path) -> dict[str, dict[str, Any]]:
             except (ValueError, RecursionError):
                 continue
             if isinstance(record, dict) and is_truth(record):
-                answers[str(record["id"])] = record
+                with suppress(RecordError):
+                    answers[as_name(record["id"], "id")] = record
     return answers
 
 
 def find_truth(problems: Path) -> Path | None:
     """truth.jsonl beside pairs.jsonl, or name-truth.jsonl beside name.jsonl."""
     stem, ending = problems.name.split(".")[0], ".jsonl"
-    names = [stem.replace("pairs", "truth"), f"{stem}-truth", f"{stem}_truth", "truth"]
-    if stem.startswith("pairs"):
-        names.append("truth")
+    names = [f"{stem}-truth", f"{stem}_truth", "truth"]
+    if "pairs" in stem:
+        names.insert(0, stem.replace("pairs", "truth"))
     for name in names:
         for path in (problems.with_name(name + ending), problems.with_name(f"{name}{ending}.gz")):
             if path != problems and path.is_file():
@@ -90,12 +97,15 @@ def find_truth(problems: Path) -> Path | None:
 
 
 def is_problem_folder(folder: Path) -> bool:
-    return (folder / "truth.txt").is_file() and any(folder.glob("*/unknown.txt"))
+    beside = (folder / "truth.txt").is_file() or any(folder.glob("*/known*.txt"))
+    return beside and any(folder.glob("*/unknown.txt"))
 
 
 def folder_truth(folder: Path) -> dict[str, bool]:
     """Lines such as "EN01 Y"."""
     answers = {}
+    if not (folder / "truth.txt").is_file():
+        raise InputError(f"{folder} holds PAN problems without their truth.txt: put it there")
     for line in (folder / "truth.txt").read_text("utf-8-sig", errors="replace").splitlines():
         name, _, answer = line.strip().partition(" ")
         if answer.strip() in ("Y", "N"):

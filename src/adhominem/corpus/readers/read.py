@@ -118,13 +118,25 @@ def _read_rows(shard: Shard) -> Iterator[Found | Rejected]:
                 first, row = row, row + len(batch)
                 begin, end = max(shard.start - first, 0), min(shard.stop - first, len(batch))
                 if begin < end:
-                    for i, record in enumerate(batch.slice(begin, end - begin).to_pylist()):
+                    for i, record in enumerate(_records(batch.slice(begin, end - begin))):
                         yield _read_record(record, first + begin + i + 1, shard.columns)
         except (pyarrow.ArrowException, OSError) as error:
             raise InputError(f"{shard.path} is a damaged parquet file: {error}") from None
 
 
-def _read_record(record: dict[str, Any], number: int, columns: Columns) -> Found | Rejected:
+def _records(batch: Any) -> list[dict[str, Any] | None]:
+    """The rows of a batch, None for those that are no UTF-8."""
+    try:
+        return list(batch.to_pylist())
+    except UnicodeDecodeError:
+        if len(batch) == 1:
+            return [None]
+        return [row for i in range(len(batch)) for row in _records(batch.slice(i, 1))]
+
+
+def _read_record(record: dict[str, Any] | None, number: int, columns: Columns) -> Found | Rejected:
+    if record is None:
+        return Rejected(number, "invalid UTF-8", "a field of the row is no UTF-8", "")
     try:
         return _general(record, number, columns)
     except RecordError as problem:
@@ -151,10 +163,12 @@ def _read_problems(shard: Shard) -> Iterator[Found | Rejected]:
         if not isinstance(text, str):
             yield text
         elif problem not in truth:
-            yield Rejected(number, "no truth", f"truth.txt has no line for '{problem}'", name)
+            detail = f"truth.txt has no line for '{problem}'"
+            yield Rejected(number, "no truth", sound(detail), sound(name))
         else:
             is_other = file.startswith("unknown") and not truth[problem]
-            yield Found(f"{problem} (unknown)" if is_other else problem, None, text, number)
+            author = sound(f"{problem} (unknown)" if is_other else problem)
+            yield Found(author, None, text, number)
 
 
 def _read_file(path: Path, number: int) -> str | Rejected:
@@ -162,9 +176,9 @@ def _read_file(path: Path, number: int) -> str | Rejected:
         with path.open("rb") as file:
             data = file.read(_MAX_FILE + 1)
         if len(data) > _MAX_FILE:
-            return Rejected(number, "line too long", f"over {_MAX_FILE >> 20} MB", path.name)
+            return Rejected(number, "line too long", f"over {_MAX_FILE >> 20} MB", sound(path.name))
         return sound(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        return Rejected(number, "invalid UTF-8", str(error.reason), path.name)
+        return Rejected(number, "invalid UTF-8", str(error.reason), sound(path.name))
     except OSError as error:
-        return Rejected(number, "damaged file", str(error.strerror), path.name)
+        return Rejected(number, "damaged file", str(error.strerror), sound(path.name))

@@ -11,6 +11,7 @@ from typing import Any
 from adhominem.corpus.readers.lines import Line
 
 _EXCERPT = 160  # characters of a rejected line that the quarantine keeps
+_MAX_LITERAL = 256 * 1024  # characters; reading a Python literal takes 500 bytes for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class RecordError(Exception):
 
 def reject(line: Line, reason: str, detail: str) -> Rejected:
     shown = line.data[: 4 * _EXCERPT].decode("utf-8", "replace")[:_EXCERPT]
-    return Rejected(line.number, reason, detail[:_EXCERPT], shown)
+    return Rejected(line.number, reason, sound(detail[:_EXCERPT]), shown)
 
 
 def decode(data: bytes) -> str:
@@ -74,7 +75,8 @@ def parse_object(data: bytes) -> dict[str, Any]:
 
 
 def _python_literal(text: str, problem: Exception) -> Any:
-    if not text.lstrip().startswith(("{'", '{"', "{u'", '{u"')):
+    begins = text.lstrip().startswith(("{'", '{"', "{u'", '{u"'))
+    if not begins or len(text) > _MAX_LITERAL:
         raise RecordError("not JSON", str(problem)) from None
     try:
         with warnings.catch_warnings(action="ignore"):  # of odd escapes, on the user's terminal
@@ -91,10 +93,7 @@ def text_field(record: dict[str, Any], name: str) -> str:
 
 
 def author_field(record: dict[str, Any], name: str) -> str:
-    value = _present(record, name, "author")
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise RecordError("wrong type", f"'{name}' is {name_of(value)}, expected a name")
-    author = sound(str(value)).strip()
+    author = as_name(_present(record, name, "author"), name)
     if not author:
         raise RecordError("missing author", f"'{name}' is empty")
     return author
@@ -104,9 +103,16 @@ def topic_field(record: dict[str, Any], name: str) -> str | None:
     value = record.get(name)
     if value is None or value == "":
         return None
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise RecordError("wrong type", f"'{name}' is {name_of(value)}, expected a name")
-    return sound(str(value)).strip() or None
+    return as_name(value, name) or None
+
+
+def as_name(value: Any, field: str) -> str:
+    """A text or a number; one of thousands of digits cannot be written and names nobody."""
+    if isinstance(value, str):
+        return sound(value).strip()
+    if isinstance(value, bool) or not isinstance(value, int) or value.bit_length() > 1000:
+        raise RecordError("wrong type", f"'{field}' is {name_of(value)}, expected a name")
+    return str(value)
 
 
 def _present(record: dict[str, Any], name: str, role: str) -> Any:

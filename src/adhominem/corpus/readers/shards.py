@@ -134,7 +134,7 @@ def _split_lines(
     with open_bytes(source.path) as stream:
         lines = iterate_lines(stream)
         if source.header:
-            next(lines)
+            next(line for line in lines if line.data.strip() and not line.problem)
             lines = join_records(lines, source.header[1])
         if compression(source.path) is None and source.header is None:
             yield from _ranges(source, shard_bytes)

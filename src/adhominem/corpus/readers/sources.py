@@ -11,7 +11,7 @@ from typing import Any
 
 from adhominem.corpus.readers import amazon, pan
 from adhominem.corpus.readers.lines import iterate_lines, open_bytes
-from adhominem.corpus.readers.rows import RecordError, parse_object
+from adhominem.corpus.readers.rows import RecordError, parse_object, sound
 from adhominem.corpus.readers.tables import guess_header, read_header
 from adhominem.errors import InputError
 
@@ -63,7 +63,7 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
     """Files, folders and globs to sources in order of their names; each file counts once."""
     paths: dict[Path, None] = {}
     for pattern in patterns:
-        found = [Path(pattern)] if Path(pattern).exists() else _glob(pattern)
+        found = [Path(pattern)] if _exists(Path(pattern)) else _glob(pattern)
         if not found:
             raise InputError(f"{pattern}: no such file or folder")
         paths |= dict.fromkeys(found)
@@ -74,6 +74,13 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
         kinds = ", ".join(sorted({source.format for source in sources})) or "nothing"
         raise InputError(f"{' '.join(patterns)}: no documents there, only {kinds}")
     return sources
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name longer than the file system allows
+        return False
 
 
 def _glob(pattern: str) -> list[Path]:
@@ -104,26 +111,29 @@ def look_at_file(path: Path, columns: Columns = Columns()) -> Source:
         raise InputError(f"{path} cannot be opened: {error.strerror}") from None
     first: bytes | None = None
     strange: dict[str, Any] | None = None
+    damaged = False
     with open_bytes(path) as stream:
         for line in iterate_lines(stream):
             if line.number > _LOOK_AT:
                 break
+            damaged = damaged or line.problem is not None
             if line.problem or not line.data.strip():
                 continue
             first = line.data if first is None else first
             try:
-                record = parse_object(line.data)
+                record = parse_object(line.data.removeprefix(b"\xef\xbb\xbf"))
             except RecordError:
                 continue
             if found := _format_of(record, columns):
                 return replace(source, format=found)
             strange = strange or record
     if first is None:
-        return source
+        return replace(source, format="jsonl") if damaged else source
     if strange is not None:
+        author, _, text = columns.names
         raise InputError(
-            f"{path} has the fields {_few(strange)}: name those of the author and the text with "
-            "--author and --text"
+            f"{path} has the fields {_few(strange)}, not {_few([author, text])}: name those of the "
+            "author and the text with --author and --text"
         )
     return _look_at_table(source, first)
 
@@ -207,5 +217,5 @@ def _unique_names(sources: list[Source]) -> list[Source]:
 
 
 def _few(names: Any) -> str:
-    shown = [str(name) for name in names]
+    shown = [" ".join(sound(str(name))[:40].split()) for name in names]
     return ", ".join(shown[:8]) + (" ..." if len(shown) > 8 else "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,9 +23,8 @@ class Header:
 
 def read_header(line: bytes, needed: Sequence[str]) -> Header | None:
     """The columns, if one of the usual delimiters gives those that are needed."""
-    text = line.decode("utf-8-sig", "replace")
     for delimiter in DELIMITERS:
-        columns = next(csv.reader([text], delimiter=delimiter), [])
+        columns = _columns(line, delimiter)
         if len(columns) > 1 and set(needed) <= set(columns):
             return Header(tuple(columns), delimiter)
     return None
@@ -36,9 +34,16 @@ def guess_header(line: bytes) -> Header | None:
     """The columns that the most frequent delimiter gives, whatever they are called."""
     text = line.decode("utf-8-sig", "replace")
     delimiter = max(DELIMITERS, key=text.count)
-    if not text.count(delimiter):
-        return None
-    return Header(tuple(next(csv.reader([text], delimiter=delimiter))), delimiter)
+    columns = _columns(line, delimiter)
+    return Header(columns, delimiter) if len(columns) > 1 else None
+
+
+def _columns(line: bytes, delimiter: str) -> tuple[str, ...]:
+    try:
+        text = line.decode("utf-8-sig", "replace")
+        return tuple(next(csv.reader([text], delimiter=delimiter), []))
+    except csv.Error:
+        return ()
 
 
 def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
@@ -49,10 +54,11 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
         line = ahead.pop(0) if ahead else next(lines, None)
         if line is not None and line.problem is None:
             waiting.append(line)
-            if (len(waiting) == 1 or b'"' in line.data) and not _is_open(waiting, delimiter):
+            state = _state(waiting, delimiter) if len(waiting) == 1 or b'"' in line.data else "open"
+            if state == "closed":
                 yield Line(waiting[0].number, b"\n".join(part.data for part in waiting))
                 waiting = []
-            if len(waiting) < _MOST_LINES:
+            if state != "torn" and len(waiting) < _MOST_LINES:
                 continue
             line = None
         if waiting:
@@ -65,19 +71,26 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
             yield line
 
 
-def _is_open(lines: Sequence[Line], delimiter: str) -> bool:
-    """Whether a record ends inside quotes; a quote opens only where a field begins."""
+def _state(lines: Sequence[Line], delimiter: str) -> str:
+    """Whether a record ends inside quotes; a quote opens only where a field begins. Where one
+    closes on a later line and its field goes on, it was that line's own: the record is torn."""
     data = b"\n".join(line.data for line in lines)
     if b'"' not in data:
-        return False
-    begin = rb"(?:\A|" + re.escape(delimiter.encode()) + rb')"'
-    return re.search(begin, re.sub(begin + rb'(?:[^"]|"")*+"', b"", data)) is not None
+        return "closed"
+    mark = delimiter.encode()
+    begin = rb"(?:\A|" + re.escape(mark) + rb')"'
+    quoted = begin + rb'(?:[^"]|"")*+"'
+    if re.search(begin, re.sub(quoted, b"", data)):
+        return "open"
+    fields = [field for field in re.finditer(quoted, data) if b"\n" in field[0]]
+    after = {data[field.end() : field.end() + 1] for field in fields}
+    return "closed" if after <= {b"", mark} else "torn"
 
 
 def parse_record(data: bytes, header: Header) -> dict[str, str]:
     text = decode(data).replace("\0", "\ufffd")
     try:
-        fields = next(csv.reader(io.StringIO(text, newline=""), delimiter=header.delimiter), [])
+        fields = next(csv.reader([text], delimiter=header.delimiter), [])
     except csv.Error as error:
         raise RecordError("not csv", str(error)) from None
     if len(fields) != len(header.columns):

@@ -1,0 +1,125 @@
+"""The same corpus on a Ray cluster of two workers and on one machine: are the bytes the same?
+
+    python benchmarks/cluster.py reviews.parquet -o results/cluster.json
+
+Starts a head and a second node on this machine, one processor each, builds with both engines and
+compares every file. Without sources a small generated corpus is built.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from timing import write_json
+
+PORT = 6399
+RAY = Path(sys.executable).with_name("ray")
+ENVIRONMENT = {
+    **os.environ,
+    "RAY_AUTH_MODE": "token",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "DO_NOT_TRACK": "1",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sources", nargs="*")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sources = arguments.sources or [str(generate(folder / "reviews.jsonl"))]
+        local = build(sources, folder / "local", [])
+        with two_nodes() as address:
+            nodes = count_nodes(address)
+            cluster = build(sources, folder / "cluster", ["--cluster", address])
+    result = {
+        "nodes": nodes,
+        "documents": local["documents"],
+        "files": len(local["files"]),
+        "same_bytes": local["files"] == cluster["files"],
+        "local_seconds": local["seconds"],
+        "cluster_seconds": cluster["seconds"],
+    }
+    write_json(arguments.output, result)
+    print(json.dumps(result, indent=2))
+    if not result["same_bytes"]:
+        sys.exit("the corpora differ")
+
+
+def generate(path: Path) -> Path:
+    """Twelve hundred reviews by two hundred authors, of invented words among function words."""
+    rng = random.Random(1)
+    words = ["the", "of", "and", "to", "in", "is", "it", "was", "that", "for", "with", "not"]
+    names = ["".join(rng.choices("bdfgklmnprst aeiou", k=rng.randint(3, 9))) for _ in range(3000)]
+    with path.open("w", encoding="utf-8") as file:
+        for i in range(1200):
+            text = " ".join(
+                rng.choice(words if rng.random() < 0.5 else names).strip() for _ in range(200)
+            )
+            row = {"author": f"author {i % 200}", "topic": f"topic {i % 7}", "text": text + "."}
+            file.write(json.dumps(row) + "\n")
+    return path
+
+
+def build(sources: list[str], corpus: Path, options: list[str]) -> dict[str, Any]:
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "adhominem", "corpus", "build", *sources, "-o", str(corpus)]
+    done = subprocess.run(
+        [*command, "--json", *options], env=ENVIRONMENT, stdout=subprocess.PIPE, check=True
+    )
+    return {
+        "seconds": round(time.perf_counter() - began, 1),
+        "documents": json.loads(done.stdout)["documents"]["total"],
+        "files": {
+            path.relative_to(corpus).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(corpus.rglob("*"))
+            if path.is_file()
+        },
+    }
+
+
+@contextmanager
+def two_nodes() -> Iterator[str]:
+    """Address of a cluster whose two nodes have one processor each."""
+    address = f"127.0.0.1:{PORT}"
+    head = ["start", "--head", f"--port={PORT}", "--num-cpus=1", "--include-dashboard=false"]
+    try:
+        ray(head)
+        ray(["start", f"--address={address}", "--num-cpus=1"])
+        yield address
+    finally:
+        ray(["stop", "--force"])
+
+
+def count_nodes(address: str) -> int:
+    script = "import ray, sys; ray.init(address=sys.argv[1]); print(len(ray.nodes()))"
+    done = subprocess.run(
+        [sys.executable, "-c", script, address],
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return int(done.stdout.split()[-1])
+
+
+def ray(arguments: list[str]) -> None:
+    subprocess.run([str(RAY), *arguments], env=ENVIRONMENT, stdout=subprocess.DEVNULL, check=True)
+
+
+if __name__ == "__main__":
+    main()

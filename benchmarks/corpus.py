@@ -49,19 +49,19 @@ def main() -> None:
 
 
 def generate(source: Path, dump: Path, size: int) -> None:
-    """Reviews as in the Amazon dump of 2014; a different seed for every line."""
+    """Reviews as in the Amazon dump of 2014."""
+    rng = random.Random(1)
     file = parquet.ParquetFile(source)
-    pool: list[str] = []
+    first = next(file.iter_batches(1_000, columns=["text"])).column(0).to_pylist()
+    pool = [word for text in first for word in text.split(" ")]
     written = repetition = 0
     with dump.open("w", encoding="utf-8") as lines:
         while written < size:
             for batch in file.iter_batches(10_000, columns=["author", "text"]):
                 for row in batch.to_pylist():
                     words = row["text"].split(" ")
-                    pool = (pool + words)[-50_000:]
                     if repetition:
-                        rng = random.Random(written)
-                        words[::3] = [rng.choice(pool) for _ in words[::3]]
+                        words[::3] = rng.choices(pool, k=len(words[::3]))
                     review = {
                         "reviewerID": f"{row['author']}-{repetition}",
                         "asin": f"B{written % TOPICS:09d}",

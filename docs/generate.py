@@ -75,9 +75,23 @@ def equations_table() -> str:
     return "\n".join(["| equation | what | where |", "|---|---|---|", *rows])
 
 
+def corpus_table() -> str:
+    benchmark = json.loads((RESULTS / "benchmark-corpus.json").read_text())
+    rows = [
+        f"| {size['reviews']:,} | {size['build_seconds']:,.0f} s | "
+        f"{size['build_reviews_per_second']:,} | {size['speed_against_spacy']:.0%} | "
+        f"{size['peak_megabytes']:,} MB |"
+        for size in benchmark["sizes"].values()
+    ]
+    head = "| reviews | time | reviews/s | speed against bare spaCy | peak memory, all processes |"
+    return "\n".join([head, "|--:|--:|--:|--:|--:|", *rows])
+
+
 def command_help() -> str:
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"})
-    verbs = list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    verbs = []
+    for verb, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        verbs += [verb, *(f"{verb} {inner}" for inner in getattr(command, "commands", {}))]
     parts = []
     for verb in ["", *verbs]:
         text = runner.invoke(app, [*verb.split(), "--help"], prog_name="adhominem").output
@@ -88,6 +102,7 @@ def command_help() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "hotels": hotels_table,
     "speed": speed_table,
+    "corpus": corpus_table,
     "equations": equations_table,
     "commands": command_help,
 }

@@ -64,8 +64,10 @@ def test_shell_examples_name_real_commands(commands: str) -> None:
         if words[:1] == ["make"]:
             assert words[1] in targets
         elif words[:1] == ["adhominem"]:
-            command = group.commands[words[1]]  # type: ignore[attr-defined]
-            command.make_context(words[1], words[2:], resilient_parsing=False)
+            command, rest = group, words[1:]
+            while hasattr(command, "commands"):
+                command, rest = command.commands[rest[0]], rest[1:]
+            command.make_context(words[1], rest, resilient_parsing=False)
         else:
             assert words[0] == "python"
             assert (ROOT / words[1]).exists()

@@ -11,7 +11,9 @@ from lir.metrics import cllr as lir_cllr
 from sklearn.metrics import roc_auc_score
 
 from adhominem.errors import InputError
-from adhominem.evaluation.measures import Answers, auc, cllr, collect, error_rate, evaluate
+from adhominem.evaluation.answers import Answers, collect
+from adhominem.evaluation.evaluate import evaluate
+from adhominem.evaluation.measures import auc, cllr, error_rate
 from adhominem.records import Pair
 from adhominem.report.table import evaluation_table
 
@@ -47,6 +49,9 @@ def test_error_by_hand() -> None:
 
 def test_report_by_hand() -> None:
     answers = Answers(
+        ids=np.array(["p", "q", "r", "s"], dtype=object),
+        authors=np.array([["A", "A"], ["B", "B"], ["A", "B"], ["B", "A"]], dtype=object),
+        tokens=np.array([90, 120, 130, 140]),
         score=np.array([0.9, 0.2, 0.7, 0.05]),
         llr=np.array([1.0, -0.6, 0.4, -1.3]),
         reliable=np.array([True, False, True, True]),

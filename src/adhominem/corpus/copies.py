@@ -2,7 +2,7 @@
 
 An eighth of all word 8-grams, chosen by their hash, is kept of each document. Two documents of
 different authors are copies of each other when more than a quarter of the smaller sample stands in
-both, or when all their tokens are the same. An 8-gram that many documents share is boilerplate.
+both, or when their texts are the same. An 8-gram that many documents share is boilerplate.
 The samples are compared one range of hashes at a time, so memory does not grow with the corpus
 beyond some bytes per document.
 """
@@ -124,7 +124,7 @@ def find_copies(
     """Pairs of documents (n, 2) of different authors that are copies, in order.
 
     sampled     how many 8-grams of each document are in the sample
-    whole       a hash of all tokens of each document
+    whole       a hash of the text of each document
     """
     keys = [_pair_keys(part.left, part.right) for part in shared]
     counts = [part.count for part in shared]
@@ -134,11 +134,11 @@ def find_copies(
     left, right = _documents_of(unique)
     close = (total > share * np.minimum(sampled[left], sampled[right])) & (total >= _FEWEST)
     near = np.stack([left[close], right[close]], axis=1).astype(np.int64)
-    return np.unique(np.concatenate([near, _same_tokens(whole, authors)]), axis=0)
+    return np.unique(np.concatenate([near, _same_text(whole, authors)]), axis=0)
 
 
-def _same_tokens(whole: Hashes, authors: Hashes) -> npt.NDArray[np.int64]:
-    """Each document with the next one that has the same tokens and another author."""
+def _same_text(whole: Hashes, authors: Hashes) -> npt.NDArray[np.int64]:
+    """Each document with the next one that has the same text and another author."""
     order = np.lexsort((authors, whole))
     one, other = order[:-1], order[1:]
     same = (whole[one] == whole[other]) & (authors[one] != authors[other])

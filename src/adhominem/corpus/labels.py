@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,14 @@ class Labels:
     def places(self, split: str) -> Integers:
         """The documents of train, dev or test."""
         return np.flatnonzero(self.splits == SPLITS.index(split))
+
+    def for_fold(self, fold: int) -> Labels:
+        """One turn of a cross-validation: this fold is for testing, the next one for development,
+        all others for training."""
+        n_folds = int(self.folds.max(initial=0)) + 1
+        turn = (self.folds - fold) % n_folds
+        splits = np.select([turn == 0, turn == 1], [2, 1], 0).astype(np.int8)
+        return replace(self, splits=splits)
 
     def draw(self, places: Integers, *, seed: int, epoch: int) -> PairTable:
         """Pairs of the documents at these places, a function of (seed, epoch) alone. Where there

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from adhominem.corpus.pair_files import BadLine, open_lines, read_pairs
 from adhominem.errors import InputError
-from adhominem.evaluation.measures import collect, evaluate
+from adhominem.evaluation.answers import Answers, collect
+from adhominem.evaluation.evaluate import evaluate
 from adhominem.files import sha256
-from adhominem.records import Pair
+from adhominem.records import Decision, Pair
 from adhominem.verifier import Verifier
 
+Progress = Callable[[int, int], None]
 _BLOCK = 1000
 
 
@@ -25,24 +27,32 @@ def read_labelled(path: Path) -> list[Pair]:
     return [item for item in items if isinstance(item, Pair)]
 
 
-def evaluate_file(
-    verifier: Verifier,
-    path: Path,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
-    """The figures, with what they were measured on."""
-    pairs = read_labelled(path)
-    decisions = []
+def judge(
+    verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
+) -> Answers:
+    """In blocks, so that a bar can move."""
+    decisions: list[Decision] = []
     for start in range(0, len(pairs), _BLOCK):
         decisions += verifier.decide(pairs[start : start + _BLOCK])
         if progress:
             progress(len(decisions), len(pairs))
+    return collect(pairs, decisions)
+
+
+def describe_source(verifier: Verifier, path: Path) -> dict[str, Any]:
+    """What figures were measured with and on."""
     model = verifier.identity
     return {
         "model": {"name": model.name, "version": model.version, "sha256": model.sha256}
         if model
         else None,
         "pairs_file": {"name": path.name, "sha256": sha256(path)},
-        **evaluate(collect(pairs, decisions)),
     }
+
+
+def evaluate_file(
+    verifier: Verifier, path: Path, *, progress: Progress | None = None
+) -> dict[str, Any]:
+    """The figures, with what they were measured on."""
+    answers = judge(verifier, read_labelled(path), progress=progress)
+    return {**describe_source(verifier, path), **evaluate(answers)}

@@ -10,19 +10,21 @@ import json
 import zipfile
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from adhominem.corpus.labels import Labels
 from adhominem.corpus.pair_files import write_pairs
 from adhominem.corpus.pairs import PairTable
-from adhominem.corpus.store import Corpus
 from adhominem.errors import ExperimentError
 from adhominem.experiment.settings import Experiment
 from adhominem.files import whole_folder
 from adhominem.text.encode import Encoded, encode
 from adhominem.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from adhominem.corpus.store import Corpus
 
 _MEASURED = ("dev", "test")
 
@@ -41,6 +43,8 @@ class Prepared:
 def prepare(experiment: Experiment, corpus: Corpus, folder: Path) -> None:
     tokenised = corpus.tokenised()
     labels = corpus.labels
+    if experiment.fold is not None:
+        labels = labels.for_fold(experiment.fold)
     vocabulary = Vocabulary.fit(
         tokenised.select(labels.places("train")).counts(),
         min_word_count=experiment.text.min_word_count,
@@ -56,6 +60,7 @@ def prepare(experiment: Experiment, corpus: Corpus, folder: Path) -> None:
     manifest = {
         "experiment": experiment.name,
         "seed": experiment.seed,
+        "fold": experiment.fold,
         "text": asdict(experiment.text),
         "corpus": {
             name: corpus.manifest[name]

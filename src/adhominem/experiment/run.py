@@ -20,16 +20,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from adhominem.corpus.build.build import Progress as BuildProgress
-from adhominem.corpus.build.build import build_corpus
-from adhominem.corpus.build.engine import Engine
-from adhominem.corpus.store import MANIFEST, Corpus
 from adhominem.errors import ExperimentError
 from adhominem.experiment.prepare import load_prepared, prepare
 from adhominem.experiment.settings import Experiment
 from adhominem.files import sha256, whole_folder, write_whole
 
 if TYPE_CHECKING:
+    from adhominem.corpus.build.build import Progress as BuildProgress
+    from adhominem.corpus.store import Corpus
     from adhominem.network.model import SiameseNetwork
     from adhominem.text.vocabulary import Vocabulary
     from adhominem.training.loop import Step, TrainingState
@@ -112,6 +110,10 @@ def _corpus(
     progress: BuildProgress,
 ) -> Corpus:
     """The corpus that was given, or one that is made of the documents that were."""
+    from adhominem.corpus.build.build import build_corpus
+    from adhominem.corpus.build.engine import Engine
+    from adhominem.corpus.store import MANIFEST, Corpus
+
     if source is None and not run.corpus.is_dir():
         raise ExperimentError("no corpus: give one with --corpus")
     if source is not None and (source / MANIFEST).is_file():

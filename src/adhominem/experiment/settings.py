@@ -16,13 +16,14 @@ from adhominem.training.config import TrainingConfig
 
 _T = TypeVar("_T")
 _NOUNS = {
+    "int | None": "a whole number",
     "int": "a whole number",
     "float": "a number",
     "str": "a text",
     "bool": "true or false",
     "dict[str, Any]": "a table",
 }
-_MAY_BE_ZERO = {"seed", "tau_s", "min_word_count", "min_character_count"}
+_MAY_BE_ZERO = {"seed", "fold", "tau_s", "min_word_count", "min_character_count"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,14 @@ class TextSettings:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """`network` holds `kind` ("adhominem" or "hrsn") and sizes of that network's configuration;
+    """`fold` says which turn of a cross-validation it is, if it is one;
+    `network` holds `kind` ("adhominem" or "hrsn") and sizes of that network's configuration;
     `about` says for the model card where the data come from and on which terms."""
 
     name: str
     about: str = ""
     seed: int = 1
+    fold: int | None = None
     version: str = "1"
     corpus: CorpusSettings = CorpusSettings()
     text: TextSettings = TextSettings()
@@ -131,13 +134,15 @@ def _check(name: str, value: Any, expected: Any, where: str) -> None:
     """Numbers of the right kind, and none that is negative, infinite or (where it counts) zero."""
     kinds: dict[Any, tuple[type, ...]] = {
         **{"int": (int,), "float": (int, float), "bool": (bool,)},
-        **{"str": (str,), "dict[str, Any]": (dict,)},
+        **{"str": (str,), "dict[str, Any]": (dict,), "int | None": (int, type(None))},
     }
     if expected not in kinds:
         return
     if not isinstance(value, kinds[expected]) or isinstance(value, bool) != (expected == "bool"):
         raise ExperimentError(f"{where}: {name} is {value!r}, expected {_NOUNS[expected]}")
-    if isinstance(value, int | float) and expected != "bool" and not (
-        math.isfinite(value) and value >= 0 and (value > 0 or name in _MAY_BE_ZERO)
+    if (
+        isinstance(value, int | float)
+        and expected != "bool"
+        and not (math.isfinite(value) and value >= 0 and (value > 0 or name in _MAY_BE_ZERO))
     ):
         raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")

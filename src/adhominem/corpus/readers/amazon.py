@@ -54,7 +54,7 @@ def category_of_file(path: Path) -> str:
     name = path.name.split(".")[0]
     name = re.sub(r"^(reviews|Reviews|kcore)_", "", name)
     name = re.sub(r"_(5|10)$", "", name)
-    return name.replace("_", " ").strip() or path.name
+    return sound(name.replace("_", " ").strip() or path.name)
 
 
 def _product(record: Mapping[str, Any]) -> str | None:

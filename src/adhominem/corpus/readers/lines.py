@@ -20,7 +20,7 @@ from adhominem.errors import InputError, MissingExtraError
 
 MAX_LINE = 16 * 1024 * 1024  # bytes
 _WINDOW = 2**31  # of zstd archives made with --long
-_STEP = 1024  # bytes of a zstd file at a time, which unpack to 32 MB at most
+_STEP = 256  # bytes of a zstd file at a time, which unpack to 8 MB at most
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,14 +42,15 @@ def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) ->
         known, unknown = _texts(record["known"], "known"), _texts(record["unknown"], "unknown")
         n_known, texts, topics = len(known), known + unknown, [None] * len(known + unknown)
     authors = answer.get("authors")
-    if not (isinstance(authors, list) and len(authors) == len(texts)):
+    is_local = not (isinstance(authors, list) and len(authors) == len(texts))
+    if is_local:
         other = name if answer["same"] else f"{name} (unknown)"
         authors = [name] * n_known + [other] * (len(texts) - n_known)
     names = [as_name(author, "authors") for author in authors]
     if not all(names):
         raise RecordError("missing author", "the problem has neither an 'id' nor 'authors'")
     return [
-        Found(author, topic, text, line, part)
+        Found(author, topic, text, line, part, is_local)
         for part, (author, topic, text) in enumerate(zip(names, topics, texts, strict=True))
     ]
 

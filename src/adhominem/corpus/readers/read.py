@@ -168,7 +168,7 @@ def _read_problems(shard: Shard) -> Iterator[Found | Rejected]:
         else:
             is_other = file.startswith("unknown") and not truth[problem]
             author = sound(f"{problem} (unknown)" if is_other else problem)
-            yield Found(author, None, text, number)
+            yield Found(author, None, text, number, is_local=True)
 
 
 def _read_file(path: Path, number: int) -> str | Rejected:

@@ -16,13 +16,15 @@ _MAX_LITERAL = 256 * 1024  # characters; reading a Python literal takes 500 byte
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`line` is where it stood in its source, `part` which document of that line it is."""
+    """`line` is where it stood in its source, `part` which document of that line it is;
+    `is_local` says that the author's name means something in this source alone."""
 
     author: str
     topic: str | None
     text: str
     line: int
     part: int = 0
+    is_local: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,7 @@ def _unique_names(sources: list[Source]) -> list[Source]:
         same = [s.path.resolve().parts for s in sources if s.name == source.name]
         depth = next(d for d in range(1, 99) if len({p[-d:] for p in same}) == len(same))
         name = "/".join(parts[-depth:]) if names.count(source.name) > 1 else source.name
-        result.append(replace(source, name=name))
+        result.append(replace(source, name=sound(name)))
     return result
 
 

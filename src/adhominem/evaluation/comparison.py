@@ -1,0 +1,74 @@
+"""Several methods on the same pairs: figures with intervals, and the differences between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from adhominem.errors import InputError
+from adhominem.evaluation.answers import Answers, cells_of
+from adhominem.evaluation.evaluate import evaluate
+from adhominem.evaluation.intervals import (
+    compare,
+    interval,
+    weighted_auc,
+    weighted_cllr,
+    weighted_error,
+)
+
+
+def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
+    """All in the order of the first; the same pairs must be in each."""
+    names = list(answers)
+    first = answers[names[0]]
+    if len(set(first.ids)) != len(first):
+        raise InputError(f"{names[0]} answers a pair twice: each id may stand once")
+    place = {pair: i for i, pair in enumerate(first.ids)}
+    aligned = {names[0]: first}
+    for name in names[1:]:
+        other = answers[name]
+        strange = [pair for pair in other.ids if pair not in place]
+        if strange or len(other) != len(first):
+            raise InputError(
+                f"{names[0]} and {name} do not answer the same pairs ({len(first):,} and "
+                f"{len(other):,}"
+                + (f"; '{strange[0]}' is in one of them alone)" if strange else ")")
+                + ": compare files made from one file of pairs"
+            )
+        order = np.argsort([place[pair] for pair in other.ids])
+        aligned[name] = other.select(order)
+        if (aligned[name].same_author != first.same_author).any():
+            raise InputError(f"{names[0]} and {name} disagree on who wrote what: use one truth")
+    return aligned
+
+
+def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, Any]:
+    """Figures of every method, best first, and each one's difference to the best."""
+    aligned = align(answers)
+    rows = {}
+    for name, found in aligned.items():
+        rows[name] = {
+            **evaluate(found),
+            "intervals": {
+                key: asdict(interval(found, measure, seed=seed))
+                for key, measure in (
+                    ("error", weighted_error),
+                    ("auc", weighted_auc),
+                    ("cllr", weighted_cllr),
+                )
+            },
+        }
+    order = sorted(rows, key=lambda name: (rows[name]["error"], name))
+    differences = {
+        name: asdict(compare(aligned[name], aligned[order[0]], seed=seed)) for name in order[1:]
+    }
+    first = aligned[order[0]]
+    return {
+        "pairs": len(first),
+        "cells": {name: int(chosen.sum()) for name, chosen in cells_of(first).items()},
+        "methods": {name: rows[name] for name in order},
+        "difference_to_best": differences,
+    }

@@ -20,6 +20,7 @@ from adhominem.registry import VERIFIERS, verifier_class
 from adhominem.training.config import TrainingConfig
 from adhominem.verifier import Verifier
 from adhominem.verifiers.neural import NeuralVerifier
+from adhominem.verifiers.pan_distance import PanDistance
 
 ODD_TEXTS = {
     "empty": "",
@@ -35,6 +36,7 @@ ODD_TEXTS = {
 }
 _SMALL = {"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6, "dropout": 0.0}
 FACTORIES: dict[str, Callable[[], Verifier]] = {
+    "pan-distance": PanDistance,
     "neural": lambda: NeuralVerifier(
         sizes={**_SMALL, "train_words": True},
         training=TrainingConfig(epochs=2, batch_pairs=16),

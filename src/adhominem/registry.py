@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 VERIFIERS = {
     "neural": "adhominem.verifiers.neural:NeuralVerifier",
+    "pan-distance": "adhominem.verifiers.pan_distance:PanDistance",
 }
 
 

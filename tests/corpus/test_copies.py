@@ -85,7 +85,7 @@ def slow_copies(documents: Documents, authors: list[int]) -> list[tuple[int, int
             continue
         common = len(telling[left] & telling[right])
         smaller = min(len(samples[left]), len(samples[right]))
-        if common >= 3 and common > smaller / 4 or documents[left] == documents[right]:
+        if (common >= 3 and common > smaller / 4) or documents[left] == documents[right]:
             found.append((left, right))
     return found
 

@@ -99,9 +99,7 @@ def test_a_tenth_is_allowed_and_no_more() -> None:
     first = list(range(14))
     for n_common, is_repeat in ((4, False), (5, False), (6, True)):
         second = first[:n_common] + list(range(100, 114 - n_common))
-        found = near_duplicates(
-            hashes_of(first + second), np.array([0, 14, 28]), hashes_of([0, 0])
-        )
+        found = near_duplicates(hashes_of(first + second), np.array([0, 14, 28]), hashes_of([0, 0]))
         assert found.tolist() == [False, is_repeat]
 
 

@@ -43,7 +43,9 @@ def test_a_text_has_64_bits_of_blake2b(texts: list[str], key: int) -> None:
 def test_hashes_never_change() -> None:
     """Splits of corpora that are built already depend on these numbers."""
     assert hash_texts(["", "author", "naïve 🙂"], key=1).tolist() == [
-        2210062140993465007, 17314540889474775985, 17070948919166701273
+        2210062140993465007,
+        17314540889474775985,
+        17070948919166701273,
     ]
 
 

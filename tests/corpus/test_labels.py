@@ -71,6 +71,16 @@ def test_a_draw_is_a_function_of_seed_and_epoch() -> None:
         assert not np.array_equal(first.left, labels.draw(places, seed=seed, epoch=epoch).left)
 
 
+def test_every_fold_is_tested_once_and_its_authors_do_nothing_else() -> None:
+    labels = make_labels(4)
+    for fold in range(5):
+        turn = labels.for_fold(fold)
+        authors = [set(labels.authors[turn.places(s)].tolist()) for s in ("train", "dev", "test")]
+        assert set(labels.folds[turn.places("test")].tolist()) == {fold}
+        assert set(labels.folds[turn.places("dev")].tolist()) == {(fold + 1) % 5}
+        assert sum(map(len, authors)) == len(set.union(*authors)) == 40
+
+
 def test_a_split_of_copies_alone_has_no_pairs() -> None:
     labels = make_labels(3)
     with pytest.raises(InputError, match="no pairs of"):

@@ -19,7 +19,7 @@ from adhominem.records import Document
 Labels = list[tuple[int, int]]  # author and topic of each document
 Cell = tuple[bool, bool | None]
 
-PROPERTY = settings(max_examples=120, deadline=None)
+PROPERTY = settings(max_examples=80, deadline=None)
 FEW = st.lists(st.tuples(st.integers(-2, 5), st.integers(10, 13)), max_size=40)
 MANY = st.integers(0, 2**32).map(
     lambda seed: [
@@ -143,7 +143,7 @@ def test_a_draw_is_a_function_of_seed_and_epoch(
 def test_epochs_together_reach_every_pair_there_is() -> None:
     labels = [(author, topic) for author in range(3) for topic in (0, 0, 1, 1, 2, 2)]
     seen: set[frozenset[int]] = set()
-    for epoch in range(1500):
+    for epoch in range(1000):
         table = sampler(labels, seed=5).draw(epoch)
         seen |= {frozenset(pair) for pairs in cells_of(table).values() for pair in pairs}
     assert len(seen) == sum(possible(labels).values()) == 18 * 17 // 2
@@ -162,7 +162,7 @@ def draws(labels: Labels, cell: Cell, n: int) -> Counter[tuple[int, int]]:
 
 def test_two_rarer_topics_of_an_author_meet_as_well() -> None:
     """A partner is any document on another topic, not only one on the topic that dominates."""
-    seen = {frozenset(pair) for pair in draws(UNEVEN, (True, False), 2500)}
+    seen = {frozenset(pair) for pair in draws(UNEVEN, (True, False), 1500)}
     assert seen == {
         frozenset((i, j))
         for (i, one), (j, other) in combinations(enumerate(UNEVEN), 2)
@@ -172,7 +172,7 @@ def test_two_rarer_topics_of_an_author_meet_as_well() -> None:
 
 @pytest.mark.parametrize("same_topic", [True, False])
 def test_documents_and_their_partners_are_drawn_uniformly(same_topic: bool) -> None:
-    counts = draws(UNEVEN, (True, same_topic), 4000)
+    counts = draws(UNEVEN, (True, same_topic), 2500)
     partners = {
         i: [
             j
@@ -188,7 +188,7 @@ def test_documents_and_their_partners_are_drawn_uniformly(same_topic: bool) -> N
         for left, found in partners.items()
         for right in found
     ]
-    assert total > 1000
+    assert total > 600
     assert sum(n for n, _ in cells) == total
     statistic = sum((n - expected) ** 2 / expected for n, expected in cells)
     assert chi2.ppf(0.001, len(cells) - 1) < statistic < chi2.ppf(0.999, len(cells) - 1)

@@ -1,0 +1,135 @@
+"""One task per shard, on the processes of this machine or of a cluster.
+
+Daft carries it: embedded by default, on a Ray cluster by one setting. A task reads files and writes
+files; what travels is its name, its settings and a few counts, as JSON. So it makes no difference
+where it ran, or in which order.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from adhominem.errors import AdhominemError, InputError, MissingExtraError
+
+_PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit before that crashes
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """
+    workers     processes that work at the same time
+    cluster     address of a Ray cluster, "local" for one that is started here; None for none
+    """
+
+    workers: int = 2
+    cluster: str | None = None
+
+
+class UnfinishedError(InputError):
+    """The machine failed, not the sources: what is done stays, and the same command goes on."""
+
+
+class Worker:
+    """Runs a function of this package on one JSON object after the other."""
+
+    def __init__(self, function: str) -> None:
+        module, _, name = function.partition(":")
+        self._function = getattr(importlib.import_module(module), name)
+
+    def __call__(self, task: str) -> str:
+        try:
+            return json.dumps(self._function(json.loads(task)))
+        except AdhominemError as error:
+            return json.dumps({"error": str(error)})
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else ""
+            return json.dumps({"failure": f"{place}{error.strerror or error}"})
+
+
+def run_tasks(
+    function: str, tasks: Sequence[dict[str, Any]], engine: Engine
+) -> Iterator[dict[str, Any]]:
+    """Results as they come in; `function` is "package.module:name". The first error ends it."""
+    if not tasks:
+        return
+    lines = [json.dumps(task) for task in tasks]
+    results = (
+        _in_process(function, lines) if _alone(engine, tasks) else _daft(function, lines, engine)
+    )
+    for line in results:
+        result = json.loads(line)
+        if "error" in result:
+            raise InputError(result["error"])
+        if "failure" in result:
+            raise UnfinishedError(f"{result['failure']}; the same command goes on from here")
+        yield result
+
+
+def _alone(engine: Engine, tasks: Sequence[dict[str, Any]]) -> bool:
+    return engine.cluster is None and (engine.workers < 2 or len(tasks) < 2)
+
+
+def _in_process(function: str, lines: Sequence[str]) -> Iterator[str]:
+    worker = Worker(function)
+    for line in lines:
+        yield worker(line)
+
+
+def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:
+    daft = _start(engine.cluster)
+    worker = daft.cls(Worker, use_process=engine.cluster is None, max_concurrency=engine.workers)(
+        function
+    )
+    frame = daft.from_pydict({"task": list(lines)}).into_batches(1)
+    frame = frame.select(worker(frame["task"]).alias("result"))
+    try:
+        for row in frame.iter_rows(results_buffer_size=engine.workers):
+            yield row["result"]
+    except RuntimeError as error:
+        time.sleep(_PAUSE)
+        last = str(error).strip().splitlines()[-1]
+        raise UnfinishedError(
+            f"a worker ended in the middle of its work ({last[:200]}): the same command goes on "
+            "from there, with fewer --workers if memory was short"
+        ) from None
+
+
+@cache
+def _start(cluster: str | None) -> Any:
+    """Daft, silent and without its reports home; its runner is chosen once in a process."""
+    os.environ["DO_NOT_TRACK"] = "1"
+    os.environ.setdefault("DAFT_PROGRESS_BAR", "0")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        daft = importlib.import_module("daft")
+    except ImportError:
+        raise MissingExtraError(
+            "several workers need Daft: pip install 'adhominem[corpus]', or use --workers 1"
+        ) from None
+    for name in ("daft", "daft_local_execution"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    if cluster is None:
+        daft.set_runner_native()
+        return daft
+    try:
+        ray = importlib.import_module("ray")
+    except ImportError:
+        raise MissingExtraError(
+            "a cluster needs Ray: pip install 'adhominem[cluster]', or leave --cluster out"
+        ) from None
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    address = None if cluster == "local" else cluster
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise InputError(f"no Ray cluster at {cluster}: {str(error).splitlines()[0]}") from None
+    daft.set_runner_ray(noop_if_initialized=True)
+    return daft

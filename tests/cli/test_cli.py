@@ -18,7 +18,7 @@ from adhominem.cli.app import main
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = str(ROOT / "demo" / "left.txt"), str(ROOT / "demo" / "right.txt")
-VERBS = ["verify", "explain", "train", "evaluate", "models"]
+VERBS = ["verify", "explain", "train", "evaluate", "compare", "models"]
 
 
 @dataclass(frozen=True)

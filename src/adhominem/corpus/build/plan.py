@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow
 
+from adhominem import __version__
 from adhominem.corpus.build.settings import BuildSettings
 from adhominem.corpus.build.work import Work
 from adhominem.corpus.readers.amazon import product_category
@@ -54,7 +55,7 @@ def make_plan(
         progress("looking", i, len(sources))
         described.append(_describe(source))
     paths = [str(source.path.absolute()) for source in sources]  # shards point there
-    content = json.dumps([settings.as_dict(), described, paths], sort_keys=True)
+    content = json.dumps([__version__, settings.as_dict(), described, paths], sort_keys=True)
     key = hashlib.sha256(content.encode()).hexdigest()
     shards = _shards_of(work.plan, key)
     if shards is None:

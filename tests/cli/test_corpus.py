@@ -1,0 +1,152 @@
+"""The corpus verbs as a user meets them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from adhominem.cli.app import main
+
+WORDS = ["the", "of", "and", "to", "in", "is", "it", "was", "room", "river", "lamp", "bridge"]
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    def call(*arguments: str | Path) -> Done:
+        monkeypatch.setattr(sys, "argv", ["adhominem", "corpus", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        return Done(code, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def posts(tmp_path: Path) -> Path:
+    rng = random.Random(1)
+    lines = ["user,forum,body"]
+    for i in range(240):
+        text = " ".join(rng.choices(WORDS, k=40))
+        lines.append(f'<b>user {i % 40}</b>,forum {i % 3},"{text}."')
+    path = tmp_path / "posts.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def corpus(run: Run, posts: Path, tmp_path: Path) -> Path:
+    columns = ("--author", "user", "--topic", "forum", "--text", "body")
+    limits = ("--min-tokens", "20", "--workers", "1")
+    done = run("build", posts, *columns, *limits, "-o", tmp_path / "corpus")
+    assert done.code == 0, done
+    assert "240 documents by 40 authors" in done.out
+    return tmp_path / "corpus"
+
+
+def test_build_says_what_it_needs(run: Run, posts: Path, tmp_path: Path) -> None:
+    done = run("build", posts, "-o", tmp_path / "corpus")
+    assert done.code == 1
+    assert "has no column author, text, only user, forum, body" in done.err
+    assert done.out == ""
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_build_prints_the_manifest_as_json(run: Run, corpus: Path, posts: Path) -> None:
+    columns = ("--author", "user", "--topic", "forum", "--text", "body", "--min-tokens", "20")
+    done = run("build", posts, *columns, "--workers", "1", "--json", "--force", "-o", corpus)
+    assert json.loads(done.out) == json.loads((corpus / "manifest.json").read_text())
+
+
+def test_describe_in_three_forms(run: Run, corpus: Path, tmp_path: Path) -> None:
+    page = tmp_path / "corpus.html"
+    text = run("describe", corpus, "--html", page).out
+    assert re.search(r"documents +240\n", text)
+    assert re.search(r"authors in two splits +0\n", text)
+    described = json.loads(run("describe", corpus, "--json").out)
+    assert described["documents"]["total"] == 240
+    assert described["funnel"][-1]["left"] == 240
+    html = page.read_text(encoding="utf-8")
+    assert html.count("<svg") == 3
+    assert "<script" not in html
+    assert "http:" not in re.sub(r"http://www\.w3\.org/\S*", "", html)
+    refused = run("describe", corpus, "--html", page)
+    assert refused.code == 1 and "--force" in refused.err
+
+
+def test_names_from_the_data_arrive_escaped(run: Run, corpus: Path, tmp_path: Path) -> None:
+    folder = corpus.rename(tmp_path / "<img src=x>")
+    page = tmp_path / "page.html"
+    run("describe", folder, "--html", page)
+    assert "<img src=x>" not in page.read_text(encoding="utf-8")
+    assert "&lt;img src=x&gt;" in page.read_text(encoding="utf-8")
+
+
+def test_pairs_have_equal_cells_and_go_with_seed_and_epoch(
+    run: Run, corpus: Path, tmp_path: Path
+) -> None:
+    texts = {}
+    for name, options in {
+        "a": [],
+        "b": [],
+        "c": ["--epoch", "1"],
+        "d": ["--seed", "5"],
+        "e": ["--fold", "2"],
+        "f": ["--most", "3"],
+    }.items():
+        path = tmp_path / f"{name}.jsonl.gz"
+        done = run("pairs", corpus, "--split", "train", *options, "-o", path)
+        assert done.code == 0, done
+        texts[name] = path.read_bytes()
+        rows = [json.loads(line) for line in gzip.decompress(texts[name]).splitlines()]
+        cells = Counter((row["same_author"], row["same_topic"]) for row in rows)
+        assert len(cells) == 4
+        assert len(set(cells.values())) == 1
+        assert all((row["authors"][0] == row["authors"][1]) == row["same_author"] for row in rows)
+    assert texts["a"] == texts["b"]
+    assert len({texts[name] for name in "acdef"}) == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("describe", "nowhere"), "no manifest.json"),
+        (("pairs", "nowhere", "-o", "x"), "no manifest.json"),
+        (("build", "nowhere.jsonl", "-o", "x"), "no such file"),
+    ],
+)
+def test_errors_are_one_line(
+    run: Run,
+    arguments: tuple[str, ...],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert done.code == 1
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from adhominem.cli import compare, corpus, evaluate, explain, models, train, verify
+from adhominem.cli import compare, corpus, crossval, evaluate, explain, models, train, verify
 from adhominem.errors import AdhominemError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.command(epilog=explain.EXAMPLES)(explain.explain)
 app.add_typer(corpus.app, name="corpus")
 app.command(epilog=train.EXAMPLES)(train.train)
 app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)
+app.command(epilog=crossval.EXAMPLES)(crossval.crossval)
 app.command(epilog=compare.EXAMPLES)(compare.compare)
 app.command(epilog=models.EXAMPLES)(models.models)
 

@@ -17,7 +17,9 @@ Examples:
 
   adhominem compare answers_a.jsonl answers_b.jsonl --truth truth.jsonl --form markdown
 
-  adhominem compare results/hotels/*.parquet --form latex -o tables.tex
+  adhominem compare runs/hotels/*/answers.parquet --scores results/hotels.parquet
+
+  adhominem compare results/hotels.parquet --form latex -o tables.tex
 """
 _FORMS = ("text", "json", "markdown", "latex", "html")
 
@@ -30,26 +32,41 @@ def compare(
     truth: Annotated[Path | None, typer.Option(help="Truth for PAN's answer files.")] = None,
     form: Annotated[str, typer.Option(help="text, json, markdown, latex or html.")] = "text",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write here.")] = None,
+    scores: Annotated[
+        Path | None, typer.Option(help="Write all scores to one small file (.parquet).")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the resampled authors.", min=0)] = 0,
     force: Force = False,
 ) -> None:
     """Compare methods on the same pairs: both tables of the paper, intervals, differences."""
     from adhominem.errors import InputError
     from adhominem.evaluation.answer_files import read_answers
+    from adhominem.evaluation.answers import Answers
     from adhominem.evaluation.comparison import compare_methods
+    from adhominem.evaluation.score_table import (
+        is_score_table,
+        read_score_table,
+        write_score_table,
+    )
     from adhominem.files import refuse_overwrite, write_whole
     from adhominem.report.comparison import FORMS
 
     if form not in _FORMS:
         raise typer.BadParameter(f"'{form}' is no form: {', '.join(_FORMS)} are")
-    if output is not None:
-        refuse_overwrite(output, force=force)
-    found = {}
+    for path in (output, scores):
+        if path is not None:
+            refuse_overwrite(path, force=force)
+    found: dict[str, Answers] = {}
     for path in answers:
-        name = path.name.split(".")[0].removeprefix("answers_")
-        if name in found:
-            raise InputError(f"two files are called '{name}': give them different names")
-        found[name] = read_answers(path, truth=truth)
+        if is_score_table(path):
+            parts = read_score_table(path)
+        else:
+            parts = {_name(path): read_answers(path, truth=truth)}
+        if both := set(parts) & set(found):
+            raise InputError(f"two answers are called '{min(both)}': give them different names")
+        found |= parts
+    if scores is not None:
+        write_score_table(found, scores)
     comparison = compare_methods(found, seed=seed)
     text = json.dumps(comparison, indent=2) if form == "json" else FORMS[form](comparison)
     if output is None:
@@ -57,3 +74,9 @@ def compare(
     else:
         write_whole(output, text.rstrip("\n") + "\n")
         print(output)
+
+
+def _name(path: Path) -> str:
+    """glad for glad.parquet, answers_glad.jsonl.gz and runs/hotels/glad/answers.parquet."""
+    name = path.name.split(".")[0].removeprefix("answers_")
+    return path.resolve().parent.name if name == "answers" else name

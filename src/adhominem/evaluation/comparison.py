@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -18,6 +19,7 @@ from adhominem.evaluation.intervals import (
     weighted_cllr,
     weighted_error,
 )
+from adhominem.evaluation.measures import error_rate
 
 
 def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
@@ -61,6 +63,8 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
                 )
             },
         }
+        if folds := _by_fold(found):
+            rows[name]["folds"] = folds
     order = sorted(rows, key=lambda name: (rows[name]["error"], name))
     differences = {
         name: asdict(compare(aligned[name], aligned[order[0]], seed=seed)) for name in order[1:]
@@ -72,3 +76,17 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
         "methods": {name: rows[name] for name in order},
         "difference_to_best": differences,
     }
+
+
+def _by_fold(answers: Answers) -> dict[str, Any] | None:
+    """Error of each turn of a cross-validation, whose number is in the ids of its pairs."""
+    found = [re.match(r"fold-(\d+)-", str(pair)) for pair in answers.ids]
+    if not all(found):
+        return None
+    fold = np.array([int(match[1]) for match in found if match])
+    errors = [
+        error_rate(answers.score[fold == k], answers.same_author[fold == k])
+        for k in np.unique(fold)
+    ]
+    deviation = float(np.std(errors, ddof=1)) if len(errors) > 1 else 0.0
+    return {"error": errors, "mean": float(np.mean(errors)), "deviation": deviation}

@@ -79,7 +79,8 @@ def claim_folder(experiment: Experiment, run: RunFolder) -> None:
     """A run folder belongs to one experiment: going on with other settings is refused."""
     settings = json.loads(json.dumps(experiment.as_dict()))
     if run.experiment.exists():
-        if json.loads(run.experiment.read_text()) != settings:
+        usual = json.loads(json.dumps(Experiment(name="").as_dict()))  # for keys of a later version
+        if {**usual, **json.loads(run.experiment.read_text())} != settings:
             raise ExperimentError(
                 f"{run.path} holds a run with other settings: give another -o or --force"
             )
@@ -191,7 +192,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     from adhominem.experiment.card import model_card
     from adhominem.persistence import CARD
 
-    verifier = _verifier(experiment, run)
+    verifier = trained_verifier(experiment, run)
     verifier.calibrate(read_labelled(run.prepared / "dev.pairs.jsonl.gz"))
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     test = evaluate_file(verifier, run.prepared / "test.pairs.jsonl.gz", progress=progress)
@@ -202,7 +203,8 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     write_whole(run.model / CARD, model_card(experiment, verifier, manifest, test))
 
 
-def _verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
+def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
+    """The network of the best epoch behind the common interface, not calibrated yet."""
     from adhominem.training.checkpoint import load_best
     from adhominem.verifiers.neural import NeuralVerifier
 

@@ -66,8 +66,19 @@ class TextSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PairSettings:
+    """Pairs of each (a, c) cell in one turn of a cross-validation. A network trains on all pairs,
+    drawn anew for every epoch, and is calibrated on all development pairs."""
+
+    train: int = 1500
+    dev: int = 500
+    test: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment:
-    """`fold` says which turn of a cross-validation it is, if it is one;
+    """`method` names a compared method and `settings` its options; the other tables from `text` on
+    are for the networks. `fold` says which turn of a cross-validation it is, if it is one;
     `network` holds `kind` ("adhominem" or "hrsn") and sizes of that network's configuration;
     `about` says for the model card where the data come from and on which terms."""
 
@@ -76,6 +87,9 @@ class Experiment:
     seed: int = 1
     fold: int | None = None
     version: str = "1"
+    method: str = "neural"
+    settings: dict[str, Any] = field(default_factory=dict)
+    pairs: PairSettings = PairSettings()
     corpus: CorpusSettings = CorpusSettings()
     text: TextSettings = TextSettings()
     network: dict[str, Any] = field(default_factory=dict)
@@ -94,7 +108,12 @@ def read_experiment(path: Path) -> Experiment:
         raise ExperimentError(f"{path} is not a readable TOML file: {error}") from None
     if "name" not in content:
         raise ExperimentError(f"{path} has no 'name': give the model a name")
-    sections = {"corpus": CorpusSettings, "text": TextSettings, "training": TrainingConfig}
+    sections = {
+        "pairs": PairSettings,
+        "corpus": CorpusSettings,
+        "text": TextSettings,
+        "training": TrainingConfig,
+    }
     for section, kind in sections.items():
         if section in content:
             content[section] = _fill(kind, content[section], f"{path}, [{section}]")

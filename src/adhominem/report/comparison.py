@@ -21,16 +21,18 @@ def tables(comparison: Mapping[str, Any]) -> list[Table]:
     """Table I (error per cell), Table II (at high reliability), further measures, differences."""
     cells = list(comparison["cells"])
     methods = comparison["methods"]
+    folds = all("folds" in row for row in methods.values())
     found = [
         Table(
             "Error %",
-            ("method", *cells, "all", "95 % interval"),
+            ("method", *cells, "all", "95 % interval", *(["over folds"] if folds else [])),
             tuple(
                 (
                     name,
                     *(_percent(row["cells"][cell]["error"]) for cell in cells),
                     _percent(row["error"]),
                     _interval(row["intervals"]["error"], _percent),
+                    *([f"± {_percent(row['folds']['deviation'])}"] if folds else []),
                 )
                 for name, row in methods.items()
             ),

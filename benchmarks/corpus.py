@@ -36,7 +36,9 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where to put the generated files")
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
-    sizes = {}
+    sizes: dict[str, Any] = {}
+    if arguments.output.exists():  # sizes can be measured one by one
+        sizes = json.loads(arguments.output.read_text(encoding="utf-8"))["sizes"]
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         for size in arguments.sizes:
             dump = Path(folder) / f"reviews_{size}.json"

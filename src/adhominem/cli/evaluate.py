@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adhominem.cli.options import AsJson, Force
+
+if TYPE_CHECKING:
+    from adhominem.evaluation.answers import Answers
+    from adhominem.verifier import Verifier
 
 EXAMPLES = """
 Examples:
@@ -19,12 +24,40 @@ Examples:
 """
 
 
+def _draw(found: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
+    from adhominem.evaluation.curves import curves
+    from adhominem.report import figures
+
+    name = verifier.identity.name if verifier.identity else verifier.kind
+    shown = curves({name: found})
+    drawn = {
+        "roc": figures.roc_figure(shown["roc"]),
+        "reliability": figures.reliability_figure(shown["reliability"]),
+        "tippett": figures.tippett_figure(shown["tippett"], found.same_author),
+        "length": figures.length_figure(shown["length"]),
+    }
+    if corpus is not None:
+        from adhominem.evaluation.unseen import features_of_unseen
+
+        features, authors = features_of_unseen(verifier, corpus)
+        drawn["tsne"] = figures.tsne_figure(figures.project(features), authors)
+    for path in figures.save_figures(drawn, folder):
+        if path.suffix == ".svg":
+            print(path, file=sys.stderr)
+
+
 def evaluate(
     model: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
     pairs: Annotated[Path, typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write JSON here.")] = None,
     answers: Annotated[
         Path | None, typer.Option(help="Write the answer to every pair here (.parquet).")
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(help="Folder for figures: ROC, reliability, Tippett, length.")
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Corpus, for a map of 20 of its test authors (t-SNE).")
     ] = None,
     as_json: AsJson = False,
     force: Force = False,
@@ -48,6 +81,8 @@ def evaluate(
     if answers is not None:
         write_answers(found, answers)
     report = {**describe_source(verifier, pairs), **evaluate_answers(found)}
+    if figures is not None:
+        _draw(found, verifier, figures, corpus)
     text = json.dumps(report, indent=2)
     if output is not None:
         write_whole(output, text + "\n")

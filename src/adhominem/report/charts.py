@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def histogram_chart(counts: Sequence[float], edges: Sequence[float], *, label: str) -> str:
-    with _figure(5.2, 3.2) as (figure, axes):
+    with drawing(5.2, 3.2) as (figure, axes):
         widths = [b - a for a, b in pairwise(edges)]
         axes.bar(edges[:-1], counts, width=widths, align="edge", color=_hex(LIGHT.blue), lw=0)
         axes.set_xlabel(label)
@@ -28,7 +28,7 @@ def histogram_chart(counts: Sequence[float], edges: Sequence[float], *, label: s
 
 def documents_per_author_chart(counts: Mapping[Any, int]) -> str:
     """Both axes logarithmic: few authors have many documents."""
-    with _figure(5.2, 3.2) as (figure, axes):
+    with drawing(5.2, 3.2) as (figure, axes):
         sizes = [int(n) for n in counts]
         axes.plot(sizes, list(counts.values()), "o", ms=4, color=_hex(LIGHT.red), alpha=0.8)
         axes.set_xscale("log")
@@ -42,7 +42,7 @@ def documents_per_author_chart(counts: Mapping[Any, int]) -> str:
 
 def funnel_chart(steps: Sequence[Mapping[str, Any]]) -> str:
     """What is left after each step, and what it took away behind it."""
-    with _figure(9.0, 0.42 * len(steps) + 0.7) as (figure, axes):
+    with drawing(9.0, 0.42 * len(steps) + 0.7) as (figure, axes):
         places = range(len(steps))
         before = [step["left"] + max(step["removed"], 0) for step in steps]
         axes.barh(places, before, color=_hex(LIGHT.line), lw=0)
@@ -62,7 +62,8 @@ def funnel_chart(steps: Sequence[Mapping[str, Any]]) -> str:
 
 
 @contextmanager
-def _figure(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
+def drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
+    """An empty pair of axes in our style."""
     import matplotlib
     from matplotlib.figure import Figure
 

@@ -114,12 +114,15 @@ def _weights(answers: Answers, seed: int) -> Iterator[Floats]:
 
 
 def _numbers(answers: Answers) -> npt.NDArray[np.int64]:
-    """A number for each author; a pair whose authors are not known stands for itself."""
+    """A number for each author in the order in which they appear, so that the draws do not depend
+    on names; a pair whose authors are not known stands for itself."""
     names = answers.authors.copy()
     for place in np.flatnonzero((names == "").any(axis=1)):
         names[place] = f"\0pair {place}"
-    _, numbers = np.unique(names.astype(str).ravel(), return_inverse=True)
-    return numbers.reshape(-1, 2)
+    _, first, numbers = np.unique(names.astype(str).ravel(), return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[numbers].reshape(-1, 2)
 
 
 def error_interval(answers: Answers, *, seed: int = 0) -> Interval:

@@ -19,6 +19,13 @@ from adhominem.records import Document, Pair, Verdict
 from adhominem.registry import VERIFIERS, verifier_class
 from adhominem.training.config import TrainingConfig
 from adhominem.verifier import Verifier
+from adhominem.verifiers.aveer import AVeer
+from adhominem.verifiers.chance import Chance
+from adhominem.verifiers.compression import Compression
+from adhominem.verifiers.delta import CosineDelta
+from adhominem.verifiers.feature_difference import FeatureDifference
+from adhominem.verifiers.glad import Glad
+from adhominem.verifiers.imposters import Imposters
 from adhominem.verifiers.neural import NeuralVerifier
 from adhominem.verifiers.pan_distance import PanDistance
 
@@ -37,6 +44,13 @@ ODD_TEXTS = {
 _SMALL = {"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6, "dropout": 0.0}
 FACTORIES: dict[str, Callable[[], Verifier]] = {
     "pan-distance": PanDistance,
+    "aveer": lambda: AVeer(grid={"F1": [(1,)], "F2": [(4,)], "F3": [(50,)]}),
+    "glad": Glad,
+    "ppm": Compression,
+    "chance": Chance,
+    "delta": CosineDelta,
+    "feature-difference": lambda: FeatureDifference(most=100, neighbours=50),
+    "imposters": lambda: Imposters(pool=40, candidates=20, impostors=5),
     "neural": lambda: NeuralVerifier(
         sizes={**_SMALL, "train_words": True},
         training=TrainingConfig(epochs=2, batch_pairs=16),

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from adhominem.verifier import Verifier
 
 VERIFIERS = {
+    "aveer": "adhominem.verifiers.aveer:AVeer",
+    "glad": "adhominem.verifiers.glad:Glad",
+    "ppm": "adhominem.verifiers.compression:Compression",
+    "chance": "adhominem.verifiers.chance:Chance",
+    "delta": "adhominem.verifiers.delta:CosineDelta",
+    "feature-difference": "adhominem.verifiers.feature_difference:FeatureDifference",
+    "imposters": "adhominem.verifiers.imposters:Imposters",
     "neural": "adhominem.verifiers.neural:NeuralVerifier",
     "pan-distance": "adhominem.verifiers.pan_distance:PanDistance",
 }

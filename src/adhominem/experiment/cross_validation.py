@@ -152,5 +152,5 @@ def _trained(
         ),
     )
     verifier = trained_verifier(turn, run)
-    dev = draw_texts(corpus, labels, "dev", turn, 10**9)
+    dev = draw_texts(corpus, labels, "dev", turn, turn.pairs.dev)
     return verifier.calibrate(dev)

@@ -68,7 +68,7 @@ class TextSettings:
 @dataclass(frozen=True, slots=True)
 class PairSettings:
     """Pairs of each (a, c) cell in one turn of a cross-validation. A network trains on all pairs,
-    drawn anew for every epoch, and is calibrated on all development pairs."""
+    drawn anew for every epoch."""
 
     train: int = 1500
     dev: int = 500

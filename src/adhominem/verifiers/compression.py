@@ -17,8 +17,8 @@ Ours: symbols are the bytes of UTF-8, so that six of them are one whole number a
 hashed; the model does not adapt to the text that it codes, so that all bytes are looked up at
 once; runs of white space are one space; neither slope may be positive, and a side costs no bits
 given itself, so that nothing is more alike. Nothing is coded arithmetically: the sum of
-logarithms is the length that a coder would reach, without its rounding and file headers, which
-in compressors used from outside blur the measure on short texts.
+logarithms is the length that a coder would reach, without the headers and whole bytes that count
+in the files of a compressor called from outside.
 """
 
 from __future__ import annotations
@@ -55,6 +55,14 @@ class _Order:
     ruled_out: Integers
 
 
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """A text to be coded, and what it predicts of another."""
+
+    keys: list[Integers]
+    orders: list[_Order]
+
+
 def gram_keys(text: str, order: int) -> list[Integers]:
     """For k = 0 to `order`, every k + 1 bytes on end as one number, first byte highest."""
     read = " ".join(text.split()).encode("utf-8", "surrogatepass")
@@ -65,22 +73,24 @@ def gram_keys(text: str, order: int) -> list[Integers]:
     return keys
 
 
-def _orders(keys: Sequence[Integers]) -> list[_Order]:
+def _model(text: str, order: int) -> _Model:
+    keys = gram_keys(text, order)
     orders: list[_Order] = []
     for k, every in enumerate(keys):
         grams, counts = np.unique(every, return_counts=True)
         first = np.flatnonzero(np.diff(grams >> 8, prepend=-1))
         d = np.diff(first, append=len(grams))
-        ruled_out = np.zeros(len(first), np.int64)
-        if k and len(grams):
+        n = ruled_out = np.zeros(0, np.int64)
+        if len(grams):
+            n = ruled_out = np.add.reduceat(counts, first)
+        if len(grams) and k:
             shorter = orders[-1]
             places = np.searchsorted(shorter.grams, grams & ((1 << 8 * k) - 1))
             ruled_out = np.add.reduceat(shorter.counts[places], first)
-        n = np.add.reduceat(counts, first) if len(grams) else np.zeros(0, np.int64)
         orders.append(
             _Order(grams, counts, np.repeat(n, d), np.repeat(d, d), np.repeat(ruled_out, d))
         )
-    return orders
+    return _Model(keys, orders)
 
 
 def _cross_entropy(keys: Sequence[Integers], model: Sequence[_Order]) -> float:
@@ -136,18 +146,26 @@ class Compression(TextPairVerifier):
         measured = self._measure_pairs(train)
         same = np.array([bool(pair.same_author) for pair in train])
         use = measured.comparable & ~measured.identical
+        if same[use].all() or not same[use].any():
+            raise InputError("training pairs are all of one kind: both kinds are needed")
         self.slopes_, self.intercept_ = _falling_logistic(measured.features[use], same[use])
 
     def _measure(self, texts: Texts, rows: TextPairs) -> Floats:
-        keys = [gram_keys(text, self.order) for text in texts.texts]
-        models = [_orders(key) for key in keys]
-        both = {
-            (x, y): (_cross_entropy(keys[x], models[y]), _cross_entropy(keys[y], models[x]))
-            for x, y in set(zip(rows.left.tolist(), rows.right.tolist(), strict=True))
-        }
-        entropy = np.array([both[x, y] for x, y in zip(rows.left, rows.right, strict=True)])
-        entropy = entropy.reshape(-1, 2)
-        return np.stack([entropy.mean(axis=1), np.abs(entropy[:, 0] - entropy[:, 1])], axis=1)
+        couples = list(zip(rows.left.tolist(), rows.right.tolist(), strict=True))
+        last_use = {text: row for row, couple in enumerate(couples) for text in couple}
+        models: dict[int, _Model] = {}  # while needed: one is some 170 times as large as its text
+        features = np.zeros((len(couples), 2))
+        for row, (x, y) in enumerate(couples):
+            for text in (x, y):
+                if text not in models:
+                    models[text] = _model(texts.texts[text], self.order)
+            forth = _cross_entropy(models[x].keys, models[y].orders)
+            back = _cross_entropy(models[y].keys, models[x].orders)
+            features[row] = (forth + back) / 2, abs(forth - back)
+            for text in {x, y}:
+                if last_use[text] == row:
+                    del models[text]
+        return features
 
     def _judge(self, measured: Measured) -> Floats:
         if self.slopes_ is None:

@@ -16,7 +16,7 @@ impostors resemble. So an answer depends on nothing but the two texts and the se
 which nothing is shared is lost. As the share takes 201 values only, the min-max similarity over
 all features, as a fraction of one round, breaks ties. A text is no impostor of itself (by its
 hash) nor of its author (by the author's hash, where the pair names one): public implementations
-leave that to the caller. Those also let the compared texts into vocabulary and idf.
+leave that to the caller, and let the compared texts into vocabulary and idf.
 
 What makes it fast: sum max = sum x + sum y - sum min, the first two of which are needed once for
 each text and round; minima are sparse; the pool, stored by feature, is asked only for the features
@@ -40,25 +40,38 @@ from adhominem.records import Pair, Reading
 from adhominem.text.tokenised import take_ranges
 from adhominem.verifier import Comparison, ModelState, Verifier
 from adhominem.verifiers.character_ngrams import inverse_document_frequency
+from adhominem.verifiers.minmax import (
+    Reals,
+    count_space_free,
+    min_by_max,
+    space_free_ngrams,
+    weigh,
+)
 from adhominem.verifiers.stylometric import Integers, Texts, read_sides
 
-Singles = npt.NDArray[np.float32]
-_BLOCK = 32  # pairs whose rounds are played at once
-_UNKNOWN = 0  # in place of the hash of an author
+_BLOCK = 64  # pairs whose rounds are played at once
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """Texts that may serve as impostors.
 
-    features    sparse (texts, n-grams)
-    hashes      of the texts
-    authors     hashes of their authors
+    features    sparse (texts, n-grams), by row and by column
+    hashes      of the texts and of their authors, 0 where unknown
+    rounds      sum of the features that count in each round (texts, rounds)
     """
 
     features: Any
+    by_ngram: Any
     hashes: Hashes
     authors: Hashes
+    sums: Reals
+    rounds: Reals
+
+    @classmethod
+    def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Pool:
+        by_ngram, sums = features.tocsc(), features.sum(axis=1)
+        return cls(features, by_ngram, hashes, authors, sums, features @ halves)
 
 
 class Imposters(Verifier):
@@ -91,9 +104,9 @@ class Imposters(Verifier):
         self.rounds = rounds
         self.seed = seed
         self.ngrams_: dict[str, int] | None = None
-        self.idf_: Singles | None = None
+        self.idf_: Reals | None = None
         self.pool_: Pool | None = None
-        self.halves_: Singles | None = None  # (n-grams, rounds), 1 where the n-gram counts
+        self.halves_: Reals | None = None  # (n-grams, rounds), 1 where the n-gram counts
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         read = read_sides(train)
@@ -104,43 +117,36 @@ class Imposters(Verifier):
                 counted[ngram] = counted.get(ngram, 0) + 1
         ranked = sorted(counted, key=lambda ngram: (-counted[ngram], ngram))[: self.most]
         self.ngrams_ = {ngram: place for place, ngram in enumerate(ranked)}
-        counts = _count(ngrams, self.ngrams_)
+        counts = count_space_free(ngrams, self.ngrams_)
         self.idf_ = inverse_document_frequency(counts).astype(np.float32)
         rng = np.random.default_rng(self.seed)
-        chosen, authors = self._choose(train, read, rng)
-        features = _weigh(counts[chosen], self.idf_)
-        texts = [read.texts[i] for i in chosen]
-        self.pool_ = Pool(features, _hash(texts, self.seed), authors)
         half = np.arange(len(ranked)) % 2 == 0
-        self.halves_ = np.stack([rng.permutation(half) for _ in range(self.rounds)], axis=1).astype(
-            np.float32
-        )
+        halves = [rng.permutation(half) for _ in range(self.rounds)]
+        self.halves_ = np.stack(halves, axis=1).astype(np.float32)
+        chosen, authors = self._choose(train, read, rng)
+        hashes = _hash([read.texts[i] for i in chosen], self.seed)
+        features = weigh(counts[chosen], self.idf_)
+        self.pool_ = Pool.of(features, hashes, authors, self.halves_)
 
     def _choose(
         self, train: Sequence[Pair], read: Texts, rng: np.random.Generator
     ) -> tuple[Integers, Hashes]:
-        """Texts for the pool and their authors, one text each; unknown authors count as many."""
-        author_of = {
-            document.text: document.author
-            for pair in train
-            for document in (*pair.left, *pair.right)
-        }
-        chosen: list[int] = []
-        authors: list[str | None] = []
+        """Texts for the pool, one for each author that is known, and the authors."""
+        documents = (document for pair in train for document in (*pair.left, *pair.right))
+        author_of = {document.text: document.author for document in documents}
+        chosen: dict[str | int, int] = {}
         long_enough = np.flatnonzero(read.tokens.n_tokens >= self.min_tokens)
         for i in rng.permutation(long_enough).tolist():
-            author = author_of[read.texts[i]]
-            if author is None or author not in authors:
-                chosen.append(i)
-                authors.append(author)
+            chosen.setdefault(author_of[read.texts[i]] or i, i)
             if len(chosen) == self.pool:
                 break
         if not chosen:
             raise InputError(
-                f"no training text has {self.min_tokens} tokens: the imposters method needs "
-                "texts by other authors to compare with"
+                f"no training text has {self.min_tokens} tokens: some are needed as impostors"
             )
-        return np.array(chosen), self._hash_authors(authors)
+        known = [isinstance(author, str) for author in chosen]
+        authors = _hash([str(author) for author in chosen], self.seed) * np.array(known, np.uint64)
+        return np.array(list(chosen.values())), authors
 
     def _similarity(self, pairs: Sequence[Pair]) -> npt.NDArray[np.float64]:
         return np.array([comparison.similarity for comparison in self._compare(pairs)])
@@ -150,19 +156,118 @@ class Imposters(Verifier):
             raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
         if not pairs:
             return []
-        read = read_sides(pairs)
-        counts = _count([space_free_ngrams(text, self.n) for text in read.texts], self.ngrams_)
-        sides = _sorted(read.join(_weigh(counts, self.idf_)).astype(np.float32))
-        hashes = _hash(read.texts, self.seed)
         n = len(pairs)
-        similarity = np.concatenate(
-            [
-                self._play(pairs[start : start + _BLOCK], sides, read, hashes, start)
-                for start in range(0, n, _BLOCK)
-            ]
+        read = read_sides(pairs)
+        counts = count_space_free(
+            [space_free_ngrams(text, self.n) for text in read.texts], self.ngrams_
         )
-        tokens = read.side_tokens
-        return [
-            Comparison(float(similarity[i]), Reading(int(tokens[i]), 0), Reading(int(tokens[n + i]), 0))
-            for i in range(n)
-        ]
+        sides = read.join(weigh(counts, self.idf_)).astype(np.float32)
+        sides.sort_indices()
+        similarity = np.empty(n)
+        for start in range(0, n, _BLOCK):
+            end = min(start + _BLOCK, n)
+            left, right = sides[start:end], sides[n + start : n + end]
+            drawn = self._draw(pairs[start:end], left, right)
+            similarity[start:end] = self._play(left, right, *drawn)
+        tokens = [Reading(int(tokens), 0) for tokens in read.side_tokens]
+        return [Comparison(float(similarity[i]), tokens[i], tokens[n + i]) for i in range(n)]
+
+    def _draw(self, pairs: Sequence[Pair], left: Any, right: Any) -> tuple[Integers, Integers]:
+        """Places in the pool of the impostors like left and like right, each (pairs, impostors);
+        -1 where there are none, the same ones again where they are too few."""
+        assert self.pool_ is not None
+        drawn = np.full((2, len(pairs), self.impostors), -1)
+        ranked: dict[tuple[str, ...], Integers] = {}
+        for i, pair in enumerate(pairs):
+            documents = (*pair.left, *pair.right)
+            texts, authors = [d.text for d in documents], [d.author for d in documents]
+            barred = np.isin(self.pool_.hashes, _hash(texts, self.seed))
+            barred |= np.isin(self.pool_.authors, _hash(filter(None, authors), self.seed))
+            for like, (side, features) in enumerate(((pair.left, left), (pair.right, right))):
+                own = tuple(document.text for document in side)
+                if own not in ranked:
+                    ranked[own] = np.argsort(-self._nearness(features[[i]]), kind="stable")
+                nearest = ranked[own][~barred[ranked[own]]][: self.candidates]
+                if len(nearest):
+                    key = _hash(dict.fromkeys(own), self.seed).sum(keepdims=True)
+                    order = np.argsort(mix(self.pool_.hashes[nearest], key), kind="stable")
+                    drawn[like, i] = np.resize(nearest[order[: self.impostors]], self.impostors)
+        return drawn[0], drawn[1]
+
+    def _nearness(self, side: Any) -> Reals:
+        """Min-max similarity of one side with every text of the pool."""
+        assert self.pool_ is not None
+        by_ngram = self.pool_.by_ngram
+        places, edges = take_ranges(by_ngram.indptr, side.indices.astype(np.int64))
+        minima = np.minimum(by_ngram.data[places], np.repeat(side.data, np.diff(edges)))
+        shared = np.bincount(by_ngram.indices[places], minima, minlength=len(self.pool_.hashes))
+        return min_by_max(shared.astype(np.float64), side.data.sum() + self.pool_.sums)
+
+    def _play(self, left: Any, right: Any, like_left: Integers, like_right: Integers) -> Reals:
+        """The share of rounds won by each pair and the min-max similarity to break ties."""
+        assert self.halves_ is not None
+        rounds_left, rounds_right = left @ self.halves_, right @ self.halves_  # (pairs, rounds)
+        shared = left.minimum(right)
+        near = min_by_max(shared @ self.halves_, rounds_left + rounds_right)
+        won = self._won(near, left, rounds_left, like_right)
+        won = (won + self._won(near, right, rounds_right, like_left)) / 2
+        sums = left.sum(axis=1) + right.sum(axis=1)
+        similarity = won + min_by_max(shared.sum(axis=1), sums) / (2 * self.rounds)
+        empty = (left.sum(axis=1) == 0) | (right.sum(axis=1) == 0)
+        lonely = (like_left[:, 0] < 0) | (like_right[:, 0] < 0)
+        similarity[empty | lonely] = np.nan
+        return similarity
+
+    def _won(self, near: Reals, sides: Any, rounds: Reals, impostors: Integers) -> Reals:
+        """The share of rounds in which a side is no nearer to any impostor than `near`."""
+        assert self.pool_ is not None and self.halves_ is not None
+        flat = impostors.ravel()
+        repeated = np.repeat(np.arange(len(impostors)), self.impostors)
+        minima = sides[repeated].minimum(self.pool_.features[flat]) @ self.halves_
+        sums = rounds[repeated] + self.pool_.rounds[flat]
+        nearest = min_by_max(minima, sums).reshape(*impostors.shape, -1).max(axis=1)
+        won: Reals = ((near >= nearest) & (near > 0)).mean(axis=1)
+        return won
+
+    def _state(self) -> ModelState:
+        if self.ngrams_ is None or self.idf_ is None or self.pool_ is None or self.halves_ is None:
+            raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
+        names = ("n", "most", "pool", "candidates", "impostors", "rounds", "seed")
+        arrays = {
+            "idf": self.idf_,
+            "halves": np.packbits(self.halves_.astype(bool), axis=1),
+            "pool_values": self.pool_.features.data,
+            "pool_ngrams": self.pool_.features.indices.astype(np.int32),
+            "pool_edges": self.pool_.features.indptr.astype(np.int64),
+            "pool_hashes": self.pool_.hashes,
+            "pool_authors": self.pool_.authors,
+        }
+        settings = {name: getattr(self, name) for name in names}
+        return ModelState(settings, {"ngrams": list(self.ngrams_)}, arrays)
+
+    def _restore(self, state: ModelState) -> None:
+        from scipy import sparse
+
+        for name, value in state.settings.items():
+            setattr(self, name, value)
+        self.ngrams_ = {ngram: place for place, ngram in enumerate(state.tables["ngrams"])}
+        arrays = state.arrays
+        self.idf_ = arrays["idf"]
+        bits = np.unpackbits(arrays["halves"], axis=1, count=self.rounds)
+        self.halves_ = bits.astype(np.float32)
+        features = sparse.csr_array(
+            (arrays["pool_values"], arrays["pool_ngrams"], arrays["pool_edges"]),
+            shape=(len(arrays["pool_hashes"]), len(self.ngrams_)),
+        )
+        hashes, authors = arrays["pool_hashes"], arrays["pool_authors"]
+        self.pool_ = Pool.of(features, hashes, authors, self.halves_)
+
+
+def _hash(texts: Iterable[str], seed: int) -> Hashes:
+    """As `hash_texts`, of any string and never 0, which stands for an unknown author."""
+    key = str(seed).encode()
+    digests = [
+        hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, key=key).digest()
+        for text in texts
+    ]
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64) | np.uint64(1)

@@ -60,6 +60,14 @@ def cross(texts: Texts) -> TextPairs:
     return TextPairs(pair, text[left], text[right], share[left] * share[right])
 
 
+def draw(pairs: Sequence[Pair], most: int, seed: int) -> Sequence[Pair]:
+    """All pairs, or `most` of them in their order, for what grows faster than its gain."""
+    if len(pairs) <= most:
+        return pairs
+    chosen = np.random.default_rng(seed).choice(len(pairs), most, replace=False)
+    return [pairs[i] for i in np.sort(chosen)]
+
+
 class TextPairVerifier(Verifier):
     """An implementer writes `_fit`, `_measure` of two texts and `_judge`."""
 

@@ -125,3 +125,11 @@ def test_pan_answers_to_other_problems_are_refused(pan: tuple[Path, Path], tmp_p
     other.write_text("no json\n")
     with pytest.raises(InputError, match="line 1 is not JSON"):
         read_answers(answers, truth=other)
+
+
+def test_one_kind_of_pairs_alone_has_no_auc_and_no_warning(make_answers: Make) -> None:
+    answers = make_answers()
+    found = compare_methods({"m": answers.select(answers.same_author)})
+    assert found["methods"]["m"]["auc"] is None
+    json.dumps(found, allow_nan=False)
+    assert " -" in FORMS["text"](found)

@@ -11,7 +11,7 @@ import numpy as np
 
 from adhominem.errors import InputError
 from adhominem.evaluation.answers import Answers, cells_of
-from adhominem.evaluation.evaluate import evaluate
+from adhominem.evaluation.evaluate import evaluate, without_nan
 from adhominem.evaluation.intervals import (
     compare,
     interval,
@@ -51,11 +51,11 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
     """Figures of every method, best first, and each one's difference to the best."""
     aligned = align(answers)
     rows = {}
-    for name, found in aligned.items():
+    for name, said in aligned.items():
         rows[name] = {
-            **evaluate(found),
+            **evaluate(said),
             "intervals": {
-                key: asdict(interval(found, measure, seed=seed))
+                key: asdict(interval(said, measure, seed=seed))
                 for key, measure in (
                     ("error", weighted_error),
                     ("auc", weighted_auc),
@@ -63,19 +63,21 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
                 )
             },
         }
-        if folds := _by_fold(found):
+        if folds := _by_fold(said):
             rows[name]["folds"] = folds
     order = sorted(rows, key=lambda name: (rows[name]["error"], name))
     differences = {
         name: asdict(compare(aligned[name], aligned[order[0]], seed=seed)) for name in order[1:]
     }
     first = aligned[order[0]]
-    return {
+    found: dict[str, Any] = {
         "pairs": len(first),
         "cells": {name: int(chosen.sum()) for name, chosen in cells_of(first).items()},
         "methods": {name: rows[name] for name in order},
         "difference_to_best": differences,
     }
+    plain: dict[str, Any] = without_nan(found)
+    return plain
 
 
 def _by_fold(answers: Answers) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ BANDS = (0, 50, 100, 150, 200, 300, 500, 1000)  # tokens of the shorter side
 
 
 def evaluate(answers: Answers) -> dict[str, Any]:
-    """Plain numbers, ready for JSON."""
+    """Plain numbers, ready for JSON; None where there is nothing to measure."""
     score, same = answers.score, answers.same_author
     report: dict[str, Any] = {
         "pairs": len(answers),
@@ -47,7 +47,17 @@ def evaluate(answers: Answers) -> dict[str, Any]:
         for name, chosen in cells_of(answers).items()
     }
     report["bands"] = _by_length(answers)
-    return report
+    plain: dict[str, Any] = without_nan(report)
+    return plain
+
+
+def without_nan(value: Any) -> Any:
+    """JSON has no NaN."""
+    if isinstance(value, dict):
+        return {name: without_nan(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [without_nan(part) for part in value]
+    return None if isinstance(value, float) and np.isnan(value) else value
 
 
 def _by_length(answers: Answers) -> list[dict[str, Any]]:

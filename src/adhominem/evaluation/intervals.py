@@ -63,8 +63,11 @@ def weighted_cllr(answers: Answers, weights: Floats) -> Floats:
 
 
 def interval(answers: Answers, measure: WeightedMeasure, *, seed: int = 0) -> Interval:
-    value = measure(answers, np.ones((1, len(answers))))[0]
-    values = np.concatenate([measure(answers, w) for w in _weights(answers, seed)])
+    with np.errstate(invalid="ignore", divide="ignore"):  # a draw may hold one kind of pairs alone
+        value = measure(answers, np.ones((1, len(answers))))[0]
+        if np.isnan(value):
+            return Interval(float("nan"), float("nan"), float("nan"))
+        values = np.concatenate([measure(answers, w) for w in _weights(answers, seed)])
     low, high = np.nanquantile(values, [0.025, 0.975])
     return Interval(float(value), float(low), float(high))
 

@@ -105,6 +105,8 @@ def pan_mean(score: Floats, same_author: Booleans) -> float:
 
 def cllr(llr: Floats, same_author: Booleans) -> float:
     """The cost of the likelihood ratios in bits: 0 is perfect, 1 says nothing, above 1 misleads."""
+    if same_author.all() or not same_author.any():
+        return float("nan")
     natural = llr * np.log(10)
     same = np.logaddexp(0, -natural[same_author]).mean()
     different = np.logaddexp(0, natural[~same_author]).mean()

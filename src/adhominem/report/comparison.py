@@ -58,11 +58,11 @@ def tables(comparison: Mapping[str, Any]) -> list[Table]:
             tuple(
                 (
                     name,
-                    f"{row['auc']:.3f}",
+                    _three(row["auc"]),
                     _percent(row["eer"]),
-                    *(f"{row[key]:.3f}" for key in ("c_at_1", "f_05_u", "f_1")),
-                    f"{1 - row['brier']:.3f}",
-                    *(f"{row[key]:.3f}" for key in ("pan_mean", "cllr", "cllr_min", "ece")),
+                    *(_three(row[key]) for key in ("c_at_1", "f_05_u", "f_1")),
+                    _three(1 - row["brier"]),
+                    *(_three(row[key]) for key in ("pan_mean", "cllr", "cllr_min", "ece")),
                     f"{row['undecided']:,}",
                 )
                 for name, row in methods.items()
@@ -184,13 +184,17 @@ def _escape_latex(text: str) -> str:
     return "".join(signs.get(char, char) for char in text)
 
 
-def _percent(share: float) -> str:
-    return "-" if share != share else f"{100 * share:.2f}"
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}"
 
 
-def _sure(part: Mapping[str, float]) -> str:
+def _three(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _sure(part: Mapping[str, float | None]) -> str:
     return f"{_percent(part['error'])} ({_percent(part['share'])})"
 
 
-def _interval(row: Mapping[str, float], form: Callable[[float], str]) -> str:
+def _interval(row: Mapping[str, float], form: Callable[[float | None], str]) -> str:
     return f"{form(row['low'])} to {form(row['high'])}"

@@ -21,17 +21,22 @@ def evaluation_table(report: dict[str, Any]) -> str:
         )
     lines += [
         "",
-        f"AUC {report['auc']:.3f}, Cllr {report['cllr']:.3f}, Brier {report['brier']:.3f}, "
+        f"AUC {_three(report['auc'])}, Cllr {_three(report['cllr'])}, "
+        f"Brier {_three(report['brier'])}, "
         f"{report['undecided']} undecided.",
     ]
     if "hard_half" in report:
         hard = report["hard_half"]
         lines.append(
             f"Hard half (same author on another topic, different authors on the same): "
-            f"error {_percent(hard['error'])} %, AUC {hard['auc']:.3f}."
+            f"error {_percent(hard['error'])} %, AUC {_three(hard['auc'])}."
         )
     return "\n".join(lines)
 
 
-def _percent(share: float) -> str:
-    return "-" if share != share else f"{100 * share:.2f}"
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}"
+
+
+def _three(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

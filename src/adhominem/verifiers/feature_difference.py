@@ -11,7 +11,7 @@ square root is ours: it makes frequent and rare features equally noisy, and took
 TripAdvisor reviews from about 30 to 21 %, where also C was chosen. So is the bound at 0, the
 similarity of a text with itself, which nothing may exceed: a fifth of the weights are positive,
 yet none of 2,000 development pairs reached it, so that it costs nothing, while forbidding positive
-weights cost one point of error. There is no part-of-speech tagger and no list of misspellings, and
+weights cost a point of error. There is no part-of-speech tagger and no list of misspellings, and
 plain frequencies take the place of tf-idf, whose idf the deviation would cancel. N-grams, scaling
 and weights come from the training texts alone. A side without any function word is not English
 prose, and is not compared.

@@ -1,4 +1,4 @@
-.PHONY: setup demo test check fix wheel docs cluster
+.PHONY: setup demo test check fix wheel docs cluster tables
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -32,6 +32,12 @@ wheel: setup  ## build the package
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 
 docs: setup  ## write the generated parts of README.md and docs/
+	$(BIN)/python docs/generate.py
+
+tables: setup  ## both tables of the paper again, from the stored scores of every pair
+	for scores in results/*.parquet; do \
+	  $(BIN)/adhominem compare $$scores --form json -o $${scores%.parquet}-table.json --force || exit 1; \
+	done
 	$(BIN)/python docs/generate.py
 
 cluster: setup  ## build a corpus on a local Ray cluster of two workers, against the same on one machine

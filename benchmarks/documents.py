@@ -26,9 +26,12 @@ def make_documents(n_documents: int, n_tokens: int, rng: np.random.Generator) ->
     lengths = rng.lognormal(0, 0.6, n_documents)
     lengths = np.maximum(3, lengths * (n_tokens / lengths.mean())).astype(np.int64)
     sentences = [_sentence_lengths(length, rng) for length in lengths]
+    nowhere = np.zeros(lengths.sum(), dtype=np.int32)  # there is no text to have a place in
     return Tokenised(
         types=_spellings(rng),
         tokens=rng.choice(N_TYPES, lengths.sum(), p=frequency / frequency.sum()).astype(np.int32),
+        starts=nowhere,
+        ends=nowhere,
         sentences=offsets([n for document in sentences for n in document]),
         documents=offsets([len(document) for document in sentences]),
     )

@@ -18,6 +18,7 @@ import typer
 from typer.testing import CliRunner
 
 from adhominem.cli.app import app
+from adhominem.report.comparison import as_markdown
 from adhominem.report.table import evaluation_table
 
 ROOT = Path(__file__).parents[1]
@@ -75,6 +76,11 @@ def equations_table() -> str:
     return "\n".join(["| equation | what | where |", "|---|---|---|", *rows])
 
 
+def comparison(name: str) -> str:
+    """Both tables of the paper and what goes with them, for one corpus."""
+    return as_markdown(json.loads((RESULTS / f"{name}.json").read_text()))
+
+
 def corpus_table() -> str:
     benchmark = json.loads((RESULTS / "benchmark-corpus.json").read_text())
     rows = [
@@ -103,6 +109,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "hotels": hotels_table,
     "speed": speed_table,
     "corpus": corpus_table,
+    "hotels_methods": lambda: comparison("hotels-table"),
+    "pan20": lambda: comparison("pan20"),
     "equations": equations_table,
     "commands": command_help,
 }

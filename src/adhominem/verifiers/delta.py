@@ -5,10 +5,10 @@ The relative frequency of each of the 150 most frequent words is turned into a z
     z_i(x) = (f_i(x) - mean_i) / deviation_i
 
 and the similarity of two texts is the cosine of their z-scores. Ours: words are lower-cased tokens,
-punctuation among them, and words, means and deviations come from the training texts alone. Not
-repeated from common scripts: there the z-scores are taken over the compared texts themselves, so
-that an answer changes with whatever else is in the folder. A side in which none of the words
-occurs has the same z-scores as any other such side; it is not compared.
+punctuation among them, and words, means and deviations come from the training texts alone; where
+they are taken over the compared texts, as is usual in stylometry, an answer changes with whatever
+else is compared. A side in which none of the words occurs has the same z-scores as any other such
+side; it is not compared.
 """
 
 from __future__ import annotations

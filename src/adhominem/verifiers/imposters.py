@@ -15,8 +15,8 @@ come from the seed alone and serve all pairs; the draw comes from the seed and t
 impostors resemble. So an answer depends on nothing but the two texts and the seed. A round in
 which nothing is shared is lost. As the share takes 201 values only, the min-max similarity over
 all features, as a fraction of one round, breaks ties. A text is no impostor of itself (by its
-hash) nor of its author (by the author's hash, where the pair names one): public implementations
-leave that to the caller, and let the compared texts into vocabulary and idf.
+hash) nor of its author (by the author's hash, where the pair names one). N-grams and idf come from
+the training texts alone. No particular fault of other implementations was examined.
 
 What makes it fast: sum max = sum x + sum y - sum min, the first two of which are needed once for
 each text and round; minima are sparse; the pool, stored by feature, is asked only for the features

@@ -132,8 +132,8 @@ class PairSampler:
         order = np.lexsort((topics, self.authors))
         authors, topics = self.authors[order], topics[order]
         new_author = np.diff(authors, prepend=authors[:1] - 1) != 0
-        author_start, author_end = _ranges(new_author)
-        topic_start, topic_end = _ranges(
+        author_start, author_end = ranges_of_runs(new_author)
+        topic_start, topic_end = ranges_of_runs(
             new_author | (np.diff(topics, prepend=topics[:1] - 1) != 0)
         )
         alike = topic_end - topic_start
@@ -203,7 +203,7 @@ def _place_in_group(labels: Integers) -> Integers:
     return np.arange(len(labels)) - np.repeat(starts, np.diff(np.append(starts, len(labels))))
 
 
-def _ranges(is_first: Booleans) -> tuple[Integers, Integers]:
+def ranges_of_runs(is_first: Booleans) -> tuple[Integers, Integers]:
     """Where the run of each element starts and ends; `is_first` marks the first of each run."""
     starts = np.flatnonzero(is_first)
     sizes = np.diff(np.append(starts, len(is_first)))

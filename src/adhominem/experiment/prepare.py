@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from adhominem.corpus.author_pairs import draw_author_pairs
 from adhominem.corpus.labels import Labels
 from adhominem.corpus.pair_files import write_pairs
 from adhominem.corpus.pairs import PairTable
@@ -22,6 +23,7 @@ from adhominem.experiment.settings import Experiment
 from adhominem.files import whole_folder
 from adhominem.text.encode import Encoded, encode
 from adhominem.text.vocabulary import Vocabulary
+from adhominem.training.config import TrainingConfig
 
 if TYPE_CHECKING:
     from adhominem.corpus.store import Corpus
@@ -38,6 +40,24 @@ class Prepared:
     def draw(self, split: str, *, seed: int, epoch: int) -> PairTable:
         """Pairs of the documents of one split, as places in the whole corpus."""
         return self.labels.draw(self.labels.places(split), seed=seed, epoch=epoch)
+
+    def draw_training(self, config: TrainingConfig, *, seed: int, epoch: int) -> PairTable:
+        """What an epoch learns from, by the objective."""
+        if config.objective == "pairs":
+            return self.draw("train", seed=seed, epoch=epoch)
+        places = self.labels.places("train")
+        places = places[~self.labels.copied[places]]
+        table = draw_author_pairs(
+            self.labels.authors[places],
+            self.labels.topics[places],
+            batch=config.batch_pairs,
+            topic_share=config.topic_share,
+            seed=seed,
+            epoch=epoch,
+        )
+        return PairTable(
+            places[table.left], places[table.right], table.same_author, table.same_topic
+        )
 
 
 def prepare(experiment: Experiment, corpus: Corpus, folder: Path) -> None:

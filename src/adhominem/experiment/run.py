@@ -16,7 +16,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -79,13 +79,21 @@ def claim_folder(experiment: Experiment, run: RunFolder) -> None:
     """A run folder belongs to one experiment: going on with other settings is refused."""
     settings = json.loads(json.dumps(experiment.as_dict()))
     if run.experiment.exists():
-        usual = json.loads(json.dumps(Experiment(name="").as_dict()))  # for keys of a later version
-        if {**usual, **json.loads(run.experiment.read_text())} != settings:
+        if _with_new_keys(json.loads(run.experiment.read_text())) != settings:
             raise ExperimentError(
                 f"{run.path} holds a run with other settings: give another -o or --force"
             )
         return
     write_whole(run.experiment, json.dumps(settings, indent=2) + "\n")
+
+
+def _with_new_keys(settings: dict[str, Any]) -> dict[str, Any]:
+    """What an earlier version wrote, with the usual values of keys that it did not know."""
+    usual: dict[str, Any] = json.loads(json.dumps(Experiment(name="").as_dict()))
+    merged = {**usual, **settings}
+    for section in ("pairs", "corpus", "text", "training"):
+        merged[section] = {**usual[section], **merged[section]}
+    return merged
 
 
 def prepare_stage(
@@ -175,7 +183,7 @@ def train_stage(
     seed = experiment.seed
     data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw("train", seed=seed, epoch=epoch),
+        draw=lambda epoch: prepared.draw_training(experiment.training, seed=seed, epoch=epoch),
         dev=prepared.draw("dev", seed=seed, epoch=0),
     )
     for step in train(network, optimiser, data, experiment.training, state, seed=seed, world=world):

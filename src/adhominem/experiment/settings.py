@@ -23,7 +23,10 @@ _NOUNS = {
     "bool": "true or false",
     "dict[str, Any]": "a table",
 }
-_MAY_BE_ZERO = {"seed", "fold", "tau_s", "min_word_count", "min_character_count"}
+_MAY_BE_ZERO = {
+    *("seed", "fold", "tau_s", "min_word_count", "min_character_count"),
+    *("topic_share", "unknown_share", "average"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,15 @@ def _check_together(experiment: Experiment, path: Path) -> None:
         (corpus.min_tokens > corpus.max_tokens, "min_tokens is above max_tokens"),
         (text.max_words < 2, "max_words is below 2: a line holds a word and its end"),
         (training.tau_s >= training.tau_d, "tau_s is not below tau_d"),
+        (
+            training.objective not in ("pairs", "authors"),
+            f"objective is '{training.objective}', expected pairs or authors",
+        ),
+        (
+            max(training.unknown_share, training.average) >= 1
+            or max(training.topic_share, training.shortest_stretch) > 1,
+            "unknown_share and average must be below 1, topic_share and shortest_stretch up to 1",
+        ),
     ):
         if wrong:
             raise ExperimentError(f"{path}: {problem}")

@@ -13,6 +13,7 @@ from torch import Tensor
 from adhominem.network.model import Batch
 
 Offsets = npt.NDArray[np.int64]
+_UNKNOWN = 1  # of every vocabulary
 
 
 class EncodedCorpus(Protocol):
@@ -79,6 +80,13 @@ def pad_characters(corpus: EncodedCorpus) -> npt.NDArray[np.int32]:
     return padded
 
 
+def _scatter(places: Tensor, key: int) -> Tensor:
+    """A number from 0 to 1 for each place, as if at random."""
+    x = (places + key * 0x2545F491) * -7046029254386353131
+    x = (x ^ (x >> 29)) * -4658895280553007687
+    return ((x >> 33) & 0xFFFFFF) / 0x1000000
+
+
 class Collator:
     """Holds a corpus on a device and cuts batches out of it there."""
 
@@ -86,10 +94,15 @@ class Collator:
         self._line_starts = corpus.lines
         self._device = device
         self._tokens = torch.from_numpy(corpus.tokens).to(device)
-        self._words = torch.from_numpy(corpus.type_words).to(device)
-        self._characters = torch.from_numpy(pad_characters(corpus)).to(device)
+        # One more type than the corpus has: the unknown token, which has no spelling.
+        words = np.append(corpus.type_words, np.int32(_UNKNOWN))
+        characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
+        self._words = torch.from_numpy(words).to(device)
+        self._characters = torch.from_numpy(characters).to(device)
 
-    def batch(self, ranges: LineRanges) -> Batch:
+    def batch(self, ranges: LineRanges, *, unknown_share: float = 0.0, key: int = 0) -> Batch:
+        """Hides a share of the tokens behind the unknown token; which ones depends on `key` and on
+        their places in the corpus alone."""
         document_starts = np.cumsum(ranges.count) - ranges.count
         lines = np.arange(ranges.count.sum()) + np.repeat(
             ranges.first - document_starts, ranges.count
@@ -97,7 +110,11 @@ class Collator:
         line_starts = self._line_starts[lines]
         line_lengths = self._line_starts[lines + 1] - line_starts
         places = self._places(line_starts, line_lengths)  # (L, T_w)
-        types, tokens = torch.unique(self._tokens[places], return_inverse=True)  # (U,), (L, T_w)
+        found = self._tokens[places]
+        if unknown_share:
+            hidden = _scatter(places, key) < unknown_share
+            found = torch.where(hidden, len(self._words) - 1, found)
+        types, tokens = torch.unique(found, return_inverse=True)  # (U,), (L, T_w)
         return Batch(
             words=self._words[types],
             characters=self._characters[types],

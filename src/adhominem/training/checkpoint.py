@@ -28,6 +28,8 @@ def save_checkpoint(
         tensors[f"network.{name}"] = parameter.detach()
     for name, weight in state.best.items():
         tensors[f"best.{name}"] = weight
+    for name, weight in state.average.items():
+        tensors[f"average.{name}"] = weight
     for number, moments in optimiser.state_dict()["state"].items():
         for name, value in moments.items():
             tensors[f"optimiser.{number}.{name}"] = torch.as_tensor(value)
@@ -46,6 +48,9 @@ def load_checkpoint(
     if any(name.startswith("best.") for name in tensors):
         best = _weights(tensors, "best.", path, network)
         state.best = {name: best[name].to(p.device) for name, p in parameters.items()}
+    if any(name.startswith("average.") for name in tensors):
+        average = _weights(tensors, "average.", path, network)
+        state.average = {name: average[name].to(p.device) for name, p in parameters.items()}
     with torch.no_grad():
         for name, parameter in parameters.items():
             parameter.copy_(weights[name])

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
-    """`batch_pairs` is the global batch: several processes share it."""
+    """`batch_pairs` is the global batch: several processes share it.
+
+    objective           "pairs" is the paper's: labelled pairs and two thresholds. "authors": every
+                        pair is of one author, and the other authors of its batch are the negatives
+    temperature         of the "authors" objective: squared distances are divided by it
+    topic_share         of its batches that stay within one topic
+    shortest_stretch    a document is read from a random line on, at least this share of it
+    unknown_share       of the tokens that are hidden behind the unknown token
+    average             decay of the running mean of the weights that is measured and kept; 0: none
+    """
 
     epochs: int = 30
     batch_pairs: int = 32
@@ -19,3 +28,9 @@ class TrainingConfig:
     tau_s: float = 1.0
     tau_d: float = 3.0
     checkpoint_steps: int = 500
+    objective: str = "pairs"
+    temperature: float = 1.0
+    topic_share: float = 0.5
+    shortest_stretch: float = 1.0
+    unknown_share: float = 0.0
+    average: float = 0.0

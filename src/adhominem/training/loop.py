@@ -21,6 +21,8 @@ from adhominem.network.batches import Collator, LineRanges
 from adhominem.network.encoder import encode_documents
 from adhominem.network.model import Masks, SiameseNetwork, distance, double_threshold_loss
 from adhominem.text.encode import Encoded
+from adhominem.training.authors import author_loss, gather_rows
+from adhominem.training.average import update_average, weights_set
 from adhominem.training.config import TrainingConfig
 from adhominem.training.processes import World
 from adhominem.training.schedule import cosine_restarts
@@ -48,7 +50,8 @@ class EpochRecord:
 
 @dataclass
 class TrainingState:
-    """Where a run stands. `best` holds the trained weights of the best epoch so far."""
+    """Where a run stands. `best` holds the trained weights of the best epoch so far, `average` the
+    running mean of the weights."""
 
     epoch: int = 0
     step_in_epoch: int = 0
@@ -58,6 +61,7 @@ class TrainingState:
     best_error: float = float("inf")
     best_epoch: int = -1
     best: dict[str, Tensor] = field(default_factory=dict)
+    average: dict[str, Tensor] = field(default_factory=dict)
     history: list[EpochRecord] = field(default_factory=list)
 
 
@@ -108,6 +112,10 @@ def train(
             loss, wrong = _take_step(
                 network, optimiser, collator, data, batch, config, state.step, seed, world
             )
+            if config.average:
+                update_average(
+                    state.average, trained_parameters(network), config.average, state.step
+                )
             state.loss_sum += loss
             state.wrong += wrong
             state.step_in_epoch += 1
@@ -135,19 +143,30 @@ def _take_step(
 ) -> tuple[float, float]:
     """One step on the global batch; returns its summed loss and its wrong decisions."""
     device = next(network.parameters()).device
-    ranges = _stretches(
-        data.corpus, pairs, config.max_lines, np.random.default_rng([seed, 1, step])
-    )
+    ranges = _stretches(data.corpus, pairs, config, np.random.default_rng([seed, 1, step]))
     first, last = world.share(len(pairs))
     mine = slice(2 * first, 2 * last)
     network.train()
     optimiser.zero_grad(set_to_none=True)
     totals = torch.zeros(2, device=device)
+    y: Tensor | None = None
     if last > first:
         masks = _draw_masks(network, ranges, mine, _generator(device, seed, step))
-        y = network(
-            collator.batch(LineRanges(ranges.first[mine], ranges.count[mine])), masks
-        ).features
+        batch = collator.batch(
+            LineRanges(ranges.first[mine], ranges.count[mine]),
+            unknown_share=config.unknown_share,
+            key=_key(seed, step),
+        )
+        y = network(batch, masks).features
+    if config.objective == "authors":
+        y = gather_rows(y, first * 2, 2 * len(pairs), network.config.D_f, device, world)
+        losses, wrong = author_loss(y[0::2], y[1::2], config.temperature)
+        loss = losses.sum()
+        if loss.requires_grad:
+            torch.autograd.backward(loss / len(pairs))
+        # Every process has the whole batch: only one of them counts it.
+        totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)]) * (world.rank == 0)
+    elif y is not None:
         d = distance(y[0::2], y[1::2])
         same = torch.from_numpy(pairs.same_author[first:last]).to(device, non_blocking=True)
         loss = double_threshold_loss(d, same, config.tau_s, config.tau_d).sum()
@@ -164,12 +183,16 @@ def _take_step(
 
 
 def _stretches(
-    corpus: Encoded, pairs: PairTable, max_lines: int, rng: np.random.Generator
+    corpus: Encoded, pairs: PairTable, config: TrainingConfig, rng: np.random.Generator
 ) -> LineRanges:
-    """Both documents of each pair in turn; of a long one, a random stretch of `max_lines` lines."""
+    """Both documents of each pair in turn; of each a random stretch, at most `max_lines` long and
+    not shorter than the share of the document that the settings ask for."""
     documents = np.stack([pairs.left, pairs.right], axis=1).ravel()
     n_lines = corpus.documents[documents + 1] - corpus.documents[documents]
-    count = np.minimum(n_lines, max_lines)
+    count = np.minimum(n_lines, config.max_lines)
+    if config.shortest_stretch < 1:
+        least = np.ceil(config.shortest_stretch * count).astype(np.int64)
+        count = rng.integers(np.maximum(least, 1), count + 1)
     start = rng.integers(0, n_lines - count + 1)
     return LineRanges(corpus.documents[documents] + start, count)
 
@@ -187,6 +210,10 @@ def _draw_masks(
         sentences=masks.sentences[mine],
         documents=masks.documents[mine],
     )
+
+
+def _key(seed: int, step: int) -> int:
+    return int(np.random.SeedSequence([seed, 4, step]).generate_state(1, np.uint32)[0])
 
 
 def _generator(device: torch.device, seed: int, step: int) -> torch.Generator:
@@ -225,8 +252,10 @@ def _close_epoch(
 ) -> EpochRecord:
     device = next(network.parameters()).device
     dev_error = dev_loss = 0.0
+    measured = state.average or trained_parameters(network)
     if world.rank == 0:
-        d = pair_distances(network, data.corpus, data.dev, max_lines=config.max_lines)
+        with weights_set(network, measured):
+            d = pair_distances(network, data.corpus, data.dev, max_lines=config.max_lines)
         dev_error = lowest_error(d, data.dev.same_author)
         same = torch.from_numpy(data.dev.same_author)
         losses = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
@@ -243,7 +272,7 @@ def _close_epoch(
     )
     if dev_error < state.best_error:
         state.best_error, state.best_epoch = dev_error, state.epoch
-        state.best = {name: p.detach().clone() for name, p in trained_parameters(network).items()}
+        state.best = {name: weight.detach().clone() for name, weight in measured.items()}
     state.history.append(record)
     state.epoch += 1
     state.step_in_epoch = 0

@@ -1,0 +1,73 @@
+"""Batches of authors: who is in them, and what topic can tell there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adhominem.corpus.author_pairs import draw_author_pairs
+from adhominem.corpus.pairs import PairTable
+from adhominem.errors import InputError
+
+PROPERTY = settings(max_examples=100, deadline=None)
+LABELS = st.lists(st.tuples(st.integers(0, 9), st.integers(-1, 3)), min_size=2, max_size=60)
+
+
+def draw(labels: list[tuple[int, int]], **changes: int | float) -> PairTable:
+    authors, topics = np.array(labels, dtype=np.int64).T
+    options = {"batch": 4, "topic_share": 0.5, "seed": 1, "epoch": 0, **changes}
+    return draw_author_pairs(authors, topics, **options)  # type: ignore[arg-type]
+
+
+@given(LABELS, st.integers(1, 7), st.floats(0, 1), st.integers(0, 99))
+@PROPERTY
+def test_each_author_with_two_documents_is_there_once(
+    labels: list[tuple[int, int]], batch: int, share: float, seed: int
+) -> None:
+    counts = {author: 0 for author, _ in labels}
+    for author, _ in labels:
+        counts[author] += 1
+    expected = sorted(author for author, n in counts.items() if n > 1)
+    if not expected:
+        with pytest.raises(InputError, match="two documents"):
+            draw(labels, batch=batch, topic_share=share, seed=seed)
+        return
+    table = draw(labels, batch=batch, topic_share=share, seed=seed)
+    assert sorted(labels[i][0] for i in table.left) == expected
+    for one, other, same_topic in zip(table.left, table.right, table.same_topic, strict=True):
+        assert one != other
+        assert labels[one][0] == labels[other][0]
+        assert same_topic == (labels[one][1] == labels[other][1])
+
+
+def many() -> list[tuple[int, int]]:
+    rng = np.random.default_rng(5)
+    return [(int(a), int(t)) for a, t in rng.integers(0, [400, 5], (2000, 2))]
+
+
+def test_focused_batches_stay_within_a_topic_and_cross_it_within_an_author() -> None:
+    labels = many()
+    topic = np.array([t for _, t in labels])
+    focused = draw(labels, batch=20, topic_share=1.0)
+    mixed = draw(labels, batch=20, topic_share=0.0)
+
+    def topics_per_batch(table: PairTable) -> float:
+        batches = [topic[table.left[i : i + 20]] for i in range(0, len(table) - 20, 20)]
+        return float(np.mean([len(set(b.tolist())) for b in batches]))
+
+    assert topics_per_batch(focused) < 1.5
+    assert topics_per_batch(mixed) > 4
+    assert focused.same_topic is not None and mixed.same_topic is not None
+    assert focused.same_topic.mean() < 0.05 < mixed.same_topic.mean()
+
+
+def test_a_draw_goes_with_seed_and_epoch() -> None:
+    labels = many()
+    first = draw(labels)
+    again = draw(labels)
+    assert first.left.tolist() == again.left.tolist()
+    assert first.right.tolist() == again.right.tolist()
+    for other in (draw(labels, epoch=1), draw(labels, seed=2)):
+        assert other.left.tolist() != first.left.tolist()

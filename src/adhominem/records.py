@@ -115,7 +115,9 @@ class Explanation:
 
     With `method` "attention" the weights are the network's attentions, which sum to 1 over the
     words of a sentence and over the sentences of a side; with "occlusion" a weight is the change
-    of `llr` that taking the word or sentence away brings about.
+    of `llr` that taking the word or sentence away brings about; with "terms" it is the part of
+    `llr` that the word's features carry, with the sign changed, so that in both what pulls the
+    texts together is negative.
     """
 
     decision: Decision

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from adhominem.records import Explanation
 from adhominem.report import palette, wording
 from adhominem.report.heatmap import side
-from adhominem.report.scale import ATTENTION, check_method, distance_scale
+from adhominem.report.scale import ATTENTION, TERMS, check_method, distance_scale
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
 
@@ -23,6 +23,7 @@ def html_page(explanation: Explanation) -> str:
         .get_template("template.html.jinja")
         .render(
             attention=method == ATTENTION,
+            terms=method == TERMS,
             decision=decision,
             scale=distance_scale(decision),
             verdict=wording.verdict_words(decision.verdict),

@@ -10,6 +10,7 @@ from adhominem.records import Decision, Explanation, TextExplanation, Word
 
 ATTENTION = "attention"
 OCCLUSION = "occlusion"
+TERMS = "terms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,10 @@ class DistanceScale:
 
 
 def check_method(explanation: Explanation) -> None:
-    if explanation.method not in (ATTENTION, OCCLUSION):
-        raise ValueError(
-            f"method {explanation.method!r} cannot be drawn; known are {ATTENTION!r}, {OCCLUSION!r}"
-        )
+    known = (ATTENTION, OCCLUSION, TERMS)
+    if explanation.method not in known:
+        names = ", ".join(map(repr, known))
+        raise ValueError(f"method {explanation.method!r} cannot be drawn; known are {names}")
 
 
 def weigh(word: Word, text: TextExplanation, method: str) -> Weights:

@@ -18,6 +18,7 @@ from adhominem.report.layout import Layout, Passage, glyph, lay_out
 from adhominem.report.ranking import heaviest_words
 from adhominem.report.scale import (
     ATTENTION,
+    TERMS,
     DistanceScale,
     Peaks,
     check_method,
@@ -223,6 +224,11 @@ def _how_to_read(method: str) -> Text:
         return Text(
             "\nAttention shows where the network looked; it is not proof of why it decided so. "
             "¶ ends a sentence and ⏎ a line."
+        )
+    if method == TERMS:
+        return Text(
+            "\nA weight is the part of log10 LR that the word's features carry, with the sign "
+            "changed: positive ones pull the texts apart, negative ones together."
         )
     return Text(
         "\nA weight is the change of log10 LR when the word or sentence is taken away: positive "

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from adhominem.text.tokenised import Tokenised
 
 
 def most_frequent(
@@ -31,6 +34,34 @@ def count_ngrams(
         analyzer="char", ngram_range=(n, n), lowercase=False, vocabulary=list(vocabulary)
     )
     return counter.transform(_prepared(texts, without_spaces)).astype(np.float64).tocsr()
+
+
+def carried_ngrams(
+    texts: Sequence[str], tokens: Tokenised, vocabulary: Sequence[str], n: int
+) -> Any:
+    """Sparse (tokens, n-grams): an n-gram is carried by the tokens whose characters it has, each
+    by its share of them."""
+    from scipy import sparse
+
+    column = {ngram: i for i, ngram in enumerate(vocabulary)}
+    edges = tokens.sentences[tokens.documents]
+    rows: list[int] = []
+    columns: list[int] = []
+    shares: list[float] = []
+    for number, text in enumerate(texts):
+        owner = np.full(len(text) + 1, -1)
+        for token in range(edges[number], edges[number + 1]):
+            owner[tokens.starts[token] : tokens.ends[token]] = token
+        places = [m.start() for m in re.finditer(r"\S|(?<=\S)\s+(?=\S)", text)]
+        read = "".join(" " if text[place].isspace() else text[place] for place in places)
+        for i in range(len(read) - n + 1):
+            if read[i : i + n] in column:
+                carriers = [int(owner[p]) for p in places[i : i + n] if owner[p] >= 0]
+                rows += carriers
+                columns += [column[read[i : i + n]]] * len(carriers)
+                shares += [1 / len(carriers)] * len(carriers)
+    shape = (len(tokens.tokens), len(vocabulary))
+    return sparse.csr_array((shares, (rows, columns)), shape=shape)
 
 
 def inverse_document_frequency(counts: Any) -> npt.NDArray[np.float64]:

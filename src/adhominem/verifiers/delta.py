@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from adhominem.errors import NotFittedError
 from adhominem.records import Pair
@@ -66,6 +67,20 @@ class CosineDelta(StylometricVerifier):
         similarity: Floats = (one * other).sum(axis=1) / lengths
         return similarity
 
+    def _terms(self, left: Features, right: Features) -> Floats:
+        one, other = self._z_scores(left)[0], self._z_scores(right)[0]
+        terms: Floats = one * other / (np.linalg.norm(one) * np.linalg.norm(other))
+        return terms
+
+    def _carriers(self, texts: Texts) -> Any:
+        from scipy import sparse
+
+        assert self.words_ is not None
+        columns = columns_of(texts.tokens, self.words_)
+        known = np.flatnonzero(columns >= 0)
+        shape = (len(columns), len(self.words_))
+        return sparse.csr_array((np.ones(len(known)), (known, columns[known])), shape=shape)
+
     def _z_scores(self, frequency: Floats) -> Floats:
         assert self.mean_ is not None and self.deviation_ is not None
         return (frequency - self.mean_) / self.deviation_
@@ -93,12 +108,17 @@ def most_frequent_words(tokens: Tokenised, most: int) -> list[str]:
     return sorted(counts, key=lambda word: (-counts[word], word))[:most]
 
 
+def columns_of(tokens: Tokenised, words: Mapping[str, int]) -> npt.NDArray[np.int64]:
+    """The column of every token, -1 where its word has none."""
+    column_of = np.array([words.get(word.lower(), -1) for word in tokens.types], dtype=np.int64)
+    return column_of[tokens.tokens]
+
+
 def count_words(tokens: Tokenised, words: Mapping[str, int]) -> Any:
     """Sparse counts (documents, words), each word in the column that the mapping gives it."""
     from scipy import sparse
 
-    column_of = np.array([words.get(word.lower(), -1) for word in tokens.types], dtype=np.int64)
-    columns = column_of[tokens.tokens]
+    columns = columns_of(tokens, words)
     rows = np.repeat(np.arange(tokens.n_documents), tokens.n_tokens)
     known = columns >= 0
     return sparse.csr_array(

@@ -8,6 +8,7 @@ calibration, which all methods share.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from adhominem.errors import NotFittedError
 from adhominem.records import Pair
 from adhominem.verifier import ModelState
 from adhominem.verifiers.character_ngrams import (
+    carried_ngrams,
     count_ngrams,
     inverse_document_frequency,
     most_frequent,
@@ -55,6 +57,13 @@ class PanDistance(StylometricVerifier):
 
     def _compare_sides(self, left: Features, right: Features) -> Floats:
         return np.asarray(unit_rows(left).multiply(unit_rows(right)).sum(axis=1)).ravel()
+
+    def _terms(self, left: Features, right: Features) -> Floats:
+        return np.asarray(unit_rows(left).multiply(unit_rows(right)).toarray()).ravel()
+
+    def _carriers(self, texts: Texts) -> Any:
+        assert self.ngrams_ is not None
+        return carried_ngrams(texts.texts, texts.tokens, self.ngrams_, self.n)
 
     def _state(self) -> ModelState:
         if self.ngrams_ is None or self.idf_ is None:

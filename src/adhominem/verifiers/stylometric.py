@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.records import Pair, Reading
+from adhominem.records import Explanation, Pair, Reading
 from adhominem.text.tokenise import tokenise
 from adhominem.text.tokenised import Tokenised
 from adhominem.verifier import Comparison, Verifier
@@ -71,6 +71,32 @@ class StylometricVerifier(Verifier):
     @abstractmethod
     def _compare_sides(self, left: Features, right: Features) -> Floats:
         """A similarity for each row of both."""
+
+    def _terms(self, left: Features, right: Features) -> Floats | None:
+        """For additive methods: what each feature adds to the similarity of one pair."""
+        del left, right
+        return None
+
+    def _carriers(self, texts: Texts) -> Any:
+        """For additive methods, sparse (tokens of all texts, features): how much of the occurrences
+        of each feature falls on each token."""
+        raise NotImplementedError
+
+    def explain(self, pair: Pair) -> Explanation:
+        """By the method's own terms where it is additive, else by occlusion."""
+        from adhominem.verifiers.terms import explain_by_terms
+
+        decision = self.decide([pair])[0]
+        texts = read_sides([pair])
+        features = self._features(texts)
+        sides = texts.join(features)
+        terms = None if decision.reasons else self._terms(sides[:1], sides[1:])
+        if terms is None:
+            return super().explain(pair)
+        assert self.calibration_ is not None
+        return explain_by_terms(
+            pair, decision, texts, features, terms, self._carriers(texts), self.calibration_.slope
+        )
 
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return np.array([comparison.similarity for comparison in self._compare(pairs)])

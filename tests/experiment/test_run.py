@@ -10,7 +10,13 @@ from types import ModuleType
 import pytest
 
 from adhominem.errors import ExperimentError
-from adhominem.experiment.run import RunFolder, claim_folder, prepare_stage, train_stage
+from adhominem.experiment.run import (
+    RunFolder,
+    claim_folder,
+    claim_inputs,
+    prepare_stage,
+    train_stage,
+)
 from adhominem.experiment.settings import CorpusSettings, Experiment, TextSettings
 from adhominem.training.config import TrainingConfig
 from adhominem.training.processes import World
@@ -89,5 +95,29 @@ def test_finished_run_is_left_as_it_is(run: RunFolder) -> None:
     train()
     assert [(file.read_bytes(), file.stat().st_mtime_ns) for file in files] == before
     assert sorted(path.name for path in run.path.iterdir()) == sorted(
-        ["corpus", "prepared", *(file.name for file in files)]
+        ["corpus", "inputs.json", "prepared", *(file.name for file in files)]
     )
+
+
+def test_a_run_goes_on_with_what_it_began_with(tmp_path: Path, corpora: ModuleType) -> None:
+    run = RunFolder(tmp_path / "run")
+    one = corpora.save_reviews(corpora.make_reviews(5, seed=1), tmp_path / "one.jsonl")
+    other = corpora.save_reviews(corpora.make_reviews(5, seed=2), tmp_path / "other.jsonl")
+    claim_inputs(run, corpus=[one], vectors=[])
+    claim_inputs(run, corpus=[one], vectors=[other])
+    claim_inputs(run, corpus=[], vectors=[])
+    for wrong in ({"corpus": [other]}, {"vectors": [one]}):
+        with pytest.raises(ExperimentError, match="was begun with another"):
+            claim_inputs(run, **wrong)
+
+
+def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    claim_folder(EXPERIMENT, run)
+    written = json.loads(run.experiment.read_text())
+    del written["method"]
+    del written["training"]["objective"]
+    run.experiment.write_text(json.dumps(written))
+    claim_folder(EXPERIMENT, run)
+    with pytest.raises(ExperimentError, match="other settings"):
+        claim_folder(replace(EXPERIMENT, seed=99), run)

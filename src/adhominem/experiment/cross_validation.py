@@ -4,6 +4,7 @@ In each turn one fold is for testing, the next for development, the others for t
 depend on the corpus, the seed and the fold alone, so all methods are tested on the same ones.
 
 run/experiment.json            settings
+run/inputs.json                hashes of the corpus and the vectors
 run/fold-K/answers.parquet     the answer to every test pair of a turn; a turn that has it is done
 run/fold-K/                    for a network also what `adhominem train` leaves there
 run/answers.parquet            all turns together
@@ -31,6 +32,7 @@ from adhominem.evaluation.on_pairs import judge
 from adhominem.experiment.run import (
     RunFolder,
     claim_folder,
+    claim_inputs,
     prepare_stage,
     train_stage,
     trained_verifier,
@@ -56,6 +58,7 @@ def cross_validate(
     """All turns, going on after the last one that is done; returns the evaluation."""
     run = RunFolder(folder)
     claim_folder(experiment, run)
+    claim_inputs(run, corpus=[corpus.folder], vectors=vectors)
     n_folds = corpus.manifest["settings"]["folds"]
     paths = [folder / f"fold-{fold}" / "answers.parquet" for fold in range(n_folds)]
     for fold, path in enumerate(paths):

@@ -1,6 +1,7 @@
 """An experiment file to a run folder, in stages that each go on where the last was stopped.
 
-run/experiment.json   settings, versions and inputs
+run/experiment.json   settings
+run/inputs.json       hashes of the corpus and the vectors that were given
 run/corpus/           the corpus, where documents were given and not a corpus
 run/prepared/         the corpus as integers, development and test pairs as texts
 run/vectors/          word vectors for the vocabulary
@@ -51,6 +52,10 @@ class RunFolder:
         return self.path / "corpus"
 
     @property
+    def inputs(self) -> Path:
+        return self.path / "inputs.json"
+
+    @property
     def prepared(self) -> Path:
         return self.path / "prepared"
 
@@ -87,6 +92,35 @@ def claim_folder(experiment: Experiment, run: RunFolder) -> None:
     write_whole(run.experiment, json.dumps(settings, indent=2) + "\n")
 
 
+def claim_inputs(run: RunFolder, **inputs: Sequence[Path]) -> None:
+    """A run goes on with what it began with: another corpus or other vectors are refused. An input
+    that is not named this time is not looked at."""
+    given = {
+        name: [sha256(_fingerprint(path)) for path in paths]
+        for name, paths in inputs.items()
+        if paths
+    }
+    known: dict[str, list[str]] = {}
+    if run.inputs.exists():
+        known = json.loads(run.inputs.read_text())
+    for name, hashes in given.items():
+        if known.get(name, hashes) != hashes:
+            raise ExperimentError(
+                f"{run.path} was begun with another {name}: give that again, or another -o"
+            )
+    if known | given != known:
+        write_whole(run.inputs, json.dumps(known | given, indent=2) + "\n")
+
+
+def _hashable(path: Path) -> bool:
+    return path.is_file() or (path / "manifest.json").is_file()
+
+
+def _fingerprint(path: Path) -> Path:
+    """The file that stands for an input: a corpus has the hashes of all its files in one."""
+    return path / "manifest.json" if path.is_dir() else path
+
+
 def _with_new_keys(settings: dict[str, Any]) -> dict[str, Any]:
     """What an earlier version wrote, with the usual values of keys that it did not know."""
     usual: dict[str, Any] = json.loads(json.dumps(Experiment(name="").as_dict()))
@@ -105,6 +139,9 @@ def prepare_stage(
     workers: int,
     progress: BuildProgress,
 ) -> None:
+    if source is not None and not source.exists():
+        raise ExperimentError(f"{source}: no such corpus")
+    claim_inputs(run, corpus=[source] if source and _hashable(source) else [], vectors=vectors)
     if not run.prepared.is_dir():
         prepare(experiment, _corpus(experiment, run, source, workers, progress), run.prepared)
     if vectors and not run.vectors.is_dir():

@@ -77,3 +77,33 @@ def test_score_of() -> None:
     assert score_of(0.0) == 0.5
     assert score_of(1.0) == pytest.approx(10 / 11)
     assert score_of(-1.0) == pytest.approx(1 / 11)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_beyond_the_sure_similarities_few_were_wrong(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    same = rng.random(3000) < 0.5
+    similarity = rng.normal(np.where(same, 1.0, -1.0), 1.0).round(2)
+    calibration = Calibration.fit(similarity, same)
+    assert calibration.sure_same is not None and calibration.sure_different is not None
+    assert calibration.sure_different < calibration.neutral < calibration.sure_same
+    for sure, right in (
+        (similarity >= calibration.sure_same, same),
+        (similarity <= calibration.sure_different, ~same),
+    ):
+        assert np.sum(sure & ~right) + 1 <= 0.01 * (sure.sum() + 1)
+    # The next similarity would let too many errors in.
+    lower = similarity[similarity < calibration.sure_same].max()
+    wider = similarity >= lower
+    assert np.sum(wider & ~same) + 1 > 0.01 * (wider.sum() + 1)
+
+
+def test_nothing_is_sure_with_few_pairs_or_without_skill() -> None:
+    same = np.arange(80) % 2 == 0
+    few = Calibration.fit(np.where(same, 1.0, 0.0) + np.arange(80) / 1000, same)
+    assert few.sure_same is None and few.sure_different is None
+    assert not few.is_sure(99.0)
+    rng = np.random.default_rng(0)
+    same = rng.random(2000) < 0.5
+    blind = Calibration.fit(rng.normal(size=2000), same)
+    assert blind.sure_same is None and blind.sure_different is None

@@ -145,7 +145,7 @@ class Verifier(ABC):
             verdict=verdict,
             score=score,
             llr=llr,
-            reliable=not reasons and self._is_reliable(comparison, score),
+            reliable=not reasons and self._is_reliable(comparison),
             reasons=reasons,
             left=comparison.left,
             right=comparison.right,
@@ -167,10 +167,12 @@ class Verifier(ABC):
             ]
         return []
 
-    def _is_reliable(self, comparison: Comparison, score: float) -> bool:
-        """Outside the band between the thresholds; without them, a score that allows 1 % error."""
+    def _is_reliable(self, comparison: Comparison) -> bool:
+        """Outside the band between the thresholds; without them, where the calibration is sure."""
         if comparison.distance is None or self.tau_s is None or self.tau_d is None:
-            return score <= 0.01 or score >= 0.99
+            return self.calibration_ is not None and self.calibration_.is_sure(
+                comparison.similarity
+            )
         return comparison.distance <= self.tau_s or comparison.distance >= self.tau_d
 
 

@@ -159,7 +159,9 @@ def _take_step(
         )
         y = network(batch, masks).features
     if config.objective == "authors":
-        y = gather_rows(y, first * 2, 2 * len(pairs), network.config.D_f, device, world)
+        y = gather_rows(
+            y, first * 2, 2 * len(pairs), network.config.D_f or network.config.D_d, device, world
+        )
         losses, wrong = author_loss(y[0::2], y[1::2], config.temperature)
         loss = losses.sum()
         if loss.requires_grad:

@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "adhominem"
 # Rooms from the ground up; a room may import from its own floor and from those below.
 FLOORS = [
     ["errors", "records"],
-    ["files", "calibration", "verifier", "occlusion", "registry", "persistence"],
+    ["files", "calibration", "verifier", "occlusion", "registry", "persistence", "attribution"],
     ["text"],
     ["corpus"],
     ["network"],

@@ -18,7 +18,7 @@ from adhominem.cli.app import main
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = str(ROOT / "demo" / "left.txt"), str(ROOT / "demo" / "right.txt")
-VERBS = ["verify", "explain", "train", "evaluate", "compare", "models"]
+VERBS = ["verify", "explain", "rank", "train", "evaluate", "crossval", "compare", "models"]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from adhominem.cli import compare, corpus, crossval, evaluate, explain, models, train, verify
+from adhominem.cli import compare, corpus, crossval, evaluate, explain, models, rank, train, verify
 from adhominem.errors import AdhominemError
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
 )
 app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=explain.EXAMPLES)(explain.explain)
+app.command(epilog=rank.EXAMPLES)(rank.rank)
 app.add_typer(corpus.app, name="corpus")
 app.command(epilog=train.EXAMPLES)(train.train)
 app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)

@@ -9,6 +9,7 @@ import json
 import math
 from typing import Any
 
+from adhominem.attribution import Ranking
 from adhominem.records import Decision, Explanation, Reading, TextExplanation
 
 
@@ -71,3 +72,18 @@ def _text_dict(text: TextExplanation) -> dict[str, Any]:
 
 def _number(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
+
+
+def ranking_dict(ranking: Ranking) -> dict[str, Any]:
+    return {
+        "answer": ranking.answer,
+        "none": ranking.none,
+        "candidates": [
+            {
+                "name": candidate.name,
+                "probability": candidate.probability,
+                **decision_dict(candidate.decision),
+            }
+            for candidate in ranking.candidates
+        ],
+    }

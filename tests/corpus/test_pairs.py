@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from adhominem.corpus.pairs import PairSampler, PairTable, cell_name
+from adhominem.corpus.pairs import PairSampler, PairTable, cell_name, join_distinct
 from adhominem.errors import InputError
 from adhominem.records import Document
 
@@ -271,3 +271,21 @@ def test_rows_of_a_table_are_a_table(same_topic: npt.NDArray[np.bool_] | None) -
     assert (part.left.tolist(), part.right.tolist()) == ([2], [0])
     assert part.same_author.tolist() == [False]
     assert (part.same_topic is None) if same_topic is None else part.same_topic.tolist() == [True]
+
+
+def test_joined_draws_hold_each_pair_once() -> None:
+    rng = np.random.default_rng(0)
+    labels = [(int(a), int(t)) for a, t in rng.integers(0, [12, 3], (60, 2))]
+    tables = [sampler(labels, 1).draw(epoch) for epoch in range(6)]
+    joined = join_distinct(tables)
+    kept = {
+        frozenset(pair) for pair in zip(joined.left.tolist(), joined.right.tolist(), strict=True)
+    }
+    every = {
+        frozenset(pair)
+        for t in tables
+        for pair in zip(t.left.tolist(), t.right.tolist(), strict=True)
+    }
+    assert kept == every and len(joined) == len(every)
+    for one, other, same in zip(joined.left, joined.right, joined.same_author, strict=True):
+        assert (labels[one][0] == labels[other][0]) == same

@@ -6,7 +6,18 @@ import sys
 
 import typer
 
-from adhominem.cli import compare, corpus, crossval, evaluate, explain, models, rank, train, verify
+from adhominem.cli import (
+    adapt,
+    compare,
+    corpus,
+    crossval,
+    evaluate,
+    explain,
+    models,
+    rank,
+    train,
+    verify,
+)
 from adhominem.errors import AdhominemError
 
 app = typer.Typer(
@@ -22,6 +33,7 @@ app.command(epilog=explain.EXAMPLES)(explain.explain)
 app.command(epilog=rank.EXAMPLES)(rank.rank)
 app.add_typer(corpus.app, name="corpus")
 app.command(epilog=train.EXAMPLES)(train.train)
+app.command(epilog=adapt.EXAMPLES)(adapt.adapt)
 app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)
 app.command(epilog=crossval.EXAMPLES)(crossval.crossval)
 app.command(epilog=compare.EXAMPLES)(compare.compare)

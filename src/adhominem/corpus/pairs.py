@@ -8,7 +8,7 @@ different-author cells. Cost: a few sorts of the documents.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,6 +74,21 @@ class PairTable:
             )
             for i in range(len(self))
         ]
+
+
+def join_distinct(tables: Sequence[PairTable]) -> PairTable:
+    """The pairs of several draws in their order, each once whichever side its documents are on."""
+    left = np.concatenate([table.left for table in tables])
+    right = np.concatenate([table.right for table in tables])
+    both = np.stack([np.minimum(left, right), np.maximum(left, right)])
+    first = np.sort(np.unique(both, axis=1, return_index=True)[1])
+    topics = [table.same_topic for table in tables if table.same_topic is not None]
+    return PairTable(
+        left[first],
+        right[first],
+        np.concatenate([table.same_author for table in tables])[first],
+        np.concatenate(topics)[first] if len(topics) == len(tables) else None,
+    )
 
 
 def cell_name(same_author: bool, same_topic: bool | None) -> str:

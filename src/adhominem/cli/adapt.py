@@ -1,0 +1,60 @@
+"""adhominem adapt"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adhominem.cli.options import AsJson
+
+EXAMPLES = """
+Examples:
+
+  adhominem corpus build letters/ -o corpus
+
+  adhominem adapt adhominem corpus -o models/letters
+
+  adhominem verify a.txt b.txt --model models/letters
+"""
+
+
+def adapt(
+    model: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
+    corpus: Annotated[Path, typer.Argument(help="Corpus folder of the new domain.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the new model.")],
+    name: Annotated[str | None, typer.Option(help="Its name; that of the folder else.")] = None,
+    epochs: Annotated[int, typer.Option(help="Most epochs.", min=1)] = 15,
+    seed: Annotated[int, typer.Option(help="Of pairs and order.", min=0)] = 1,
+    as_json: AsJson = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing model.")] = False,
+) -> None:
+    """Adapt a network to a new domain with few authors, and say what that brought."""
+    from adhominem import load
+    from adhominem.cli.progress import Bar
+    from adhominem.corpus.store import Corpus
+    from adhominem.errors import InputError
+    from adhominem.experiment.adapt import AdaptSettings
+    from adhominem.experiment.adapt import adapt as adapt_model
+    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.report.adaptation import adaptation_card, adaptation_text
+    from adhominem.verifiers.neural import NeuralVerifier
+
+    refuse_overwrite(output, force=force)
+    verifier = load(model)
+    if not isinstance(verifier, NeuralVerifier):
+        raise InputError(f"{model} is a {verifier.kind} model: only networks can be adapted")
+    with Bar("encoding") as bar:
+        adapted, report = adapt_model(
+            verifier,
+            Corpus.open(corpus),
+            AdaptSettings(epochs=epochs, seed=seed),
+            progress=bar.stage,
+        )
+    assert verifier.identity is not None
+    card = adaptation_card(name or output.name, verifier.identity.name, corpus.name, report)
+    adapted.save(output, name=name or output.name, version="1", card=card)
+    write_whole(output / "adaptation.json", json.dumps(report, indent=2) + "\n")
+    print(json.dumps(report, indent=2) if as_json else adaptation_text(report))

@@ -18,6 +18,10 @@ def repeat(answers: Answers, times: np.ndarray) -> Answers:
     return answers.select(np.repeat(np.arange(len(answers)), times))
 
 
+def error_interval(answers: Answers, *, seed: int = 0) -> intervals.Interval:
+    return intervals.interval_of(*intervals.draw_values({"m": answers}, seed=seed)["m"]["error"])
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_weights_mean_that_a_pair_counts_so_often(make_answers: Make, seed: int) -> None:
     answers = make_answers(120, seed=seed)
@@ -48,8 +52,9 @@ def test_a_pair_counts_as_its_authors_were_drawn(make_answers: Make) -> None:
 
 
 def test_an_interval_holds_the_value_and_narrows_with_more_authors(make_answers: Make) -> None:
-    few = intervals.interval(make_answers(2000, n_authors=30), intervals.weighted_error)
-    many = intervals.interval(make_answers(2000, n_authors=1500), intervals.weighted_error)
+    few, many = (
+        error_interval(make_answers(2000, n_authors=n_authors)) for n_authors in (30, 1500)
+    )
     for found in (few, many):
         assert found.low < found.value < found.high
     assert many.high - many.low < few.high - few.low
@@ -81,7 +86,7 @@ def test_an_interval_covers_the_truth_about_as_often_as_it_says() -> None:
             authors=np.full((n, 2), "", dtype=object),
             tokens=np.ones(n, dtype=np.int64),
         )
-        found = intervals.error_interval(answers, seed=seed)
+        found = error_interval(answers, seed=seed)
         hits += found.low <= 0.3 <= found.high
     assert 33 <= hits <= 40
 

@@ -12,13 +12,7 @@ import numpy as np
 from adhominem.errors import InputError
 from adhominem.evaluation.answers import Answers, cells_of
 from adhominem.evaluation.evaluate import evaluate, without_nan
-from adhominem.evaluation.intervals import (
-    compare,
-    interval,
-    weighted_auc,
-    weighted_cllr,
-    weighted_error,
-)
+from adhominem.evaluation.intervals import difference, draw_values, interval_of
 from adhominem.evaluation.measures import error_rate
 
 
@@ -50,26 +44,30 @@ def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
 def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, Any]:
     """Figures of every method, best first, and each one's difference to the best."""
     aligned = align(answers)
+    drawn = draw_values(aligned, seed=seed)
     rows = {}
     for name, said in aligned.items():
         rows[name] = {
             **evaluate(said),
-            "intervals": {
-                key: asdict(interval(said, measure, seed=seed))
-                for key, measure in (
-                    ("error", weighted_error),
-                    ("auc", weighted_auc),
-                    ("cllr", weighted_cllr),
-                )
-            },
+            "intervals": {key: asdict(interval_of(*values)) for key, values in drawn[name].items()},
         }
         if folds := _by_fold(said):
             rows[name]["folds"] = folds
     order = sorted(rows, key=lambda name: (rows[name]["error"], name))
+    best = order[0]
     differences = {
-        name: asdict(compare(aligned[name], aligned[order[0]], seed=seed)) for name in order[1:]
+        name: asdict(
+            difference(
+                aligned[name],
+                aligned[best],
+                drawn[name]["error"],
+                drawn[best]["error"],
+                seed=seed,
+            )
+        )
+        for name in order[1:]
     }
-    first = aligned[order[0]]
+    first = aligned[best]
     found: dict[str, Any] = {
         "pairs": len(first),
         "cells": {name: int(chosen.sum()) for name, chosen in cells_of(first).items()},

@@ -7,14 +7,13 @@ Two methods are compared under the same draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from adhominem.evaluation.answers import Answers
-from adhominem.evaluation.measures import error_rate
 
 Floats = npt.NDArray[np.float64]
 ROUNDS = 1000
@@ -32,10 +31,7 @@ class Interval:
 
 
 def weighted_error(answers: Answers, weights: Floats) -> Floats:
-    wrong = np.where(
-        answers.score == 0.5, 0.5, (answers.score > 0.5) != answers.same_author
-    ).astype(np.float64)
-    return np.asarray(weights @ wrong / weights.sum(axis=1))
+    return np.asarray(weights @ _wrong(answers) / weights.sum(axis=1))
 
 
 def weighted_auc(answers: Answers, weights: Floats) -> Floats:
@@ -62,14 +58,42 @@ def weighted_cllr(answers: Answers, weights: Floats) -> Floats:
     )
 
 
-def interval(answers: Answers, measure: WeightedMeasure, *, seed: int = 0) -> Interval:
+MEASURES: dict[str, WeightedMeasure] = {
+    "error": weighted_error,
+    "auc": weighted_auc,
+    "cllr": weighted_cllr,
+}
+
+
+def draw_values(
+    answers: Mapping[str, Answers], *, seed: int = 0
+) -> dict[str, dict[str, tuple[float, Floats]]]:
+    """For every method and measure, the value and what each draw gave. The methods must answer the
+    same pairs in the same order, and share the draws."""
+    first = next(iter(answers.values()))
+    whole = np.ones((1, len(first)))
+    parts: dict[str, dict[str, list[Floats]]] = {
+        name: {key: [] for key in MEASURES} for name in answers
+    }
     with np.errstate(invalid="ignore", divide="ignore"):  # a draw may hold one kind of pairs alone
-        value = measure(answers, np.ones((1, len(answers))))[0]
-        if np.isnan(value):
-            return Interval(float("nan"), float("nan"), float("nan"))
-        values = np.concatenate([measure(answers, w) for w in _weights(answers, seed)])
+        for weights in _weights(first, seed):
+            for name, said in answers.items():
+                for key, measure in MEASURES.items():
+                    parts[name][key].append(measure(said, weights))
+        return {
+            name: {
+                key: (float(measure(said, whole)[0]), np.concatenate(parts[name][key]))
+                for key, measure in MEASURES.items()
+            }
+            for name, said in answers.items()
+        }
+
+
+def interval_of(value: float, values: Floats) -> Interval:
+    if np.isnan(value):
+        return Interval(value, value, value)
     low, high = np.nanquantile(values, [0.025, 0.975])
-    return Interval(float(value), float(low), float(high))
+    return Interval(value, float(low), float(high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +112,28 @@ class Difference:
 
 def compare(one: Answers, other: Answers, *, seed: int = 0) -> Difference:
     """Both must hold the same pairs in the same order."""
-    wrong = [np.where(a.score == 0.5, 0.5, (a.score > 0.5) != a.same_author) for a in (one, other)]
-    gap = (wrong[0] - wrong[1]).astype(np.float64)
-    values = np.concatenate([w @ gap / w.sum(axis=1) for w in _weights(one, seed)])
-    low, high = np.quantile(values, [0.025, 0.975])
-    return Difference(float(gap.mean()), float(low), float(high), _exchange(one, gap, seed))
+    drawn = draw_values({"one": one, "other": other}, seed=seed)
+    return difference(one, other, drawn["one"]["error"], drawn["other"]["error"], seed=seed)
+
+
+def difference(
+    one: Answers,
+    other: Answers,
+    drawn: tuple[float, Floats],
+    drawn_other: tuple[float, Floats],
+    *,
+    seed: int = 0,
+) -> Difference:
+    """The same with errors under shared draws, which two methods of many have already."""
+    found = interval_of(drawn[0] - drawn_other[0], drawn[1] - drawn_other[1])
+    gap = _wrong(one) - _wrong(other)
+    return Difference(found.value, found.low, found.high, _exchange(one, gap, seed))
+
+
+def _wrong(answers: Answers) -> Floats:
+    """1 for a wrong answer, a half for an open one."""
+    wrong = (answers.score > 0.5) != answers.same_author
+    return np.where(answers.score == 0.5, 0.5, wrong).astype(np.float64)
 
 
 def _exchange(answers: Answers, gap: Floats, seed: int) -> float:
@@ -126,9 +167,3 @@ def _numbers(answers: Answers) -> npt.NDArray[np.int64]:
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[numbers].reshape(-1, 2)
-
-
-def error_interval(answers: Answers, *, seed: int = 0) -> Interval:
-    found = interval(answers, weighted_error, seed=seed)
-    assert abs(found.value - error_rate(answers.score, answers.same_author)) < 1e-9
-    return found

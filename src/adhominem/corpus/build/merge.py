@@ -237,7 +237,7 @@ def _warnings(topics: Counter[str], without_topic: int, copied: int, n: int) -> 
             f"one topic only ({next(iter(topics))}): pairs have no cells by topic, and what tells "
             "authors apart may be what they write about"
         )
-    if topics and without_topic:
+    if len(topics) > 1 and without_topic:
         found.append(f"{without_topic:,} of {n:,} documents have no topic: no pair is made of them")
     if copied:
         found.append(

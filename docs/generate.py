@@ -81,6 +81,15 @@ def comparison(name: str) -> str:
     return as_markdown(json.loads((RESULTS / f"{name}.json").read_text()))
 
 
+def methods_speed_table() -> str:
+    methods = json.loads((RESULTS / "benchmark-verifiers.json").read_text())["methods"]
+    rows = [
+        f"| {name} | {row['pairs_per_second']:,.0f} | {row['fit_seconds']:.1f} s |"
+        for name, row in sorted(methods.items(), key=lambda item: -item[1]["pairs_per_second"])
+    ]
+    return "\n".join(["| method | pairs/s | fit on 400 pairs |", "|---|--:|--:|", *rows])
+
+
 def corpus_table() -> str:
     benchmark = json.loads((RESULTS / "benchmark-corpus.json").read_text())
     rows = [
@@ -111,6 +120,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "corpus": corpus_table,
     "hotels_methods": lambda: comparison("hotels-table"),
     "pan20": lambda: comparison("pan20"),
+    "pan15": lambda: comparison("pan15-table"),
+    "pan14_essays": lambda: comparison("pan14-essays-table"),
+    "methods_speed": methods_speed_table,
     "equations": equations_table,
     "commands": command_help,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -52,8 +53,10 @@ def test_places_words_and_sentences_in_the_text() -> None:
     assert [w.sentence for w in words.words] == [0, 0, 1, 2]
 
 
-def test_reliable_without_thresholds_means_one_per_cent() -> None:
+def test_reliable_without_thresholds_means_that_the_calibration_is_sure() -> None:
     verifier = SharedWords()
+    assert verifier.calibration_ is not None
+    verifier.calibration_ = replace(verifier.calibration_, sure_same=5.0)
     many = " ".join(f"w{i}" for i in range(8))
     assert verifier.verify(many, many).score == pytest.approx(1 / (1 + 10**-3))
     assert verifier.verify(many, many).reliable

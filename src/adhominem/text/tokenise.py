@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from adhominem.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
 from adhominem.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
+from adhominem.text.vocabulary import RESERVED_WORDS
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -88,7 +89,10 @@ class _Chunks:
     def _word(self, read: Doc, number: int) -> str:
         """A word that is met for the first time."""
         text = read.vocab.strings[number]
-        word = self._words[number] = UNIVERSAL.get(text, text)
+        # A text may spell a reserved word, and in odd places the tokenizer leaves it whole.
+        spelt = f"\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}{text[1:]}"
+        word = UNIVERSAL.get(text, spelt if text in RESERVED_WORDS else text)
+        self._words[number] = word
         if text in self._marks or (text.startswith("..") and not text.strip(".")):
             self.kinds[word] = _IS_MARK
         else:

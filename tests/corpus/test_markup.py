@@ -46,7 +46,18 @@ def test_a_text_becomes_what_a_reader_of_the_page_saw(text: str, plain: str | No
 @pytest.mark.parametrize(
     "text",
     [
-        *("<3", "I <3 it", "a < b > c", "x<y", "x<y and y>x", "<-- look -->", "<>", "</>", "<="),
+        *(
+            "<3",
+            "I <3 it",
+            "a < b > c",
+            "x<y",
+            "x<y and y>x",
+            "<-- look -->",
+            "<>",
+            "</>",
+            "<=",
+            "a <b and c> d",
+        ),
         *("<b", "< b>", "<bob@example.com>", "<grin>", "<http://x.y>", "<a-b>", "<!-- open"),
         *("[[link]]", "[[ASIN:short Name]]", "[x]", "[[", "R&B", "a & b", "& &", "&;"),
     ],

@@ -1,6 +1,7 @@
 """Markup out of dumps: HTML tags and entities, and Amazon's own brackets.
 
-Only names of real HTML elements count as tags, so that `<3` and `a < b > c` stay as they are.
+Only names of real HTML elements count as tags, so that `<3`, `a < b > c` and `a <b and c> d` stay
+as they are.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ _ELEMENTS = (
     "ul|u"
 )
 _BREAKS = {"br", "p", "div", "li", "tr", "hr", "ul", "ol", "table", "blockquote", "pre", "dt"}
-_TAG = re.compile(rf"<(/?)({_ELEMENTS})\b(?:\s[^<>]{{0,2000}})?/?>", re.IGNORECASE)
+# What stands in a tag beside its name has an equals sign: "if a <b and c> d" has none.
+_TAG = re.compile(
+    rf"<(/?)({_ELEMENTS})\b(?:\s[^<>=]{{0,100}}+=[^<>]{{0,2000}}+|\s{{0,100}}+/?)>", re.IGNORECASE
+)
 _HIDDEN = re.compile(
     r"<(script|style)\b[^<>]{0,2000}>(?:[^<]|<(?!/?\1\b)){0,100000}+</\1\s*>"
     r"|<!--(?:[^<-]|<(?!!--)|-(?!->)){0,10000}+-->",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -69,3 +72,25 @@ def samples() -> tuple[str, str]:
         (ROOT / "demo" / "left.txt").read_text(encoding="utf-8"),
         (ROOT / "demo" / "right.txt").read_text(encoding="utf-8"),
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Networks this small lose by a second thread, and lose much beside another busy process."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="session")
+def corpora() -> ModuleType:
+    """The made-up corpora of the training tests."""
+    path = Path(__file__).parent / "training" / "corpora.py"
+    spec = importlib.util.spec_from_file_location("corpora", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -3,48 +3,28 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import lzma
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import pytest
-
-from adhominem.cli.app import main
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = str(ROOT / "demo" / "left.txt"), str(ROOT / "demo" / "right.txt")
 VERBS = ["verify", "explain", "rank", "train", "evaluate", "crossval", "compare", "models"]
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(Protocol):
     code: int
     out: str
     err: str
 
 
 Run = Callable[..., Done]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def call(*arguments: str | Path, stdin: bytes = b"") -> Done:
-        monkeypatch.setattr(sys, "argv", ["adhominem", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        return Done(code, captured.out, captured.err)
-
-    return call
 
 
 def one_line(done: Done, *parts: str, code: int = 1) -> None:

@@ -6,21 +6,18 @@ import gzip
 import json
 import random
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import pytest
-
-from adhominem.cli.app import main
 
 WORDS = ["the", "of", "and", "to", "in", "is", "it", "was", "room", "river", "lamp", "bridge"]
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(Protocol):
     code: int
     out: str
     err: str
@@ -30,18 +27,8 @@ Run = Callable[..., Done]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def call(*arguments: str | Path) -> Done:
-        monkeypatch.setattr(sys, "argv", ["adhominem", "corpus", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        return Done(code, captured.out, captured.err)
-
-    return call
+def corpus_verb(run: Run) -> Run:
+    return partial(run, "corpus")
 
 
 @pytest.fixture
@@ -57,55 +44,57 @@ def posts(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def corpus(run: Run, posts: Path, tmp_path: Path) -> Path:
+def corpus(corpus_verb: Run, posts: Path, tmp_path: Path) -> Path:
     columns = ("--author", "user", "--topic", "forum", "--text", "body")
     limits = ("--min-tokens", "20", "--workers", "1")
-    done = run("build", posts, *columns, *limits, "-o", tmp_path / "corpus")
+    done = corpus_verb("build", posts, *columns, *limits, "-o", tmp_path / "corpus")
     assert done.code == 0, done
     assert "240 documents by 40 authors" in done.out
     return tmp_path / "corpus"
 
 
-def test_build_says_what_it_needs(run: Run, posts: Path, tmp_path: Path) -> None:
-    done = run("build", posts, "-o", tmp_path / "corpus")
+def test_build_says_what_it_needs(corpus_verb: Run, posts: Path, tmp_path: Path) -> None:
+    done = corpus_verb("build", posts, "-o", tmp_path / "corpus")
     assert done.code == 1
     assert "has no column author, text, only user, forum, body" in done.err
     assert done.out == ""
     assert not (tmp_path / "corpus").exists()
 
 
-def test_build_prints_the_manifest_as_json(run: Run, corpus: Path, posts: Path) -> None:
+def test_build_prints_the_manifest_as_json(corpus_verb: Run, corpus: Path, posts: Path) -> None:
     columns = ("--author", "user", "--topic", "forum", "--text", "body", "--min-tokens", "20")
-    done = run("build", posts, *columns, "--workers", "1", "--json", "--force", "-o", corpus)
+    done = corpus_verb(
+        "build", posts, *columns, "--workers", "1", "--json", "--force", "-o", corpus
+    )
     assert json.loads(done.out) == json.loads((corpus / "manifest.json").read_text())
 
 
-def test_describe_in_three_forms(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_describe_in_three_forms(corpus_verb: Run, corpus: Path, tmp_path: Path) -> None:
     page = tmp_path / "corpus.html"
-    text = run("describe", corpus, "--html", page).out
+    text = corpus_verb("describe", corpus, "--html", page).out
     assert re.search(r"documents +240\n", text)
     assert re.search(r"authors in two splits +0\n", text)
-    described = json.loads(run("describe", corpus, "--json").out)
+    described = json.loads(corpus_verb("describe", corpus, "--json").out)
     assert described["documents"]["total"] == 240
     assert described["funnel"][-1]["left"] == 240
     html = page.read_text(encoding="utf-8")
     assert html.count("<svg") == 3
     assert "<script" not in html
     assert "http:" not in re.sub(r"http://www\.w3\.org/\S*", "", html)
-    refused = run("describe", corpus, "--html", page)
+    refused = corpus_verb("describe", corpus, "--html", page)
     assert refused.code == 1 and "--force" in refused.err
 
 
-def test_names_from_the_data_arrive_escaped(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_names_from_the_data_arrive_escaped(corpus_verb: Run, corpus: Path, tmp_path: Path) -> None:
     folder = corpus.rename(tmp_path / "<img src=x>")
     page = tmp_path / "page.html"
-    run("describe", folder, "--html", page)
+    corpus_verb("describe", folder, "--html", page)
     assert "<img src=x>" not in page.read_text(encoding="utf-8")
     assert "&lt;img src=x&gt;" in page.read_text(encoding="utf-8")
 
 
 def test_pairs_have_equal_cells_and_go_with_seed_and_epoch(
-    run: Run, corpus: Path, tmp_path: Path
+    corpus_verb: Run, corpus: Path, tmp_path: Path
 ) -> None:
     texts = {}
     for name, options in {
@@ -117,7 +106,7 @@ def test_pairs_have_equal_cells_and_go_with_seed_and_epoch(
         "f": ["--most", "3"],
     }.items():
         path = tmp_path / f"{name}.jsonl.gz"
-        done = run("pairs", corpus, "--split", "train", *options, "-o", path)
+        done = corpus_verb("pairs", corpus, "--split", "train", *options, "-o", path)
         assert done.code == 0, done
         texts[name] = path.read_bytes()
         rows = [json.loads(line) for line in gzip.decompress(texts[name]).splitlines()]
@@ -138,14 +127,14 @@ def test_pairs_have_equal_cells_and_go_with_seed_and_epoch(
     ],
 )
 def test_errors_are_one_line(
-    run: Run,
+    corpus_verb: Run,
     arguments: tuple[str, ...],
     message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = run(*arguments)
+    done = corpus_verb(*arguments)
     assert done.code == 1
     assert message in done.err
     assert done.err.count("\n") == 1

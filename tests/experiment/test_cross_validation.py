@@ -16,6 +16,7 @@ from adhominem.corpus.build.settings import BuildSettings
 from adhominem.corpus.store import Corpus
 from adhominem.errors import AdhominemError, ExperimentError
 from adhominem.evaluation.answer_files import read_answers
+from adhominem.evaluation.answers import Answers
 from adhominem.experiment import cross_validation
 from adhominem.experiment.cross_validation import cross_validate, draw_texts
 from adhominem.experiment.settings import Experiment, PairSettings
@@ -92,15 +93,15 @@ def test_a_turn_that_is_done_is_not_done_again(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = []
-    fitted = cross_validation._fitted
+    answer = cross_validation._answer
 
-    def stop_at_the_second(turn: Experiment, *rest: object) -> object:
-        done.append(turn.fold)
+    def stop_at_the_second(turn: cross_validation._Turn) -> Answers:
+        done.append(turn.experiment.fold)
         if len(done) == 2:
             raise KeyboardInterrupt
-        return fitted(turn, *rest)  # type: ignore[arg-type]
+        return answer(turn)
 
-    monkeypatch.setattr(cross_validation, "_fitted", stop_at_the_second)
+    monkeypatch.setattr(cross_validation, "_answer", stop_at_the_second)
     with pytest.raises(KeyboardInterrupt):
         cross_validate(CHANCE, corpus, tmp_path / "run")
     assert not (tmp_path / "run" / "evaluation.json").exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -51,15 +51,6 @@ def _roughen(network: SiameseNetwork, seed: int = 0) -> SiameseNetwork:
             if name in ("words.weight", "characters.embedding.weight"):
                 parameter[0] = 0
     return network
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Networks this small lose by a second thread, and lose much beside another busy process."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from adhominem.corpus.pairs import PairSampler, PairTable
 from adhominem.network.build import build_network
@@ -52,24 +50,6 @@ checkpoint_steps = 2
 
 NewNetwork = Callable[..., SiameseNetwork]
 Command = list[str]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Tiny matrices: several threads would only wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
-@pytest.fixture(scope="session")
-def corpora() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("corpora", Path(__file__).parent / "corpora.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="session")

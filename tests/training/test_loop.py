@@ -24,12 +24,11 @@ from adhominem.training.loop import (
     TrainingData,
     TrainingState,
     is_finished,
-    lowest_error,
     make_optimiser,
-    pair_distances,
     train,
     trained_parameters,
 )
+from adhominem.training.measuring import lowest_error, pair_distances
 from adhominem.training.schedule import cosine_restarts
 
 NewNetwork = Callable[..., SiameseNetwork]

@@ -30,12 +30,11 @@ from adhominem.training.config import TrainingConfig
 from adhominem.training.loop import (
     TrainingData,
     TrainingState,
-    lowest_error,
     make_optimiser,
-    pair_distances,
     train,
     trained_parameters,
 )
+from adhominem.training.measuring import lowest_error, pair_distances
 from adhominem.verifiers.neural import NeuralVerifier
 
 Progress = Callable[[str, int, int], None]

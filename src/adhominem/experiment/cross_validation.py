@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from adhominem.corpus.labels import Labels
 from adhominem.corpus.store import MANIFEST, Corpus
 from adhominem.errors import ExperimentError
 from adhominem.evaluation.answer_files import read_answers, write_answers
-from adhominem.evaluation.answers import join_answers
+from adhominem.evaluation.answers import Answers, join_answers
 from adhominem.evaluation.evaluate import evaluate
 from adhominem.evaluation.on_pairs import judge
 from adhominem.experiment.run import (
@@ -46,6 +46,22 @@ from adhominem.verifier import Verifier
 Progress = Callable[[str, int, int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One turn: what is to be fitted, on whom, with what, and where."""
+
+    experiment: Experiment
+    corpus: Corpus
+    labels: Labels
+    folder: Path
+    device: str
+    vectors: Sequence[Path]
+    progress: Progress
+
+    def texts(self, split: str, most: int) -> list[Pair]:
+        return draw_texts(self.corpus, self.labels, split, self.experiment, most)
+
+
 def cross_validate(
     experiment: Experiment,
     corpus: Corpus,
@@ -63,18 +79,16 @@ def cross_validate(
     paths = [folder / f"fold-{fold}" / "answers.parquet" for fold in range(n_folds)]
     for fold, path in enumerate(paths):
         if not path.exists():
-            labels = corpus.labels.for_fold(fold)
-            turn = replace(experiment, fold=fold)
-            verifier = _fitted(turn, corpus, labels, path.parent, device, vectors, progress)
-            pairs = draw_texts(corpus, labels, "test", experiment, experiment.pairs.test)
-            write_answers(
-                judge(
-                    verifier,
-                    pairs,
-                    progress=lambda done, total, k=fold: progress(f"testing {k}", done, total),  # type: ignore[misc]
-                ),
-                path,
+            turn = _Turn(
+                replace(experiment, fold=fold),
+                corpus,
+                corpus.labels.for_fold(fold),
+                path.parent,
+                device,
+                vectors,
+                progress,
             )
+            write_answers(_answer(turn), path)
     parts = [read_answers(path) for path in paths]
     answers = join_answers(parts)
     write_answers(answers, folder / "answers.parquet")
@@ -110,50 +124,48 @@ def draw_texts(
     return table.pairs(documents, prefix=f"fold-{fold}-{split}")
 
 
-def _fitted(
-    turn: Experiment,
-    corpus: Corpus,
-    labels: Labels,
-    folder: Path,
-    device: str,
-    vectors: Sequence[Path],
-    progress: Progress,
-) -> Verifier:
-    progress(f"fitting {turn.fold}", 0, 1)
-    if turn.method == "neural":
-        return _trained(turn, corpus, labels, folder, device, vectors, progress)
-    train = draw_texts(corpus, labels, "train", turn, turn.pairs.train)
-    dev = draw_texts(corpus, labels, "dev", turn, turn.pairs.dev)
+def _answer(turn: _Turn) -> Answers:
+    experiment = turn.experiment
+    turn.progress(f"fitting {experiment.fold}", 0, 1)
+    verifier = _trained(turn) if experiment.method == "neural" else _fitted(turn)
+    return judge(
+        verifier,
+        turn.texts("test", experiment.pairs.test),
+        progress=lambda done, total: turn.progress(f"testing {experiment.fold}", done, total),
+    )
+
+
+def _fitted(turn: _Turn) -> Verifier:
+    experiment = turn.experiment
     try:
-        verifier = verifier_class(turn.method)(**turn.settings)
+        verifier = verifier_class(experiment.method)(**experiment.settings)
     except TypeError as error:
-        raise ExperimentError(f"[settings] does not fit {turn.method}: {error}") from None
-    return verifier.fit(train, dev)
+        raise ExperimentError(f"[settings] does not fit {experiment.method}: {error}") from None
+    pairs = experiment.pairs
+    return verifier.fit(turn.texts("train", pairs.train), turn.texts("dev", pairs.dev))
 
 
-def _trained(
-    turn: Experiment,
-    corpus: Corpus,
-    labels: Labels,
-    folder: Path,
-    device: str,
-    vectors: Sequence[Path],
-    progress: Progress,
-) -> Verifier:
+def _trained(turn: _Turn) -> Verifier:
     from adhominem.training.processes import World
 
-    run = RunFolder(folder)
-    claim_folder(turn, run)
-    prepare_stage(turn, run, source=corpus.folder, vectors=vectors, workers=1, progress=progress)
-    train_stage(
-        turn,
+    experiment, run = turn.experiment, RunFolder(turn.folder)
+    claim_folder(experiment, run)
+    prepare_stage(
+        experiment,
         run,
-        device=device,
+        source=turn.corpus.folder,
+        vectors=turn.vectors,
+        workers=1,
+        progress=turn.progress,
+    )
+    train_stage(
+        experiment,
+        run,
+        device=turn.device,
         world=World(),
-        on_step=lambda step: progress(
-            f"fold {turn.fold}, epoch {step.epoch}", step.step, step.n_steps
+        on_step=lambda step: turn.progress(
+            f"fold {experiment.fold}, epoch {step.epoch}", step.step, step.n_steps
         ),
     )
-    verifier = trained_verifier(turn, run)
-    dev = draw_texts(corpus, labels, "dev", turn, turn.pairs.dev)
-    return verifier.calibrate(dev)
+    verifier = trained_verifier(experiment, run)
+    return verifier.calibrate(turn.texts("dev", experiment.pairs.dev))

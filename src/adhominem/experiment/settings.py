@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from adhominem.corpus.build.settings import BuildSettings
 from adhominem.corpus.readers.sources import Columns
 from adhominem.errors import ExperimentError
-from adhominem.training.config import TrainingConfig
+from adhominem.training.config import OBJECTIVES, TrainingConfig
 
 _T = TypeVar("_T")
 _NOUNS = {
@@ -133,8 +133,8 @@ def _check_together(experiment: Experiment, path: Path) -> None:
         (text.max_words < 2, "max_words is below 2: a line holds a word and its end"),
         (training.tau_s >= training.tau_d, "tau_s is not below tau_d"),
         (
-            training.objective not in ("pairs", "authors"),
-            f"objective is '{training.objective}', expected pairs or authors",
+            training.objective not in OBJECTIVES,
+            f"objective is '{training.objective}', expected {' or '.join(OBJECTIVES)}",
         ),
         (
             max(training.unknown_share, training.average) >= 1

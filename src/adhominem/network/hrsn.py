@@ -53,6 +53,10 @@ class HRSN(SiameseNetwork):
         )
         self.metric = nn.Linear(config.D_d, config.D_f) if config.D_f else None
 
+    @property
+    def n_features(self) -> int:
+        return self.config.D_f or self.config.D_d
+
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
         x_w = rows(self.words(batch.words), batch.tokens)  # (L, T_w, D_w)
         if masks is not None:

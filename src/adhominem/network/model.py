@@ -114,6 +114,11 @@ class SiameseNetwork(nn.Module):
     config: Any
     words: nn.Embedding
 
+    @property
+    def n_features(self) -> int:
+        size: int = self.config.D_f
+        return size
+
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
         raise NotImplementedError
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+OBJECTIVES = ("pairs", "authors")
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:

@@ -12,18 +12,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
 from adhominem.corpus.pairs import PairTable
 from adhominem.network.batches import Collator, LineRanges
-from adhominem.network.encoder import encode_documents
-from adhominem.network.model import Masks, SiameseNetwork, distance, double_threshold_loss
+from adhominem.network.model import Masks, SiameseNetwork, double_threshold_loss
 from adhominem.text.encode import Encoded
-from adhominem.training.authors import author_loss, gather_rows
 from adhominem.training.average import update_average, weights_set
 from adhominem.training.config import TrainingConfig
+from adhominem.training.measuring import lowest_error, pair_distances
+from adhominem.training.objectives import OBJECTIVES
 from adhominem.training.processes import World
 from adhominem.training.schedule import cosine_restarts
 
@@ -148,7 +147,6 @@ def _take_step(
     mine = slice(2 * first, 2 * last)
     network.train()
     optimiser.zero_grad(set_to_none=True)
-    totals = torch.zeros(2, device=device)
     y: Tensor | None = None
     if last > first:
         masks = _draw_masks(network, ranges, mine, _generator(device, seed, step))
@@ -158,23 +156,10 @@ def _take_step(
             key=_key(seed, step),
         )
         y = network(batch, masks).features
-    if config.objective == "authors":
-        y = gather_rows(
-            y, first * 2, 2 * len(pairs), network.config.D_f or network.config.D_d, device, world
-        )
-        losses, wrong = author_loss(y[0::2], y[1::2], config.temperature)
-        loss = losses.sum()
-        if loss.requires_grad:
-            torch.autograd.backward(loss / len(pairs))
-        # Every process has the whole batch: only one of them counts it.
-        totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)]) * (world.rank == 0)
-    elif y is not None:
-        d = distance(y[0::2], y[1::2])
-        same = torch.from_numpy(pairs.same_author[first:last]).to(device, non_blocking=True)
-        loss = double_threshold_loss(d, same, config.tau_s, config.tau_d).sum()
-        torch.autograd.backward(loss / len(pairs))
-        wrong = (d < (config.tau_s + config.tau_d) / 2) != same
-        totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)])
+    objective = OBJECTIVES[config.objective](y, pairs, config, network.n_features, device, world)
+    if objective.loss.requires_grad:
+        torch.autograd.backward(objective.loss / len(pairs))
+    totals = objective.totals
     trained = [p for group in optimiser.param_groups for p in group["params"]]
     _add_up_gradients(trained, world)
     world.add_up(totals)
@@ -284,27 +269,3 @@ def _close_epoch(
 
 def trained_parameters(network: SiameseNetwork) -> dict[str, nn.Parameter]:
     return {name: p for name, p in network.named_parameters() if p.requires_grad}
-
-
-def pair_distances(
-    network: SiameseNetwork, corpus: Encoded, pairs: PairTable, *, max_lines: int
-) -> npt.NDArray[np.float64]:
-    """Distances of the pairs; every document is read once, in full."""
-    documents, places = np.unique(np.concatenate([pairs.left, pairs.right]), return_inverse=True)
-    y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
-    left, right = np.split(places, 2)
-    distances: npt.NDArray[np.float64] = np.linalg.norm(
-        y[left].astype(np.float64) - y[right], axis=1
-    )
-    return distances
-
-
-def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
-    """The error of the best single threshold: same author up to it, different beyond."""
-    order = np.argsort(distances, kind="stable")
-    is_same = same[order]
-    wrong = np.concatenate([[0], np.cumsum(~is_same)]) + np.concatenate(
-        [np.cumsum(is_same[::-1])[::-1], [0]]
-    )
-    ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
-    return float(wrong[ties].min() / len(same))

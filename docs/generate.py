@@ -81,6 +81,19 @@ def comparison(name: str) -> str:
     return as_markdown(json.loads((RESULTS / f"{name}.json").read_text()))
 
 
+def language_line() -> str:
+    found = json.loads((RESULTS / "language.json").read_text())
+    english, others = found["english"], found["other_languages"]
+    below = sum(row["below"] for row in english.values())
+    texts = sum(row["texts"] for row in english.values())
+    medians = [row["median"] for row in english.values()]
+    return (
+        f"   In {len(english)} English corpora the median share is {min(medians):.0%} to "
+        f"{max(medians):.0%}, and {below} of {texts:,} texts are below the limit; the examples of "
+        f"{len(others)} other languages have {max(others.values()):.0%} at most."
+    )
+
+
 def methods_speed_table() -> str:
     methods = json.loads((RESULTS / "benchmark-verifiers.json").read_text())["methods"]
     rows = [
@@ -123,6 +136,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "pan15": lambda: comparison("pan15-table"),
     "pan14_essays": lambda: comparison("pan14-essays-table"),
     "methods_speed": methods_speed_table,
+    "language": language_line,
     "equations": equations_table,
     "commands": command_help,
 }
@@ -131,9 +145,10 @@ PARTS: dict[str, Callable[[], str]] = {
 def generate(text: str) -> str:
     def fill(match: re.Match[str]) -> str:
         name = match[1]
-        return f"<!-- begin {name} -->\n{PARTS[name]()}\n<!-- end {name} -->"
+        return f"<!-- begin {name} -->\n{PARTS[name]()}\n{match[2]}<!-- end {name} -->"
 
-    return re.sub(r"<!-- begin (\w+) -->\n.*?<!-- end \1 -->", fill, text, flags=re.DOTALL)
+    pattern = r"<!-- begin (\w+) -->\n(?:.*?\n)?( *)<!-- end \1 -->"
+    return re.sub(pattern, fill, text, flags=re.DOTALL)
 
 
 def drifted(*, write: bool) -> list[Path]:

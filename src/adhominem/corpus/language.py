@@ -1,8 +1,8 @@
 """Is a text English? The share of its words that are English function words says so.
 
-In running English well over a third of the words are among spaCy's 326 stop words; other languages
-reach an eighth at most, by words that look alike. A text below a fifth is not taken for English.
-Lists of names, prices or keywords fall below as well, and they are no running text either.
+In running English every second word or so is among spaCy's stop words; other languages reach far
+fewer, by words that look alike (`results/language.json`). A text below a fifth is not taken for
+English. Lists of names, prices or keywords fall below as well, and they are no running text either.
 """
 
 from __future__ import annotations

@@ -127,9 +127,15 @@ def _funnel(steps: Sequence[Mapping[str, Any]]) -> list[str]:
     width = max(len(step["step"]) for step in steps)
     lines = [f"{'':{width}}  {'removed':>11}  {'left':>11}"]
     lines += [
-        f"{step['step']:{width}}  {step['removed']:>11,}  {step['left']:>11,}" for step in steps
+        f"{step['step']:{width}}  {_removed(step['removed']):>11}  {step['left']:>11,}"
+        for step in steps
     ]
     return lines
+
+
+def _removed(n: int) -> str:
+    """A step that finds more documents than there were lines adds instead."""
+    return f"{n:,}" if n >= 0 else f"+{-n:,}"
 
 
 def _table(rows: Sequence[Row]) -> str:

@@ -153,7 +153,7 @@ class Compression(TextPairVerifier):
     def _measure(self, texts: Texts, rows: TextPairs) -> Floats:
         couples = list(zip(rows.left.tolist(), rows.right.tolist(), strict=True))
         last_use = {text: row for row, couple in enumerate(couples) for text in couple}
-        models: dict[int, _Model] = {}  # while needed: one is some 170 times as large as its text
+        models: dict[int, _Model] = {}  # while needed: one is far larger than its text
         features = np.zeros((len(couples), 2))
         for row, (x, y) in enumerate(couples):
             for text in (x, y):

@@ -8,12 +8,12 @@ digits and punctuation. The similarity of two sides is
 
 with deviations over training texts and weights w of a logistic regression on training pairs.
 
-Ours: the square root, which makes frequent and rare features equally noisy. No weight may make two texts more alike the more
-they differ, so that nothing exceeds a text with itself. scikit-learn has no such bounds, hence L-BFGS-B on the same loss, which has
-one minimum and needs no seed. There is no part-of-speech tagger and no list of misspellings, and
-plain frequencies take the place of tf-idf, whose idf the deviation would cancel. N-grams, scaling
-and weights come from the training texts alone. A side without any function word is not English
-prose, and is not compared.
+Ours: the square root, which makes frequent and rare features equally noisy. No weight may make two
+texts more alike the more they differ, so that nothing exceeds a text with itself. scikit-learn has
+no such bounds, hence L-BFGS-B on the same loss, which has one minimum and needs no seed. There is
+no part-of-speech tagger and no list of misspellings, and plain frequencies take the place of
+tf-idf, whose idf the deviation would cancel. N-grams, scaling and weights come from the training
+texts alone. A side without any function word is not English prose, and is not compared.
 """
 
 from __future__ import annotations

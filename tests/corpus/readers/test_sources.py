@@ -243,3 +243,11 @@ def test_an_empty_folder_and_a_file_without_documents_are_refused(tmp_path: Path
     assert "is an empty folder" in refused([str(tmp_path)])
     (tmp_path / "meta.jsonl").write_text(json.dumps(RECORDS["metadata"]))
     assert "no documents there, only metadata" in refused([str(tmp_path)])
+
+
+def test_prose_is_not_taken_for_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("We spent five nights here, in late September, and " + "so on " * 20 + ".\n")
+    with pytest.raises(InputError, match=r"folder author/\*\.txt") as caught:
+        find_sources([str(path)])
+    assert "column" not in str(caught.value)

@@ -171,7 +171,8 @@ def _look_at_table(source: Source, first: bytes) -> Source:
     if header is None:
         raise InputError(
             f"{source.path} is neither JSON lines nor a table with a header nor parquet: it "
-            f"begins with {json.dumps(first[:40].decode('utf-8', 'replace'))}"
+            f"begins with {json.dumps(first[:40].decode('utf-8', 'replace'))}; single texts go into "
+            "a folder author/*.txt"
         )
     described = replace(source, format="csv", header=(header.columns, header.delimiter))
     return _check_columns(described, header.columns)

@@ -11,6 +11,7 @@ from adhominem.corpus.readers.lines import MAX_LINE, Line
 from adhominem.corpus.readers.rows import RecordError, decode
 
 DELIMITERS = (",", "\t", ";", "|")
+_LONGEST_NAME = 60  # characters of a column's name
 _MOST_LINES = 1_000  # a quote that stays open for longer was never meant to
 csv.field_size_limit(MAX_LINE)
 
@@ -31,11 +32,13 @@ def read_header(line: bytes, needed: Sequence[str]) -> Header | None:
 
 
 def guess_header(line: bytes) -> Header | None:
-    """The columns that the most frequent delimiter gives, whatever they are called."""
+    """The columns that the most frequent delimiter gives, whatever they are called; prose with a
+    comma in it is no header."""
     text = line.decode("utf-8-sig", "replace")
     delimiter = max(DELIMITERS, key=text.count)
     columns = _columns(line, delimiter)
-    return Header(columns, delimiter) if len(columns) > 1 else None
+    is_header = len(columns) > 1 and max(map(len, columns)) <= _LONGEST_NAME
+    return Header(columns, delimiter) if is_header else None
 
 
 def _columns(line: bytes, delimiter: str) -> tuple[str, ...]:

@@ -169,10 +169,10 @@ def _look_at_table(source: Source, first: bytes) -> Source:
     author, _, text = source.columns.names
     header = read_header(first, [author, text]) or guess_header(first)
     if header is None:
+        begin = json.dumps(first[:40].decode("utf-8", "replace"))
         raise InputError(
             f"{source.path} is neither JSON lines nor a table with a header nor parquet: it "
-            f"begins with {json.dumps(first[:40].decode('utf-8', 'replace'))}; single texts go into "
-            "a folder author/*.txt"
+            f"begins with {begin}; single texts go into a folder author/*.txt"
         )
     described = replace(source, format="csv", header=(header.columns, header.delimiter))
     return _check_columns(described, header.columns)

@@ -139,3 +139,18 @@ def test_errors_are_one_line(
     assert message in done.err
     assert done.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_description_without_texts_shows_none(
+    corpus_verb: Run, posts: Path, tmp_path: Path
+) -> None:
+    lines = posts.read_text().splitlines()
+    signed = [lines[0], *(line[:-1] + ' Yours ever, Anthony T."' for line in lines[1:])]
+    posts.write_text("\n".join(signed) + "\n")
+    columns = ("--author", "user", "--topic", "forum", "--text", "body", "--min-tokens", "20")
+    corpus_verb("build", posts, *columns, "--workers", "1", "-o", tmp_path / "signed")
+    assert "Anthony" in corpus_verb("describe", tmp_path / "signed", "--json").out
+    page = tmp_path / "page.html"
+    bare = corpus_verb("describe", tmp_path / "signed", "--no-texts", "--json", "--html", page)
+    assert json.loads(bare.out)["leaks"]["signatures"]["documents"] > 0
+    assert "Anthony" not in bare.out + page.read_text(encoding="utf-8")

@@ -26,6 +26,8 @@ Examples:
   adhominem corpus describe corpus
 
   adhominem corpus describe corpus --html corpus.html
+
+  adhominem corpus describe corpus --no-texts --json
 """
 PAIRS_EXAMPLES = """
 Examples:
@@ -109,6 +111,9 @@ def describe(
     html: Annotated[
         Path | None, typer.Option(help="Write a page with figures to this file.")
     ] = None,
+    no_texts: Annotated[
+        bool, typer.Option("--no-texts", help="Show no sentence out of the corpus.")
+    ] = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -116,7 +121,7 @@ def describe(
     import json
 
     from adhominem.cli.progress import Bar
-    from adhominem.corpus.describe import describe_corpus
+    from adhominem.corpus.describe import describe_corpus, without_texts
     from adhominem.corpus.store import Corpus
     from adhominem.files import refuse_overwrite, write_whole
     from adhominem.report.corpus_page import corpus_page
@@ -126,6 +131,8 @@ def describe(
         refuse_overwrite(html, force=force)
     with Bar("looking for leaks") as bar:
         description = describe_corpus(Corpus.open(corpus), bar.stage)
+    if no_texts:
+        description = without_texts(description)
     if html is not None:
         write_whole(html, corpus_page(description))
     print(json.dumps(description, indent=2) if as_json else describe_text(description))

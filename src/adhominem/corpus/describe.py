@@ -51,6 +51,16 @@ def describe_corpus(corpus: Corpus, progress: Progress = lambda *_: None) -> dic
     }
 
 
+def without_texts(description: dict[str, Any]) -> dict[str, Any]:
+    """The same without a word out of the corpus, to be shown to those who may not see it."""
+    leaks = {
+        name: {key: value for key, value in found.items() if key != "examples"}
+        | ({"examples": []} if "examples" in found else {})
+        for name, found in description["leaks"].items()
+    }
+    return {**description, "leaks": leaks}
+
+
 def _quantiles(values: np.ndarray[Any, Any]) -> dict[str, float]:
     low, median, high = np.quantile(values, [0, 0.5, 1])
     return {"least": float(low), "median": float(median), "most": float(high)}

@@ -40,7 +40,7 @@ class Ours:
         self._corpus = corpus
 
     def step(self, pairs: PairTable, number: int) -> float:
-        data = TrainingData(self._corpus, lambda _: pairs, pairs)
+        data = TrainingData(self._corpus, lambda _: pairs, {"": pairs})
         loss, _ = _take_step(
             self.network,
             self._optimiser,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.corpus.labels import Labels
+from adhominem.corpus.labels import Labels, join_labels
 from adhominem.corpus.pairs import PairTable
 from adhominem.errors import InputError
 
@@ -23,6 +23,7 @@ def make_labels(seed: int, *, first_topic: int = -1, last_topic: int = 3) -> Lab
         splits=(authors % 3).astype(np.int8),
         folds=(authors % 5).astype(np.int8),
         copied=rng.random(400) < 0.3,
+        genres=np.zeros(400, dtype=np.int64),
     )
 
 
@@ -85,3 +86,22 @@ def test_a_split_of_copies_alone_has_no_pairs() -> None:
     labels = make_labels(3)
     with pytest.raises(InputError, match="no pairs of"):
         labels.draw(np.flatnonzero(labels.copied), seed=1, epoch=0)
+
+
+def test_joined_corpora_share_neither_authors_nor_topics() -> None:
+    parts = [make_labels(5), make_labels(6, first_topic=-1, last_topic=-1), make_labels(7)]
+    joined = join_labels(parts)
+    for name in ("splits", "folds", "copied"):
+        assert np.array_equal(
+            getattr(joined, name), np.concatenate([getattr(part, name) for part in parts])
+        )
+    for genre, part in enumerate(parts):
+        mine = joined.genres == genre
+        assert mine.sum() == 400
+        assert not np.isin(joined.authors[mine], joined.authors[~mine]).any()
+        topics = joined.topics[mine]
+        assert np.array_equal(topics < 0, part.topics < 0)
+        assert not np.isin(topics[topics >= 0], joined.topics[~mine]).any()
+        places = joined.places("dev", genre)
+        assert (joined.splits[places] == 1).all() and (joined.genres[places] == genre).all()
+    assert len(joined.places("dev")) == sum(len(joined.places("dev", g)) for g in range(3))

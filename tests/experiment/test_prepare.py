@@ -1,4 +1,4 @@
-"""A corpus to integers on disk."""
+"""Corpora to integers on disk."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from adhominem.corpus.build.engine import Engine
 from adhominem.corpus.folds import SPLITS
 from adhominem.corpus.store import Corpus
 from adhominem.errors import AdhominemError, ExperimentError
-from adhominem.experiment.prepare import Prepared, load_prepared, prepare
+from adhominem.experiment.prepare import Prepared, load_prepared, pairs_file, prepare
 from adhominem.experiment.settings import CorpusSettings, Experiment, TextSettings
 from adhominem.records import Document
 from adhominem.text.tokenise import tokenise
 from adhominem.text.vocabulary import RESERVED_WORDS
+from adhominem.training.config import TrainingConfig
 
 N_AUTHORS = 130
 EXPERIMENT = Experiment(
@@ -51,7 +52,7 @@ def run(
 ) -> Path:
     """The prepared folder of a corpus that is made beside it."""
     corpus = build(reviews, corpora, folder, experiment.seed)
-    prepare(experiment, corpus, folder / "prepared")
+    prepare(experiment, [corpus], folder / "prepared")
     return folder / "prepared"
 
 
@@ -61,7 +62,8 @@ def read_pairs(path: Path) -> list[dict[str, Any]]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +82,7 @@ def good(corpus: Corpus) -> list[Document]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, corpus: Corpus) -> Path:
     path = tmp_path_factory.mktemp("run") / "prepared"
-    prepare(EXPERIMENT, corpus, path)
+    prepare(EXPERIMENT, [corpus], path)
     return path
 
 
@@ -97,8 +99,8 @@ def manifest(folder: Path) -> dict[str, Any]:
 
 def test_folder_holds_these_files(folder: Path) -> None:
     assert set(contents(folder)) == {
-        *("corpus.npz", "vocabulary.json", "manifest.json"),
-        *("dev.pairs.jsonl.gz", "test.pairs.jsonl.gz"),
+        *("corpus.npz", "vocabulary.json", "genres.json", "manifest.json"),
+        *("dev/corpus.pairs.jsonl.gz", "test/corpus.pairs.jsonl.gz"),
     }
 
 
@@ -106,12 +108,12 @@ def test_manifest_counts_what_is_there(
     manifest: dict[str, Any], prepared: Prepared, corpus: Corpus, folder: Path
 ) -> None:
     for name in ("funnel", "documents", "authors", "tokens", "sources"):
-        assert manifest["corpus"][name] == corpus.manifest[name]
+        assert manifest["corpora"]["corpus"][name] == corpus.manifest[name]
     assert manifest["vocabulary"]["words"] == prepared.vocabulary.n_words
     assert manifest["vocabulary"]["characters"] == prepared.vocabulary.n_characters
     for split in ("dev", "test"):
-        pairs = read_pairs(folder / f"{split}.pairs.jsonl.gz")
-        assert manifest[f"{split}_pairs"] == len(pairs)
+        pairs = read_pairs(pairs_file(folder, split, "corpus"))
+        assert manifest[f"{split}_pairs"] == {"corpus": len(pairs)}
 
 
 def test_documents_are_those_of_the_corpus(prepared: Prepared, good: list[Document]) -> None:
@@ -126,7 +128,7 @@ def test_documents_are_those_of_the_corpus(prepared: Prepared, good: list[Docume
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_drawn_pairs_stay_in_their_split(prepared: Prepared, split: str) -> None:
-    tables = [prepared.draw(split, seed=3, epoch=epoch) for epoch in (0, 0, 1)]
+    tables = [prepared.draw(split, seed=3, epoch=epoch)["corpus"] for epoch in (0, 0, 1)]
     for table in tables:
         places = np.concatenate([table.left, table.right])
         assert (prepared.labels.splits[places] == SPLITS.index(split)).all()
@@ -143,7 +145,7 @@ def test_pair_files_hold_labelled_pairs_of_their_split(
     mine = prepared.labels.splits == SPLITS.index(split)
     authors = {review.author for review, is_mine in zip(good, mine, strict=True) if is_mine}
     rows = {(review.author, review.text): review.topic for review in good}
-    pairs = read_pairs(folder / f"{split}.pairs.jsonl.gz")
+    pairs = read_pairs(pairs_file(folder, split, "corpus"))
     assert pairs
     for pair in pairs:
         left, right = pair["authors"]
@@ -155,7 +157,7 @@ def test_pair_files_hold_labelled_pairs_of_their_split(
     cells = Counter((pair["same_author"], pair["same_topic"]) for pair in pairs)
     assert len(cells) == 4 and len(set(cells.values())) == 1
     assert len({pair["id"] for pair in pairs}) == len(pairs)
-    table = prepared.draw(split, seed=EXPERIMENT.seed, epoch=0)
+    table = prepared.draw(split, seed=EXPERIMENT.seed, epoch=0)["corpus"]
     assert [pair["left"] for pair in pairs] == [good[i].text for i in table.left]
 
 
@@ -193,7 +195,7 @@ def test_vocabulary_does_not_change_with_the_texts_of_other_authors(
 
 
 def test_two_runs_write_the_same_bytes(tmp_path: Path, folder: Path, corpus: Corpus) -> None:
-    prepare(EXPERIMENT, corpus, tmp_path / "prepared")
+    prepare(EXPERIMENT, [corpus], tmp_path / "prepared")
     assert contents(tmp_path / "prepared") == contents(folder)
 
 
@@ -208,7 +210,7 @@ def test_corpus_without_topics(tmp_path: Path, good: list[Document], corpora: Mo
     some = [replace(review, topic=None) for review in good if str(review.author) < "author-040"]
     folder = run(some, corpora, tmp_path)
     assert (load_prepared(folder).labels.topics == -1).all()
-    pairs = read_pairs(folder / "test.pairs.jsonl.gz")
+    pairs = read_pairs(pairs_file(folder, "test", "corpus"))
     assert {pair["same_topic"] for pair in pairs} == {None}
     assert {pair["same_author"] for pair in pairs} == {True, False}
 
@@ -233,6 +235,7 @@ def test_corpus_too_small_for_pairs_leaves_no_folder(
 )
 def test_damaged_folder_gives_one_line(tmp_path: Path, folder: Path, damage: str) -> None:
     for name, content in contents(folder).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(content)
     if damage == "missing":
         (tmp_path / "corpus.npz").unlink()
@@ -246,3 +249,53 @@ def test_damaged_folder_gives_one_line(tmp_path: Path, folder: Path, damage: str
     with pytest.raises(ExperimentError) as caught:
         load_prepared(tmp_path)
     assert str(tmp_path) in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def two_genres(
+    tmp_path_factory: pytest.TempPathFactory, corpus: Corpus, corpora: ModuleType
+) -> tuple[Path, list[Corpus]]:
+    """A corpus with topics beside one without."""
+    folder = tmp_path_factory.mktemp("genres")
+    plain = [replace(review, topic=None) for review in corpora.make_reviews(40, seed=8)]
+    build(plain, corpora, folder / "made")
+    (folder / "made" / "corpus").rename(folder / "blogs")
+    both = [corpus, Corpus.open(folder / "blogs")]
+    prepare(EXPERIMENT, both, folder / "prepared")
+    return folder / "prepared", both
+
+
+def test_genres_are_measured_each_on_its_own(two_genres: tuple[Path, list[Corpus]]) -> None:
+    folder, both = two_genres
+    prepared = load_prepared(folder)
+    assert prepared.genres == ("corpus", "blogs")
+    alone = [corpus.labels.draw(corpus.labels.places("dev"), seed=3, epoch=0) for corpus in both]
+    for genre, corpus, table in zip(prepared.genres, both, alone, strict=True):
+        documents = corpus.documents(np.concatenate([table.left, table.right]))
+        pairs = read_pairs(pairs_file(folder, "dev", genre))
+        assert [pair["left"] for pair in pairs] == [documents[int(i)].text for i in table.left]
+        assert {pair["same_topic"] for pair in pairs} == (
+            {None} if genre == "blogs" else {True, False}
+        )
+
+
+@pytest.mark.parametrize("objective", ["pairs", "authors"])
+def test_training_pairs_stay_within_a_genre(
+    two_genres: tuple[Path, list[Corpus]], objective: str
+) -> None:
+    prepared = load_prepared(two_genres[0])
+    config = TrainingConfig(objective=objective, batch_pairs=4)
+    first, again, later = (
+        prepared.draw_training(config, seed=1, epoch=epoch) for epoch in (0, 0, 1)
+    )
+    genres = prepared.labels.genres
+    assert (genres[first.left] == genres[first.right]).all()
+    assert set(genres[first.left].tolist()) == {0, 1}
+    assert len(set(genres[first.left[:40]].tolist())) == 2, "genres take turns"
+    assert (prepared.labels.splits[first.left] == 0).all()
+    assert first.left.tolist() == again.left.tolist() != later.left.tolist()
+
+
+def test_two_corpora_of_one_name(tmp_path: Path, corpus: Corpus) -> None:
+    with pytest.raises(ExperimentError, match="a name of its own"):
+        prepare(EXPERIMENT, [corpus, corpus], tmp_path / "prepared")

@@ -39,7 +39,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> RunFol
     source = corpora.save_reviews(corpora.make_reviews(60), folder / "reviews.jsonl")
     run = RunFolder(folder / "run")
     claim_folder(EXPERIMENT, run)
-    prepare_stage(EXPERIMENT, run, source=source, vectors=[], workers=1, progress=silent)
+    prepare_stage(EXPERIMENT, run, sources=[source], vectors=[], workers=1, progress=silent)
     return run
 
 
@@ -56,7 +56,7 @@ def test_folder_goes_on_with_the_same_settings_alone(tmp_path: Path) -> None:
 def test_prepared_corpus_is_not_prepared_again(run: RunFolder) -> None:
     """And so the corpus itself is no longer needed."""
     before = {path: path.stat().st_mtime_ns for path in run.prepared.iterdir()}
-    prepare_stage(EXPERIMENT, run, source=None, vectors=[], workers=1, progress=silent)
+    prepare_stage(EXPERIMENT, run, sources=[], vectors=[], workers=1, progress=silent)
     assert {path: path.stat().st_mtime_ns for path in run.prepared.iterdir()} == before
 
 
@@ -64,7 +64,7 @@ def test_run_without_a_corpus(tmp_path: Path) -> None:
     with pytest.raises(ExperimentError, match="--corpus"):
         prepare_stage(
             *(EXPERIMENT, RunFolder(tmp_path)),
-            **{"source": None, "vectors": [], "workers": 1, "progress": silent},
+            **{"sources": [], "vectors": [], "workers": 1, "progress": silent},
         )
 
 
@@ -95,7 +95,7 @@ def test_finished_run_is_left_as_it_is(run: RunFolder) -> None:
     train()
     assert [(file.read_bytes(), file.stat().st_mtime_ns) for file in files] == before
     assert sorted(path.name for path in run.path.iterdir()) == sorted(
-        ["corpus", "inputs.json", "prepared", *(file.name for file in files)]
+        ["built", "inputs.json", "prepared", *(file.name for file in files)]
     )
 
 

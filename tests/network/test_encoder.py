@@ -92,6 +92,21 @@ def test_fast_equals_plain_with_published_sizes(write: Write, encode: Encode) ->
     check_same(encode_documents(network, corpus), encode_plainly(network, corpus, 40))
 
 
+@pytest.mark.parametrize("max_lines", [2, 40])
+def test_features_of_length_one(
+    sizes: dict[str, int], roughen: Roughen, write: Write, encode: Encode, max_lines: int
+) -> None:
+    """The direction is that of the mean over the stretches, each itself of length one."""
+    network = roughen(build_network("adhominem", {**sizes, "unit_length": True}, seed=3))
+    corpus = encode(write(LENGTHS, 1))
+    features = encode_documents(network, corpus, max_lines=max_lines).features
+    plain = encode_plainly(network, corpus, max_lines).features
+    read = ~np.isnan(plain[:, 0])  # not so a document without lines
+    for row, mean in zip(features[read], plain[read], strict=True):
+        assert np.linalg.norm(row) == pytest.approx(1, abs=1e-5)
+        np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=1e-5)
+
+
 def test_the_fast_path_is_the_one_taken(
     network: SiameseNetwork,
     hrsn: SiameseNetwork,

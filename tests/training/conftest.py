@@ -71,7 +71,7 @@ def data(reviews: Sequence[Document]) -> TrainingData:
 
     tokenised = tokenise(r.text for r in reviews)
     corpus = encode(tokenised, _vocabulary(tokenised.counts()))
-    return TrainingData(corpus, lambda epoch: draw(train, epoch), draw(dev, 0))
+    return TrainingData(corpus, lambda epoch: draw(train, epoch), {"": draw(dev, 0)})
 
 
 def _vocabulary(counts: dict[str, int]) -> Vocabulary:

@@ -89,7 +89,13 @@ def author_data(data: TrainingData) -> TrainingData:
 
     def draw(epoch: int):  # type: ignore[no-untyped-def]
         drawn = draw_author_pairs(
-            authors, np.zeros_like(authors), batch=8, topic_share=0.5, seed=1, epoch=epoch
+            authors,
+            np.zeros_like(authors),
+            np.zeros_like(authors),
+            batch=8,
+            topic_share=0.5,
+            seed=1,
+            epoch=epoch,
         )
         return replace(drawn, left=places[drawn.left], right=places[drawn.right])
 

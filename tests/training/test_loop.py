@@ -312,13 +312,14 @@ def test_development_error_and_loss_are_those_of_a_slow_loop(
 ) -> None:
     network = new_network()
     state = run(network, data, replace(QUICK, epochs=1))
-    table = list(zip(data.dev.left, data.dev.right, data.dev.same_author, strict=True))
+    (dev,) = data.dev.values()
+    table = list(zip(dev.left, dev.right, dev.same_author, strict=True))
     slow = np.array([slow_distance(network, data.corpus, a, b) for a, b, _ in table])
-    fast = pair_distances(network, data.corpus, data.dev, max_lines=40)
+    fast = pair_distances(network, data.corpus, dev, max_lines=40)
     np.testing.assert_allclose(fast, slow, atol=1e-5)
     losses = [slow_loss(d, s, QUICK) for d, (_, _, s) in zip(slow, table, strict=True)]
     assert state.history[0].dev_loss == pytest.approx(np.mean(losses), rel=1e-4)
-    assert state.history[0].dev_error == lowest_error(fast, data.dev.same_author)
+    assert state.history[0].dev_error == lowest_error(fast, dev.same_author)
 
 
 def test_same_seed_same_weights_to_the_bit(data: TrainingData, new_network: NewNetwork) -> None:

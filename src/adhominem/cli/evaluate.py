@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
 Examples:
 
-  adhominem evaluate runs/paper/model runs/paper/prepared/test.pairs.jsonl.gz
+  adhominem evaluate runs/paper/model runs/paper/prepared/test/hotels.pairs.jsonl.gz
 
   adhominem evaluate adhominem pairs.jsonl -o results/mine.json
 """

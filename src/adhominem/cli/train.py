@@ -24,8 +24,11 @@ def train(
     experiment: Annotated[Path, typer.Argument(help="Experiment file (TOML).")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Run folder.")],
     corpus: Annotated[
-        Path | None,
-        typer.Option(help="Corpus folder, or documents with authors (see corpus build)."),
+        list[Path] | None,
+        typer.Option(
+            help="Corpus folder, or documents with authors (see corpus build). Repeat to learn "
+            "from several genres."
+        ),
     ] = None,
     vectors: Annotated[
         list[Path] | None,
@@ -68,7 +71,7 @@ def train(
                 stages.prepare_stage(
                     settings,
                     run,
-                    source=corpus,
+                    sources=corpus or [],
                     vectors=vectors or [],
                     workers=workers,
                     progress=bar.stage,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +22,7 @@ class Labels:
     splits      its place in SPLITS
     folds       its fold for cross-validation
     copied      whether another author has its text as well; no pair is made of such documents
+    genres      a number for the corpus it comes from, where several are read as one
     """
 
     authors: Integers
@@ -28,10 +30,12 @@ class Labels:
     splits: npt.NDArray[np.int8]
     folds: npt.NDArray[np.int8]
     copied: npt.NDArray[np.bool_]
+    genres: Integers
 
-    def places(self, split: str) -> Integers:
-        """The documents of train, dev or test."""
-        return np.flatnonzero(self.splits == SPLITS.index(split))
+    def places(self, split: str, genre: int | None = None) -> Integers:
+        """The documents of train, dev or test; of all genres or of one."""
+        chosen = self.splits == SPLITS.index(split)
+        return np.flatnonzero(chosen if genre is None else chosen & (self.genres == genre))
 
     def for_fold(self, fold: int) -> Labels:
         """One turn of a cross-validation: this fold is for testing, the next one for development,
@@ -55,3 +59,19 @@ class Labels:
         return PairTable(
             places[table.left], places[table.right], table.same_author, table.same_topic
         )
+
+
+def join_labels(parts: Sequence[Labels]) -> Labels:
+    """Several corpora as one, each a genre of its own: they share neither authors nor topics."""
+    authors = np.cumsum([0] + [int(part.authors.max(initial=-1)) + 1 for part in parts])
+    topics = np.cumsum([0] + [int(part.topics.max(initial=-1)) + 1 for part in parts])
+    return Labels(
+        authors=np.concatenate([p.authors + n for p, n in zip(parts, authors, strict=False)]),
+        topics=np.concatenate(
+            [np.where(p.topics < 0, -1, p.topics + n) for p, n in zip(parts, topics, strict=False)]
+        ),
+        splits=np.concatenate([part.splits for part in parts]),
+        folds=np.concatenate([part.folds for part in parts]),
+        copied=np.concatenate([part.copied for part in parts]),
+        genres=np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts]),
+    )

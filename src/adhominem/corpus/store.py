@@ -173,6 +173,7 @@ class Corpus:
             splits=np.array(self.label("split"), dtype=np.int8),
             folds=np.array(self.label("fold"), dtype=np.int8),
             copied=np.array(self.label("copied"), dtype=bool),
+            genres=np.zeros(len(topics), dtype=np.int64),
         )
 
     def documents(self, places: npt.NDArray[np.int64]) -> dict[int, Document]:

@@ -71,7 +71,7 @@ def adapt(
         max_words=verifier.max_words,
         max_characters=verifier.max_characters,
     )
-    prepared = Prepared(encoded, verifier.vocabulary_, labels)
+    prepared = Prepared(encoded, verifier.vocabulary_, labels, (corpus.folder.name,))
     dev = _draw(prepared, "dev", settings.seed)
     dev_texts = _texts(corpus, dev, "dev")
     test_texts = _texts(corpus, _draw(prepared, "test", settings.seed), "test")
@@ -110,7 +110,7 @@ def _train_further(
     data = TrainingData(
         prepared.corpus,
         draw=lambda epoch: prepared.draw_training(config, seed=settings.seed, epoch=epoch),
-        dev=dev,
+        dev={"": dev},
     )
     state = TrainingState()
     optimiser = make_optimiser(network, config)
@@ -149,7 +149,9 @@ def _between(old: dict[str, Tensor], new: dict[str, Tensor], share: float) -> di
 
 def _draw(prepared: Prepared, split: str, seed: int) -> PairTable:
     """Several epochs of pairs, each once: few authors make few pairs in one."""
-    tables = [prepared.draw(split, seed=seed, epoch=epoch) for epoch in range(_EPOCHS)]
+    labels = prepared.labels
+    places = labels.places(split)
+    tables = [labels.draw(places, seed=seed, epoch=epoch) for epoch in range(_EPOCHS)]
     return join_distinct(tables).at_most(_MOST_PAIRS)
 
 

@@ -18,20 +18,20 @@ Written on {date} by `adhominem train`.
 
 {about}
 
-{documents:,} documents by {authors:,} authors from {sources},
-{mean:.0f} ± {deviation:.0f} tokens each ({shortest} to {longest:,}). The texts belong to the
-people who wrote them and are not part of this model, which holds words and weights. Authors are
-split into training ({train_authors:,}), development ({dev_authors:,}) and test
-({test_authors:,}); no author is in two of them. Near duplicates within an author were removed.
+{corpora}
+
+The texts belong to the people who wrote them and are not part of this model, which holds words and
+weights. No author is in two of training, development and test. Near duplicates within an author
+were removed.
 The vocabulary ({words:,} words, {characters} characters) was counted on training authors alone.
 Word vectors: {vectors}.
 
 ## How well it does
 
-Measured on {test_pairs:,} pairs of test authors, after all choices were made on others; four equal
-cells by same author (a) and same topic (c):
+Measured on pairs of test authors, after all choices were made on others; where there are topics, in
+four equal cells by same author (a) and same topic (c):
 
-{table}
+{tables}
 
 A score is P(same author) at equal prior odds; its log-odds are a likelihood ratio, fitted by
 logistic regression on {dev_pairs:,} pairs of development authors and bounded to
@@ -55,35 +55,39 @@ def model_card(
 ) -> str:
     calibration = verifier.calibration_
     assert calibration is not None
-    corpus = manifest["corpus"]
+    corpora = manifest["corpora"]
+    settings = [corpus["settings"] for corpus in corpora.values()]
     return _CARD.format(
         name=experiment.name,
         version=experiment.version,
         about=experiment.about,
         kind=experiment.network.get("kind", "adhominem"),
         date=datetime.now(UTC).date().isoformat(),
-        documents=corpus["documents"]["total"],
-        authors=corpus["authors"]["total"],
-        sources=_sources(corpus),
-        mean=corpus["tokens"]["mean"],
-        deviation=corpus["tokens"]["deviation"],
-        shortest=corpus["settings"]["min_tokens"],
-        longest=corpus["settings"]["max_tokens"],
-        train_authors=corpus["authors"]["train"],
-        dev_authors=corpus["authors"]["dev"],
-        test_authors=corpus["authors"]["test"],
+        corpora="\n".join(_corpus(genre, corpus) for genre, corpus in corpora.items()),
+        shortest=min(s["min_tokens"] for s in settings),
         words=manifest["vocabulary"]["words"],
         characters=manifest["vocabulary"]["characters"],
         vectors=_vectors(experiment, manifest),
-        test_pairs=test["pairs"],
-        table=evaluation_table(test),
-        dev_pairs=manifest["dev_pairs"],
+        tables="\n\n".join(f"### {g}\n\n{evaluation_table(t)}" for g, t in test.items()),
+        dev_pairs=sum(manifest["dev_pairs"].values()),
         lowest=calibration.lowest,
         highest=calibration.highest,
         neutral=-calibration.neutral,
         tau_s=verifier.tau_s,
         tau_d=verifier.tau_d,
         min_tokens=verifier.min_tokens,
+    )
+
+
+def _corpus(genre: str, corpus: dict[str, Any]) -> str:
+    documents, authors, tokens = corpus["documents"], corpus["authors"], corpus["tokens"]
+    settings = corpus["settings"]
+    return (
+        f"- **{genre}**: {documents['total']:,} documents by {authors['total']:,} authors "
+        f"({authors['train']:,} for training, {authors['dev']:,} for development, "
+        f"{authors['test']:,} for testing) from {_sources(corpus)}, {tokens['mean']:.0f} ± "
+        f"{tokens['deviation']:.0f} tokens each ({settings['min_tokens']} to "
+        f"{settings['max_tokens']:,})."
     )
 
 

@@ -153,7 +153,7 @@ def _trained(turn: _Turn) -> Verifier:
     prepare_stage(
         experiment,
         run,
-        source=turn.corpus.folder,
+        sources=[turn.corpus.folder],
         vectors=turn.vectors,
         workers=1,
         progress=turn.progress,

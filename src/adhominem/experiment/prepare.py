@@ -1,27 +1,31 @@
-"""A corpus to integers on disk: count, encode, draw the pairs to be measured on.
+"""Corpora to integers on disk: count, encode, draw the pairs to be measured on.
 
-The folder holds all that training needs and the development and test pairs as texts, so that any
-verifier can be measured on the very same pairs. It appears whole or not at all.
+Several corpora are learnt from as one, each a genre by the name of its folder: no pair crosses
+them, and each is measured on its own. The prepared folder holds all that training needs and the
+development and test pairs as texts (dev/GENRE.pairs.jsonl.gz), so that any verifier can be measured
+on the very same pairs. It appears whole or not at all.
 """
 
 from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from adhominem.corpus.author_pairs import draw_author_pairs
-from adhominem.corpus.labels import Labels
+from adhominem.corpus.labels import Labels, join_labels
 from adhominem.corpus.pair_files import write_pairs
 from adhominem.corpus.pairs import PairTable
 from adhominem.errors import ExperimentError
 from adhominem.experiment.settings import Experiment
 from adhominem.files import whole_folder
 from adhominem.text.encode import Encoded, encode
+from adhominem.text.tokenised import join
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.config import TrainingConfig
 
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from adhominem.corpus.store import Corpus
 
 _MEASURED = ("dev", "test")
+_DESCRIBED = ("settings", "sources", "funnel", "documents", "authors", "tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +41,25 @@ class Prepared:
     corpus: Encoded
     vocabulary: Vocabulary
     labels: Labels
+    genres: tuple[str, ...]
 
-    def draw(self, split: str, *, seed: int, epoch: int) -> PairTable:
-        """Pairs of the documents of one split, as places in the whole corpus."""
-        return self.labels.draw(self.labels.places(split), seed=seed, epoch=epoch)
+    def draw(self, split: str, *, seed: int, epoch: int) -> dict[str, PairTable]:
+        """Pairs of the documents of one split by genre, as places in the whole corpus."""
+        return {
+            genre: self.labels.draw(self.labels.places(split, number), seed=seed, epoch=epoch)
+            for number, genre in enumerate(self.genres)
+        }
 
     def draw_training(self, config: TrainingConfig, *, seed: int, epoch: int) -> PairTable:
         """What an epoch learns from, by the objective."""
         if config.objective == "pairs":
-            return self.draw("train", seed=seed, epoch=epoch)
+            return _shuffled([*self.draw("train", seed=seed, epoch=epoch).values()], seed, epoch)
         places = self.labels.places("train")
         places = places[~self.labels.copied[places]]
         table = draw_author_pairs(
             self.labels.authors[places],
             self.labels.topics[places],
+            self.labels.genres[places],
             batch=config.batch_pairs,
             topic_share=config.topic_share,
             seed=seed,
@@ -60,9 +70,26 @@ class Prepared:
         )
 
 
-def prepare(experiment: Experiment, corpus: Corpus, folder: Path) -> None:
-    tokenised = corpus.tokenised()
-    labels = corpus.labels
+def _shuffled(tables: Sequence[PairTable], seed: int, epoch: int) -> PairTable:
+    """The pairs of several genres in one order; those of one genre have theirs already."""
+    if len(tables) == 1:
+        return tables[0]
+    left, right, same = (
+        np.concatenate([getattr(table, name) for table in tables])
+        for name in ("left", "right", "same_author")
+    )
+    order = np.random.default_rng([seed, 5, epoch]).permutation(len(left))
+    return PairTable(left[order], right[order], same[order], None)
+
+
+def prepare(experiment: Experiment, corpora: Sequence[Corpus], folder: Path) -> None:
+    genres = tuple(corpus.folder.resolve().name for corpus in corpora)
+    if len(set(genres)) < len(genres):
+        raise ExperimentError(
+            f"corpora named {', '.join(genres)}: each is a genre, give each a name of its own"
+        )
+    tokenised = join([corpus.tokenised() for corpus in corpora])
+    labels = join_labels([corpus.labels for corpus in corpora])
     if experiment.fold is not None:
         labels = labels.for_fold(experiment.fold)
     vocabulary = Vocabulary.fit(
@@ -76,27 +103,36 @@ def prepare(experiment: Experiment, corpus: Corpus, folder: Path) -> None:
         max_words=experiment.text.max_words,
         max_characters=experiment.text.max_characters,
     )
-    prepared = Prepared(encoded, vocabulary, labels)
+    prepared = Prepared(encoded, vocabulary, labels, genres)
     manifest = {
         "experiment": experiment.name,
         "seed": experiment.seed,
         "fold": experiment.fold,
         "text": asdict(experiment.text),
-        "corpus": {
-            name: corpus.manifest[name]
-            for name in ("settings", "sources", "funnel", "documents", "authors", "tokens")
+        "corpora": {
+            genre: {name: corpus.manifest[name] for name in _DESCRIBED}
+            for genre, corpus in zip(genres, corpora, strict=True)
         },
         "vocabulary": {"words": vocabulary.n_words, "characters": vocabulary.n_characters},
     }
     with whole_folder(folder) as target:
         _save(prepared, target)
         for split in _MEASURED:
-            table = prepared.draw(split, seed=experiment.seed, epoch=0)
-            manifest[f"{split}_pairs"] = len(table)
-            places = np.concatenate([table.left, table.right])
-            pairs = table.pairs(corpus.documents(places), prefix=split)
-            write_pairs(pairs, target / f"{split}.pairs.jsonl.gz")
+            tables = prepared.draw(split, seed=experiment.seed, epoch=0)
+            manifest[f"{split}_pairs"] = {genre: len(table) for genre, table in tables.items()}
+            (target / split).mkdir()
+            first = 0
+            for corpus, (genre, table) in zip(corpora, tables.items(), strict=True):
+                own = replace(table, left=table.left - first, right=table.right - first)
+                documents = corpus.documents(np.concatenate([own.left, own.right]))
+                pairs = own.pairs(documents, prefix=f"{genre}-{split}")
+                write_pairs(pairs, pairs_file(target, split, genre))
+                first += len(corpus.labels.authors)
         (target / "manifest.json").write_text(json.dumps(manifest, indent=2))
+
+
+def pairs_file(folder: Path, split: str, genre: str) -> Path:
+    return folder / split / f"{genre}.pairs.jsonl.gz"
 
 
 def _save(prepared: Prepared, folder: Path) -> None:
@@ -105,6 +141,7 @@ def _save(prepared: Prepared, folder: Path) -> None:
     np.savez(folder / "corpus.npz", **arrays)
     content = {"words": prepared.vocabulary.words, "characters": prepared.vocabulary.characters}
     (folder / "vocabulary.json").write_text(json.dumps(content), encoding="utf-8")
+    (folder / "genres.json").write_text(json.dumps(prepared.genres), encoding="utf-8")
 
 
 def load_prepared(folder: Path) -> Prepared:
@@ -117,6 +154,7 @@ def load_prepared(folder: Path) -> Prepared:
             labels = Labels(**{f.name: arrays[f.name] for f in fields(Labels)})
         words = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
         vocabulary = Vocabulary(tuple(words["words"]), words["characters"])
+        genres = tuple(json.loads((folder / "genres.json").read_text(encoding="utf-8")))
     except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
         raise ExperimentError(f"{folder} is not a prepared corpus ({error}): remove it") from None
-    return Prepared(corpus, vocabulary, labels)
+    return Prepared(corpus, vocabulary, labels, genres)

@@ -2,13 +2,13 @@
 
 run/experiment.json   settings
 run/inputs.json       hashes of the corpus and the vectors that were given
-run/corpus/           the corpus, where documents were given and not a corpus
-run/prepared/         the corpus as integers, development and test pairs as texts
+run/built/            corpora made of documents, where these were given and not a corpus
+run/prepared/         corpora as integers, development and test pairs as texts
 run/vectors/          word vectors for the vocabulary
 run/checkpoint.safetensors
 run/history.json      one record per epoch
 run/model/            the trained, calibrated model with its card
-run/evaluation.json   how it does on the test authors
+run/evaluation.json   how it does on the test authors of each genre
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adhominem.errors import ExperimentError
-from adhominem.experiment.prepare import load_prepared, prepare
+from adhominem.experiment.prepare import load_prepared, pairs_file, prepare
 from adhominem.experiment.settings import Experiment
 from adhominem.files import sha256, whole_folder, write_whole
 
@@ -48,8 +48,8 @@ class RunFolder:
         return self.path / "experiment.json"
 
     @property
-    def corpus(self) -> Path:
-        return self.path / "corpus"
+    def built(self) -> Path:
+        return self.path / "built"
 
     @property
     def inputs(self) -> Path:
@@ -134,16 +134,20 @@ def prepare_stage(
     experiment: Experiment,
     run: RunFolder,
     *,
-    source: Path | None,
+    sources: Sequence[Path],
     vectors: Sequence[Path],
     workers: int,
     progress: BuildProgress,
 ) -> None:
-    if source is not None and not source.exists():
-        raise ExperimentError(f"{source}: no such corpus")
-    claim_inputs(run, corpus=[source] if source and _hashable(source) else [], vectors=vectors)
+    for source in sources:
+        if not source.exists():
+            raise ExperimentError(f"{source}: no such corpus")
+    claim_inputs(run, corpus=[source for source in sources if _hashable(source)], vectors=vectors)
     if not run.prepared.is_dir():
-        prepare(experiment, _corpus(experiment, run, source, workers, progress), run.prepared)
+        corpora = [_corpus(experiment, run, source, workers, progress) for source in sources]
+        if not corpora:
+            raise ExperimentError("no corpus: give one with --corpus")
+        prepare(experiment, corpora, run.prepared)
     if vectors and not run.vectors.is_dir():
         _prepare_vectors(run, vectors, seed=experiment.seed)
 
@@ -151,7 +155,7 @@ def prepare_stage(
 def _corpus(
     experiment: Experiment,
     run: RunFolder,
-    source: Path | None,
+    source: Path,
     workers: int,
     progress: BuildProgress,
 ) -> Corpus:
@@ -160,19 +164,19 @@ def _corpus(
     from adhominem.corpus.build.engine import Engine
     from adhominem.corpus.store import MANIFEST, Corpus
 
-    if source is None and not run.corpus.is_dir():
-        raise ExperimentError("no corpus: give one with --corpus")
-    if source is not None and (source / MANIFEST).is_file():
+    if (source / MANIFEST).is_file():
         return Corpus.open(source)
-    if source is not None and not run.corpus.is_dir():
+    built = run.built / source.name.partition(".")[0]
+    if not built.is_dir():
+        run.built.mkdir(exist_ok=True)
         build_corpus(
             [str(source)],
-            run.corpus,
+            built,
             experiment.corpus.build_settings(seed=experiment.seed),
             engine=Engine(workers),
             progress=progress,
         )
-    return Corpus.open(run.corpus)
+    return Corpus.open(built)
 
 
 def _prepare_vectors(run: RunFolder, sources: Sequence[Path], *, seed: int) -> None:
@@ -238,9 +242,14 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     from adhominem.persistence import CARD
 
     verifier = trained_verifier(experiment, run)
-    verifier.calibrate(read_labelled(run.prepared / "dev.pairs.jsonl.gz"))
+    genres = load_prepared(run.prepared).genres
+    dev = [read_labelled(pairs_file(run.prepared, "dev", genre)) for genre in genres]
+    verifier.calibrate([pair for pairs in dev for pair in pairs])
     verifier.save(run.model, name=experiment.name, version=experiment.version)
-    test = evaluate_file(verifier, run.prepared / "test.pairs.jsonl.gz", progress=progress)
+    test = {
+        genre: evaluate_file(verifier, pairs_file(run.prepared, "test", genre), progress=progress)
+        for genre in genres
+    }
     write_whole(run.evaluation, json.dumps(test, indent=2) + "\n")
     manifest = json.loads((run.prepared / "manifest.json").read_text())
     if run.vectors.is_dir():

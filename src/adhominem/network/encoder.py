@@ -10,6 +10,7 @@ Cost is linear in tokens, memory in the documents of one block.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +37,7 @@ class Features:
     """Features per document; attention per token and per line of the corpus, where there is one.
 
     A document read in several stretches has the mean of their features, each by its share of the
-    tokens; its sentence attention is shared out likewise, so it sums to 1 over the document. A
+    tokens, brought back to length 1 where the network's are; its sentence attention is shared out likewise, so it sums to 1 over the document. A
     document without tokens has features of NaN.
     """
 
@@ -62,9 +63,18 @@ def encode_documents(
     features = np.full((len(corpus.documents) - 1, y.shape[1]), np.nan, dtype=np.float64)
     features[chunks.owner] = 0
     np.add.at(features, chunks.owner, y * chunks.share[:, None])
+    if network.has_unit_length:
+        features = unit_length(features)
     if sentence_attention is not None:
         sentence_attention = sentence_attention * _share_of_lines(corpus, chunks)
     return Features(features.astype(np.float32), word_attention, sentence_attention)
+
+
+def unit_length(features: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Rows of length 1; a row of zeros stays one."""
+    lengths = np.linalg.norm(features, axis=-1, keepdims=True)
+    scaled: npt.NDArray[Any] = features / np.where(lengths == 0, 1, lengths)
+    return scaled
 
 
 def _share_of_lines(corpus: EncodedCorpus, chunks: Chunks) -> Floats:
@@ -139,7 +149,7 @@ def _read_fast(
             h = run_lstm(network.sentences_to_document, sentences[lines - first], lengths)
             present = torch.arange(int(counts.max())) < lengths.unsqueeze(1)
             alpha, x_d = network.sentence_attention(h, present)
-            features[rows] = torch.tanh(network.metric(x_d))
+            features[rows] = network.features(x_d)
             sentence_attention[lines[present.numpy()]] = alpha[present].numpy()
     return features.numpy(), word_attention, sentence_attention
 

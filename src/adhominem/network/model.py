@@ -24,7 +24,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 @dataclass(frozen=True, slots=True)
 class NetworkConfig:
-    """Sizes of the network; the defaults are the published ones."""
+    """Sizes of the network; the defaults are the published ones. With `unit_length`, which is ours,
+    features have length 1, so that a distance is at most 2."""
 
     n_words: int
     n_characters: int
@@ -39,6 +40,7 @@ class NetworkConfig:
     dropout: float = 0.3
     forget_bias: float = 2.5
     train_words: bool = False
+    unit_length: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,10 @@ class SiameseNetwork(nn.Module):
         size: int = self.config.D_f
         return size
 
+    @property
+    def has_unit_length(self) -> bool:
+        return bool(getattr(self.config, "unit_length", False))
+
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
         raise NotImplementedError
 
@@ -168,11 +174,15 @@ class AdHominem(SiameseNetwork):
         alpha_s, x_d = self.sentence_attention(h_s, _present(batch.document_lengths, batch.lines))
         # (B, T_s), (B, 2 D_d)
 
-        # Equation (7): y = tanh(W^f x^d + b^f).
+        # Equation (7).
         if masks is not None:
             x_d = x_d * masks.documents
+        return Output(self.features(x_d), alpha_w, alpha_s)
+
+    def features(self, x_d: Tensor) -> Tensor:
+        """Equation (7): y = tanh(W^f x^d + b^f)."""
         y = torch.tanh(self.metric(x_d))  # (B, D_f)
-        return Output(y, alpha_w, alpha_s)
+        return nn.functional.normalize(y, dim=1) if self.config.unit_length else y
 
     def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks:
         c = self.config

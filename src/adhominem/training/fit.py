@@ -61,7 +61,7 @@ def fit_network(
         seed=seed,
     )
     state = TrainingState()
-    data = TrainingData(encode(tokenised, vocabulary, **text), draw, dev)
+    data = TrainingData(encode(tokenised, vocabulary, **text), draw, {"": dev})
     for _ in train(network, make_optimiser(network, config), data, config, state, seed=seed):
         pass
     network.load_state_dict({**network.state_dict(), **state.best})

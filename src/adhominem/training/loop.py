@@ -8,7 +8,7 @@ saved state takes the same steps as one that was never stopped.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,15 +29,17 @@ from adhominem.training.schedule import cosine_restarts
 
 @dataclass(frozen=True, slots=True)
 class TrainingData:
-    """A corpus, the training pairs of each epoch, and the development pairs."""
+    """A corpus, the training pairs of each epoch, and the development pairs of each genre."""
 
     corpus: Encoded
     draw: Callable[[int], PairTable]
-    dev: PairTable
+    dev: Mapping[str, PairTable]
 
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
+    """`dev_error` is the mean of `dev_errors`, the errors of the genres."""
+
     epoch: int
     steps: int
     loss: float
@@ -45,6 +47,7 @@ class EpochRecord:
     dev_error: float
     dev_loss: float
     pairs_per_second: float
+    dev_errors: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass
@@ -238,24 +241,27 @@ def _close_epoch(
     world: World,
 ) -> EpochRecord:
     device = next(network.parameters()).device
-    dev_error = dev_loss = 0.0
+    dev_errors: dict[str, float] = {}
+    dev_losses: dict[str, float] = {}
     measured = state.average or trained_parameters(network)
     if world.rank == 0:
         with weights_set(network, measured):
-            d = pair_distances(network, data.corpus, data.dev, max_lines=config.max_lines)
-        dev_error = lowest_error(d, data.dev.same_author)
-        same = torch.from_numpy(data.dev.same_author)
-        losses = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
-        dev_loss = float(losses.mean())
-    dev_error = world.agree(dev_error, device)
+            for genre, pairs in data.dev.items():
+                d = pair_distances(network, data.corpus, pairs, max_lines=config.max_lines)
+                dev_errors[genre] = lowest_error(d, pairs.same_author)
+                same = torch.from_numpy(pairs.same_author)
+                loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
+                dev_losses[genre] = float(loss.mean())
+    dev_error = world.agree(_mean(dev_errors), device)
     record = EpochRecord(
         state.epoch,
         n_steps,
         state.loss_sum / n_pairs,
         state.wrong / n_pairs,
         dev_error,
-        dev_loss,
+        _mean(dev_losses),
         rate,
+        dev_errors,
     )
     if dev_error < state.best_error:
         state.best_error, state.best_epoch = dev_error, state.epoch
@@ -265,6 +271,10 @@ def _close_epoch(
     state.step_in_epoch = 0
     state.loss_sum = state.wrong = 0.0
     return record
+
+
+def _mean(values: Mapping[str, float]) -> float:
+    return sum(values.values()) / max(1, len(values))
 
 
 def trained_parameters(network: SiameseNetwork) -> dict[str, nn.Parameter]:

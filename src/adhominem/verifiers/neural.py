@@ -1,7 +1,8 @@
 """AdHominem and HRSN behind the common interface (Boenninghoff et al. 2019).
 
 The similarity is the negative distance of the document features. A side of several texts, like a
-text longer than the network reads at once, has the mean of their features by number of tokens.
+text longer than the network reads at once, has the mean of their features by number of tokens,
+brought back to length 1 where the network's features have that.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from adhominem.errors import NotFittedError
 from adhominem.network.build import build_network, describe_network
-from adhominem.network.encoder import Features, encode_documents
+from adhominem.network.encoder import Features, encode_documents, unit_length
 from adhominem.records import Document, Explanation, Pair, Reading, Sentence, TextExplanation, Word
 from adhominem.text.encode import Encoded, encode, unknown_counts
 from adhominem.text.tokenise import tokenise
@@ -164,7 +165,10 @@ class NeuralVerifier(Verifier):
             return ReadText(np.full_like(texts[0].features, np.nan), total)
         filled = np.stack([text.features for text in texts])[tokens > 0]
         weights = tokens[tokens > 0] / total.tokens
-        return ReadText((weights @ filled).astype(np.float32), total)
+        joined = weights @ filled
+        if self.network_ is not None and self.network_.has_unit_length:
+            joined = unit_length(joined)
+        return ReadText(joined.astype(np.float32), total)
 
     def _attention(self, text: str) -> TextExplanation | None:
         tokenised = tokenise([text])

@@ -11,14 +11,17 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import typer
+from pyarrow import parquet
 from typer.testing import CliRunner
 
 from adhominem.cli.app import app
 from adhominem.report.comparison import as_markdown
+from adhominem.report.faithfulness_table import faithfulness_table
 from adhominem.report.table import evaluation_table
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +30,56 @@ MODEL = ROOT / "src" / "adhominem" / "network" / "model.py"
 
 
 def hotels_table() -> str:
+    return evaluation_table(json.loads((RESULTS / "shipped-test.json").read_text())["hotels"])
+
+
+def paper_recipe_table() -> str:
     return evaluation_table(json.loads((RESULTS / "hotels-test.json").read_text()))
+
+
+def genres_table() -> str:
+    """The shipped model on every kind of text it was measured on."""
+    reports = json.loads((RESULTS / "shipped-test.json").read_text())
+    others = json.loads((RESULTS / "other-genres.json").read_text())
+    reports |= {name: report for name, report in others.items() if name != "model"}
+    lines = [
+        "| texts | pairs | error % | AUC | Cllr | undecided % | reliable: share % | error % |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, report in reports.items():
+        sure = report["high_reliability"]
+        wrong = "-" if sure["error"] is None else f"{100 * sure['error']:.1f}"
+        lines.append(
+            f"| {name} | {report['pairs']:,} | {100 * report['error']:.1f} | {report['auc']:.3f} | "
+            f"{report['cllr']:.3f} | {100 * report['undecided'] / report['pairs']:.1f} | "
+            f"{100 * sure['share']:.1f} | {wrong} |"
+        )
+    return "\n".join(lines)
+
+
+def attempts_table() -> str:
+    """What was tried for the shipped model, by development authors."""
+    runs = json.loads((RESULTS / "shipped-attempts.json").read_text())["runs"]
+    lines = [
+        "| run | features | temperature | words | widths | batch | epochs | error % on hotels | "
+        "blogs | Reddit |",
+        "|---|---|--:|---|---|--:|--:|--:|--:|--:|",
+    ]
+    for run in runs:
+        network, training = run["settings"]["network"], run["settings"]["training"]
+        errors = [f"{100 * error:.1f}" for error in run["best_by_genre"].values()]
+        cells = [
+            run["name"],
+            "of length 1" if network.get("unit_length") else "free",
+            f"{training['temperature']:g}",
+            "trained" if network.get("train_words") else "frozen",
+            f"{network['D_s']}/{network.get('D_r', 20)}",
+            str(training["batch_pairs"]),
+            str(len(run["development_error"])),
+            *errors,
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def speed_table() -> str:
@@ -49,6 +101,17 @@ def speed_table() -> str:
         ("its memory", f"{start['verify_megabytes']:.0f} MB"),
     ]
     return "\n".join(["| | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in rows)])
+
+
+def faithfulness_part() -> str:
+    """How faithful the explanations of the shipped model are, and how that was measured."""
+    report = json.loads((RESULTS / "faithfulness.json").read_text())
+    files = ", ".join(f"{part['pairs']:,} of `{part['name']}`" for part in report["files"])
+    return (
+        f"The shipped model on {report['pairs']:,} development pairs ({files}), whose evidence is "
+        f"{report['evidence']['value']:.2f} in the mean:\n\n"
+        f"```text\n{report['command']}\n```\n\n{faithfulness_table(report)}"
+    )
 
 
 def equations_table() -> str:
@@ -79,6 +142,19 @@ def equations_table() -> str:
 def comparison(name: str) -> str:
     """Both tables of the paper and what goes with them, for one corpus."""
     return as_markdown(json.loads((RESULTS / f"{name}.json").read_text()))
+
+
+def pairs_line(name: str) -> str:
+    """How many pairs a corpus gave, where it had fewer than were asked for."""
+    table = parquet.read_table(
+        RESULTS / f"{name}.parquet", columns=["id", "same_author", "same_topic"]
+    )
+    ids, *truth = (column.to_pylist() for column in table.columns)
+    cells = Counter(zip((pair.split("-")[1] for pair in ids), *truth, strict=True)).values()
+    return (
+        f"The corpus gave {min(cells):,} to {max(cells):,} test pairs of each cell per fold, "
+        f"{table.num_rows:,} in all."
+    )
 
 
 def language_line() -> str:
@@ -129,14 +205,23 @@ def command_help() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "hotels": hotels_table,
+    "paper_recipe": paper_recipe_table,
+    "genres": genres_table,
+    "attempts": attempts_table,
     "speed": speed_table,
     "corpus": corpus_table,
     "hotels_methods": lambda: comparison("hotels-table"),
+    "blogs_pairs": lambda: pairs_line("blogs"),
+    "blogs_methods": lambda: comparison("blogs-table"),
+    "reddit_pairs": lambda: pairs_line("reddit"),
+    "reddit_methods": lambda: comparison("reddit-table"),
     "pan20": lambda: comparison("pan20"),
     "pan15": lambda: comparison("pan15-table"),
     "pan14_essays": lambda: comparison("pan14-essays-table"),
+    "pan14_novels": lambda: comparison("pan14-novels-table"),
     "methods_speed": methods_speed_table,
     "language": language_line,
+    "faithfulness": faithfulness_part,
     "equations": equations_table,
     "commands": command_help,
 }

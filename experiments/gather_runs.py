@@ -17,18 +17,28 @@ from adhominem.files import write_whole
 
 
 def describe(run: RunFolder) -> dict[str, Any]:
-    """`vector_component` is the root mean square of the components of the word vectors."""
+    """`vector_component` is the root mean square of the components of the word vectors, where they
+    are there; `best_by_genre` are the errors of the best epoch."""
     settings = json.loads(run.experiment.read_text())
     history = json.loads(run.history.read_text())
-    vectors = np.load(run.vectors / "vectors.npy").astype(np.float64)
     errors = [record["dev_error"] for record in history]
+    best = history[errors.index(min(errors))]
     return {
+        "name": run.path.name,
         "settings": {key: settings[key] for key in ("seed", "network", "training")},
-        "vector_component": round(float(np.sqrt((vectors[1:] ** 2).mean())), 3),
+        **_vector_component(run),
         "development_error": [round(error, 4) for error in errors],
         "best": round(min(errors), 4),
+        "best_by_genre": {g: round(e, 4) for g, e in best.get("dev_errors", {}).items()},
         "pairs_per_second": round(history[-1]["pairs_per_second"]),
     }
+
+
+def _vector_component(run: RunFolder) -> dict[str, float]:
+    if not run.vectors.is_dir():
+        return {}
+    vectors = np.load(run.vectors / "vectors.npy").astype(np.float64)
+    return {"vector_component": round(float(np.sqrt((vectors[1:] ** 2).mean())), 3)}
 
 
 def main() -> None:

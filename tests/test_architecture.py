@@ -18,7 +18,7 @@ FLOORS = [
     ["corpus"],
     ["network"],
     ["training"],
-    ["verifiers"],
+    ["verifiers", "linguistics"],
     ["evaluation", "report"],
     ["experiment"],
     ["cli"],
@@ -55,7 +55,7 @@ def test_imports_only_go_down(path: Path) -> None:
             assert FLOOR_OF[parts[1]] <= FLOOR_OF[room_of(path)], f"{path} imports {name}"
 
 
-@pytest.mark.parametrize("room", ["evaluation", "report", "corpus", "text"])
+@pytest.mark.parametrize("room", ["evaluation", "report", "linguistics", "corpus", "text"])
 def test_rooms_that_know_no_torch(room: str) -> None:
     for path in (SOURCE / room).rglob("*.py"):
         assert not {name for name in imported(path) if name.split(".")[0] == "torch"}, path

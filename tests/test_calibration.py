@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from lir.algorithms.bayeserror import elub
 from lir.algorithms.logistic_regression import LogitCalibrator
 
-from adhominem.calibration import Calibration, score_of
+from adhominem.calibration import Calibration, joint_length, score_of
 from adhominem.errors import InputError
 
 
@@ -86,15 +88,15 @@ def test_beyond_the_sure_similarities_few_were_wrong(seed: int) -> None:
     similarity = rng.normal(np.where(same, 1.0, -1.0), 1.0).round(2)
     calibration = Calibration.fit(similarity, same)
     assert calibration.sure_same is not None and calibration.sure_different is not None
-    assert calibration.sure_different < calibration.neutral < calibration.sure_same
+    assert calibration.sure_different < 0 < calibration.sure_same
+    line = calibration.line(similarity)
     for sure, right in (
-        (similarity >= calibration.sure_same, same),
-        (similarity <= calibration.sure_different, ~same),
+        (line >= calibration.sure_same, same),
+        (line <= calibration.sure_different, ~same),
     ):
         assert np.sum(sure & ~right) + 1 <= 0.01 * (sure.sum() + 1)
     # The next similarity would let too many errors in.
-    lower = similarity[similarity < calibration.sure_same].max()
-    wider = similarity >= lower
+    wider = line >= line[line < calibration.sure_same].max()
     assert np.sum(wider & ~same) + 1 > 0.01 * (wider.sum() + 1)
 
 
@@ -107,3 +109,69 @@ def test_nothing_is_sure_with_few_pairs_or_without_skill() -> None:
     same = rng.random(2000) < 0.5
     blind = Calibration.fit(rng.normal(size=2000), same)
     assert blind.sure_same is None and blind.sure_different is None
+
+
+def draws_by_length(seed: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Longer texts are more alike whoever wrote them, and tell more: between two normal
+    distributions of variance 1 the gap is l and the mean 2 l, l the log10 of the length."""
+    rng = np.random.default_rng(seed)
+    same = rng.random(n) < 0.5
+    logs = rng.uniform(1.5, 3.0, n)
+    return rng.normal(2 * logs + np.where(same, logs / 2, -logs / 2), 1.0), same, 10**logs
+
+
+def test_recovers_the_true_likelihood_ratio_at_every_length() -> None:
+    """There ln LR = l (x - 2 l), which is no straight line in l: near enough in the middle."""
+    x, y, length = draws_by_length(0, 100_000)
+    by_length = Calibration.fit(x, y, length)
+    assert by_length.by_length is not None
+    logs = np.log10(length)
+    truth = logs * (x - 2 * logs) / np.log(10)
+    middle = (logs > 1.8) & (logs < 2.7) & (np.abs(truth) < 1)
+    assert np.abs(by_length.line(x, length) - truth)[middle].max() < 0.2
+    plain = Calibration.fit(x, y)
+    assert np.abs(plain.line(x) - truth)[middle].mean() > 0.3
+
+
+def test_by_length_rises_with_similarity_and_stops_at_the_ends() -> None:
+    x, y, length = draws_by_length(1, 5000)
+    calibration = Calibration.fit(x, y, length)
+    assert calibration.by_length is not None
+    for tokens in (1, 30, 100, 1000, 10**6):
+        line = calibration.line(np.linspace(-9, 9, 50), tokens)
+        assert (np.diff(line) > 0).all()
+    ends = 10**calibration.by_length.shortest, 10**calibration.by_length.longest
+    for beyond, end in ((1, ends[0]), (10**6, ends[1])):
+        assert calibration.line(0.3, beyond) == pytest.approx(calibration.line(0.3, end))
+
+
+def test_similarity_at_is_the_inverse_of_the_line() -> None:
+    x, y, length = draws_by_length(2, 3000)
+    for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, length)):
+        for value in (-1.0, 0.0, 2.0):
+            similarity = calibration.similarity_at(value, 120)
+            assert similarity is not None
+            assert calibration.line(similarity, 120) == pytest.approx(value)
+        assert calibration.similarity_at(None, 120) is None
+
+
+def test_few_pairs_or_one_length_make_a_plain_line() -> None:
+    x, y, length = draws_by_length(3, 900)
+    assert Calibration.fit(x, y, length) == Calibration.fit(x, y)
+    x, y, length = draws_by_length(3, 3000)
+    assert Calibration.fit(x, y, np.full(len(x), 200.0)).by_length is None
+
+
+def test_the_numbers_survive_json() -> None:
+    x, y, length = draws_by_length(4, 2000)
+    for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, length)):
+        assert Calibration.of_dict(json.loads(json.dumps(calibration.as_dict()))) == calibration
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_joint_length_lies_between_the_shorter_and_its_double(left: int, right: int) -> None:
+    shorter = max(min(left, right), 1)
+    assert shorter <= joint_length(left, right) * (1 + 1e-12)
+    assert joint_length(left, right) <= 2 * shorter
+    assert joint_length(left, right) == joint_length(right, left)

@@ -56,7 +56,7 @@ def test_places_words_and_sentences_in_the_text() -> None:
 def test_reliable_without_thresholds_means_that_the_calibration_is_sure() -> None:
     verifier = SharedWords()
     assert verifier.calibration_ is not None
-    verifier.calibration_ = replace(verifier.calibration_, sure_same=5.0)
+    verifier.calibration_ = replace(verifier.calibration_, sure_same=1.5)
     many = " ".join(f"w{i}" for i in range(8))
     assert verifier.verify(many, many).score == pytest.approx(1 / (1 + 10**-3))
     assert verifier.verify(many, many).reliable

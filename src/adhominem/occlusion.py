@@ -2,7 +2,8 @@
 
 A word (a run of characters between white space) is cut out of its text and the pair is judged
 again; its weight is the llr without it minus the llr with it, so a negative word pulls the texts
-together. A sentence likewise. Cost: one comparison per word and sentence, in one batch.
+together; its contribution is the opposite. A sentence has a weight of its own likewise. Cost: one
+comparison per word and sentence, in one batch.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:
         )
         for side in ("left", "right")
     }
-    return Explanation(decision, "occlusion", sides["left"], sides["right"])
+    return Explanation(decision, "occlusion", sides["left"], sides["right"], "occlusion")
 
 
 def _cuts(pair: Pair, pattern: re.Pattern[str]) -> list[_Cut]:
@@ -75,11 +76,15 @@ def _explain_text(
         for number, (cut, _) in enumerate(sentences)
         for start in range(cut.start, cut.end)
     }
+    found = tuple(
+        Word(text[c.start : c.end], c.start, c.end, weight, sentence_of.get(c.start, 0), -weight)
+        for c, weight in words
+    )
+    sums = [0.0] * len(sentences)
+    for word in found:
+        sums[word.sentence] -= word.weight
     return TextExplanation(
         text,
-        tuple(
-            Word(text[c.start : c.end], c.start, c.end, weight, sentence_of.get(c.start, 0))
-            for c, weight in words
-        ),
-        tuple(Sentence(c.start, c.end, weight) for c, weight in sentences),
+        found,
+        tuple(Sentence(c.start, c.end, w, sums[n]) for n, (c, w) in enumerate(sentences)),
     )

@@ -1,6 +1,6 @@
 """The model folder: settings and tables as JSON, arrays as safetensors, every file by its hash.
 
-model.json           method, settings, calibration, sha256 of the other files
+model.json           method, settings, calibration, what was measured, sha256 of the other files
 <table>.json         vocabulary and the like
 weights.safetensors  arrays
 README.md            the model card
@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from adhominem.calibration import Calibration
 from adhominem.errors import ModelError, NotFittedError
-from adhominem.files import whole_folder
-from adhominem.records import ModelIdentity
+from adhominem.experience import Experience
+from adhominem.files import whole_folder, write_whole
+from adhominem.records import Faithfulness, ModelIdentity
 from adhominem.registry import verifier_class
 from adhominem.verifier import ModelState, Verifier
 
-FORMAT = 1
+FORMAT = 2
 DEFAULT = "adhominem"
 CARD = "README.md"
 _WEIGHTS = "weights.safetensors"
@@ -70,8 +72,11 @@ def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, car
         "kind": verifier.kind,
         "settings": state.settings,
         "calibration": verifier.calibration_.as_dict(),
+        "calibrations": {g: c.as_dict() for g, c in verifier.calibrations_.items()},
         "tau_s": verifier.tau_s,
         "tau_d": verifier.tau_d,
+        "experience": [asdict(row) for row in verifier.experience_],
+        "faithfulness": [asdict(row) for row in verifier.faithfulness_],
         "files": {file: hashlib.sha256(data).hexdigest() for file, data in content.items()},
     }
     with whole_folder(folder) as target:
@@ -99,8 +104,14 @@ def load_model(folder: Path) -> Verifier:
                 arrays=load_arrays(content[_WEIGHTS]),
             )
         )
-        verifier.calibration_ = Calibration(**description["calibration"])
+        verifier.calibration_ = Calibration.of_dict(description["calibration"])
+        verifier.calibrations_ = {
+            genre: Calibration.of_dict(content)
+            for genre, content in description["calibrations"].items()
+        }
         verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]
+        verifier.experience_ = tuple(Experience(**row) for row in description["experience"])
+        verifier.faithfulness_ = _faithfulness(description)
         verifier.identity = _identity(description)
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{folder} is not a whole model ({error}): copy it again") from None
@@ -144,9 +155,22 @@ def _read_checked(folder: Path, file: str, expected: str) -> bytes:
     return data
 
 
+def store_faithfulness(model: str | Path, rows: tuple[Faithfulness, ...]) -> None:
+    """Lets a model quote how well its explanations did; it stays the model that was tested."""
+    folder = shipped_models().get(str(model), Path(model))
+    description = _description(folder) | {"faithfulness": [asdict(row) for row in rows]}
+    write_whole(folder / "model.json", _json(description, indent=2).decode())
+
+
+def _faithfulness(description: dict[str, Any]) -> tuple[Faithfulness, ...]:
+    return tuple(Faithfulness(**row) for row in description.get("faithfulness", []))
+
+
 def _identity(description: dict[str, Any]) -> ModelIdentity:
-    """The hash covers settings, calibration and, through their hashes, all other files."""
-    digest = hashlib.sha256(_json(description, indent=2)).hexdigest()
+    """The hash covers settings, calibration and, through their hashes, all other files; not how
+    faithful its explanations are, which is measured on the model that has this hash."""
+    covered = {key: value for key, value in description.items() if key != "faithfulness"}
+    digest = hashlib.sha256(_json(covered, indent=2)).hexdigest()
     return ModelIdentity(description["name"], description["version"], digest)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from adhominem.experience import Experience
+
 
 class Verdict(StrEnum):
     SAME = "same"
@@ -46,10 +48,18 @@ def _documents(texts: str | Sequence[str]) -> tuple[Document, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How much of one side was read: all its tokens, and how many of them the model knows not."""
+    """What was read of one side: all its tokens, and how many of them the model knows not.
+
+    english   share of its words that are English function words; None where it was not counted
+    genre     the genre of the training texts that it is nearest to; None where none is known
+    is_far    it is like none of them
+    """
 
     tokens: int
     unknown: int
+    english: float | None = None
+    genre: str | None = None
+    is_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,7 @@ class Decision:
     tau_s     the distance up to which the model is sure of one author ...
     tau_d     ... and from which it is sure of two; `reliable` when outside the band between them
     reasons   why the answer is undecided; empty otherwise
+    experience  how the model did on test pairs like this one; None where there were none
     """
 
     verdict: Verdict
@@ -82,24 +93,33 @@ class Decision:
     tau_s: float | None = None
     tau_d: float | None = None
     model: ModelIdentity | None = None
+    experience: Experience | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A token with its place in the original text; markers (ends of lines) have no width."""
+    """A token with its place in the original text; markers (ends of lines) have no width.
+
+    contribution    the part of `llr` that it carries: positive pulls the texts together and speaks
+                    for one author, negative pulls them apart; None where it was not measured
+    """
 
     text: str
     start: int
     end: int
     weight: float
     sentence: int
+    contribution: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
+    """Its contribution is the sum of those of its words."""
+
     start: int
     end: int
     weight: float
+    contribution: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +127,35 @@ class TextExplanation:
     text: str
     words: tuple[Word, ...]
     sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Faithfulness:
+    """How one kind of explanation did in a test: the words that it ranks highest were taken away,
+    and words drawn at random for comparison (evaluation/faithfulness.py).
+
+    pairs       in the test
+    removal     how words were taken away: of the ways tried the one it did worse with
+    taken       what that took from the evidence for the verdict, in log10 LR, the mean over pairs
+                and over several shares of their words
+    random      the same with words drawn at random
+    low, high   of the difference, the middle 95 % when authors are drawn anew
+    agreement   share of the words whose absence moves the evidence as the sign of their
+                contribution says; None for weights without a sign
+    """
+
+    method: str
+    pairs: int
+    removal: str
+    taken: float
+    random: float
+    low: float
+    high: float
+    agreement: float | None = None
+
+    @property
+    def beats_random(self) -> bool:
+        return self.low > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +167,16 @@ class Explanation:
     of `llr` that taking the word or sentence away brings about; with "terms" it is the part of
     `llr` that the word's features carry, with the sign changed, so that in both what pulls the
     texts together is negative.
+
+    contributions   how they were made: "occlusion", "integrated gradients", their mean ("gradients
+                    and occlusion") or "terms"; None where there are none. They are in log10 LR
+                    before its bounds and for texts as long as these
+    faithfulness    how well this kind of contribution did in a test; None where it was not tested
     """
 
     decision: Decision
     method: str
     left: tuple[TextExplanation, ...]
     right: tuple[TextExplanation, ...]
+    contributions: str | None = None
+    faithfulness: Faithfulness | None = None

@@ -6,19 +6,32 @@ Calibration belongs to this class, so the score of every method means the same t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.calibration import Calibration, score_of
+from adhominem.calibration import Calibration, joint_length, score_of
 from adhominem.errors import InputError, NotFittedError
-from adhominem.records import Decision, Document, Explanation, ModelIdentity, Pair, Reading, Verdict
+from adhominem.experience import Experience, experience_for
+from adhominem.records import (
+    Decision,
+    Document,
+    Explanation,
+    Faithfulness,
+    ModelIdentity,
+    Pair,
+    Reading,
+    Verdict,
+)
 
 Floats = npt.NDArray[np.float64]
+_ENOUGH = 300  # pairs of each kind for the calibration of a genre
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,16 @@ class Comparison:
     left: Reading
     right: Reading
     distance: float | None = None
+
+    @property
+    def length(self) -> float:
+        """Tokens of both sides together, as the calibration counts them."""
+        return float(joint_length(self.left.tokens, self.right.tokens))
+
+    @property
+    def genre(self) -> str | None:
+        """The genre that both sides are nearest to; None where they differ."""
+        return self.left.genre if self.left.genre == self.right.genre else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +68,26 @@ class Verifier(ABC):
 
     min_tokens     a side with fewer tokens is not judged
     max_unknown    nor is one of whose tokens a larger share is unknown to the method
-    tau_s, tau_d   thresholds on the distance, for methods that have one
+    min_english    nor one of whose words a smaller share are English function words
+    min_llr        evidence weaker than this (log10) decides nothing
+    tau_s, tau_d   thresholds on the distance, for methods that were trained towards them
+    calibration_   of all development pairs; `calibrations_` of those of one genre, for methods that
+                   know genres
     """
 
     kind: ClassVar[str]
+    calibrates_by_length: ClassVar[bool] = False
     min_tokens: int = 20
     max_unknown: float = 0.5
+    min_english: float = 0.2
+    min_llr: float = 0.05
     tau_s: float | None = None
     tau_d: float | None = None
     identity: ModelIdentity | None = None
     calibration_: Calibration | None = None
+    calibrations_: Mapping[str, Calibration] = MappingProxyType({})
+    experience_: tuple[Experience, ...] = ()
+    faithfulness_: tuple[Faithfulness, ...] = ()
 
     def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> Self:
         """Learns on `train` and calibrates on `dev`, which must have other authors."""
@@ -71,20 +104,37 @@ class Verifier(ABC):
 
     def calibrate(self, dev: Sequence[Pair]) -> Self:
         _check_labels(dev, "development")
-        similarity = [comparison.similarity for comparison in self._compare(dev)]
-        self.calibration_ = Calibration.fit(similarity, [bool(pair.same_author) for pair in dev])
+        comparisons = self._compare(dev)
+        same = [bool(pair.same_author) for pair in dev]
+        self.calibration_ = self._calibration_of(comparisons, same)
+        by_genre: dict[str, list[int]] = {}
+        for place, comparison in enumerate(comparisons):
+            if comparison.genre is not None:
+                by_genre.setdefault(comparison.genre, []).append(place)
+        self.calibrations_ = {
+            genre: self._calibration_of([comparisons[i] for i in places], [same[i] for i in places])
+            for genre, places in by_genre.items()
+            if min(Counter(same[i] for i in places)[kind] for kind in (True, False)) >= _ENOUGH
+        }
         return self
+
+    def _calibration_of(
+        self, comparisons: Sequence[Comparison], same: Sequence[bool]
+    ) -> Calibration:
+        lengths = [comparison.length for comparison in comparisons]
+        return Calibration.fit(
+            [comparison.similarity for comparison in comparisons],
+            same,
+            lengths if self.calibrates_by_length else None,
+        )
 
     def score(self, pairs: Sequence[Pair]) -> Floats:
         """P(same author) at equal priors for each pair; 0.5 where the method cannot say."""
         return np.array([decision.score for decision in self.decide(pairs)], dtype=np.float64)
 
     def decide(self, pairs: Sequence[Pair]) -> list[Decision]:
-        if self.calibration_ is None:
-            raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
-        comparisons = self._compare(pairs)
-        llrs = self.calibration_.llr([comparison.similarity for comparison in comparisons])
-        return [self._decide(c, float(llr)) for c, llr in zip(comparisons, llrs, strict=True)]
+        self._check_fitted()
+        return [self._decide(c, self._calibration_for(c)) for c in self._compare(pairs)]
 
     def verify(self, left: str | Sequence[str], right: str | Sequence[str]) -> Decision:
         """Two texts, or two lists of texts, each list by one author."""
@@ -126,7 +176,9 @@ class Verifier(ABC):
             for similarity, pair in zip(self._similarity(pairs), pairs, strict=True)
         ]
 
-    def _decide(self, comparison: Comparison, llr: float) -> Decision:
+    def _decide(self, comparison: Comparison, calibration: Calibration) -> Decision:
+        llr = float(calibration.llr(comparison.similarity, comparison.length))
+        tau_s, tau_d = self._thresholds(comparison, calibration)
         reasons = (
             *self._doubts("left", comparison.left),
             *self._doubts("right", comparison.right),
@@ -136,42 +188,85 @@ class Verifier(ABC):
             reasons = reasons or ("there is nothing to compare",)
         else:
             score = score_of(llr)
-            verdict = (
-                Verdict.UNDECIDED if llr == 0 else Verdict.SAME if llr > 0 else Verdict.DIFFERENT
-            )
-            if llr == 0:
+            verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
+            if abs(llr) < self.min_llr:
+                verdict = Verdict.UNDECIDED
                 reasons = ("the evidence speaks for neither side",)
         return Decision(
             verdict=verdict,
             score=score,
             llr=llr,
-            reliable=not reasons and self._is_reliable(comparison),
+            reliable=not reasons and self._is_reliable(comparison, calibration),
             reasons=reasons,
             left=comparison.left,
             right=comparison.right,
             distance=comparison.distance,
-            tau_s=self.tau_s,
-            tau_d=self.tau_d,
+            tau_s=tau_s,
+            tau_d=tau_d,
             model=self.identity,
+            experience=self._experience_with(comparison),
         )
+
+    def _check_fitted(self) -> Calibration:
+        if self.calibration_ is None:
+            raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
+        return self.calibration_
+
+    def _calibration_for(self, comparison: Comparison) -> Calibration:
+        """That of the pair's genre, where there is one."""
+        return self.calibrations_.get(comparison.genre or "", self._check_fitted())
 
     def _doubts(self, side: str, reading: Reading) -> list[str]:
         if reading.tokens < self.min_tokens:
             noun = "token" if reading.tokens == 1 else "tokens"
             return [f"{side} has {reading.tokens} {noun}, at least {self.min_tokens} are needed"]
         share = reading.unknown / reading.tokens
+        if reading.english is not None and reading.english < self.min_english:
+            return [
+                f"{reading.english:.0%} of the words of {side} are English function words, at "
+                f"least {self.min_english:.0%} are in running English: is it English?"
+            ]
         if share > self.max_unknown:
             return [
                 f"{share:.0%} of the tokens of {side} are unknown to the model, "
                 f"at most {self.max_unknown:.0%} may be: is it English?"
             ]
+        if reading.is_far:
+            return [
+                f"{side} uses words unlike any kind of text the model was trained on; "
+                f"the nearest is {reading.genre}"
+            ]
         return []
 
-    def _is_reliable(self, comparison: Comparison) -> bool:
-        """Outside the band between the thresholds; without them, where the calibration is sure."""
+    def _experience_with(self, comparison: Comparison) -> Experience | None:
+        """Of pairs whose sides are both of the genre that these are nearest to."""
+        if comparison.left.genre != comparison.right.genre:
+            return None
+        tokens = min(comparison.left.tokens, comparison.right.tokens)
+        return experience_for(self.experience_, comparison.genre, tokens)
+
+    def _faithfulness_of(self, method: str) -> Faithfulness | None:
+        return next((row for row in self.faithfulness_ if row.method == method), None)
+
+    def _thresholds(
+        self, comparison: Comparison, calibration: Calibration
+    ) -> tuple[float | None, float | None]:
+        """The method's own, or the distances at which the calibration becomes sure; None where it
+        never is. A similarity is a negative distance for all methods that have one."""
+        if comparison.distance is None:
+            return None, None
+        if self.tau_s is not None and self.tau_d is not None:
+            return self.tau_s, self.tau_d
+        sure = (calibration.sure_same, calibration.sure_different)
+        tau_s, tau_d = (calibration.similarity_at(line, comparison.length) for line in sure)
+        return (None if tau_s is None else -tau_s), (None if tau_d is None else -tau_d)
+
+    def _is_reliable(self, comparison: Comparison, calibration: Calibration) -> bool:
+        """Outside the band between the method's own thresholds; without them, where the
+        calibration is sure."""
         if comparison.distance is None or self.tau_s is None or self.tau_d is None:
-            return self.calibration_ is not None and self.calibration_.is_sure(
-                comparison.similarity
+            return calibration.is_sure(
+                float(calibration.line(comparison.similarity, comparison.length))
             )
         return comparison.distance <= self.tau_s or comparison.distance >= self.tau_d
 

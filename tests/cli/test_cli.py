@@ -56,12 +56,13 @@ def test_verify_prints_the_promised_json(run: Run) -> None:
     decision = json.loads(done.out)
     assert list(decision) == [
         "verdict", "score", "llr", "distance", "tau_s", "tau_d", "reliable", "reasons",
-        "left", "right", "model",
+        "left", "right", "experience", "model",
     ]  # fmt: skip
-    assert set(decision["left"]) == {"tokens", "unknown"}
+    assert set(decision["left"]) == {"tokens", "unknown", "english", "genre", "is_far"}
     assert set(decision["model"]) == {"name", "version", "sha256"}
-    assert (decision["tau_s"], decision["tau_d"]) == (1, 3)
-    assert decision["reliable"] == (not 1 < decision["distance"] < 3)
+    assert {"genre", "pairs", "error", "reliable_error"} < set(decision["experience"])
+    inside = decision["tau_s"] < decision["distance"] < decision["tau_d"]
+    assert decision["reliable"] == (not inside)
 
 
 def test_verify_in_words(run: Run) -> None:

@@ -49,6 +49,11 @@ def test_hashes_never_change() -> None:
     ]
 
 
+def test_any_string_has_a_hash() -> None:
+    lone, other = hash_texts(["\ud800", "\udfff"])
+    assert lone != other
+
+
 def slow_mix(one: int, other: int) -> int:
     mixed = (one * 0x9E3779B97F4A7C15 % 2**64 ^ other) * 0xD1B54A32D192ED03 % 2**64
     return mixed ^ mixed >> 29

@@ -41,8 +41,8 @@ def test_weights_mean_that_a_pair_counts_so_often(make_answers: Make, seed: int)
 
 def test_a_pair_counts_as_its_authors_were_drawn(make_answers: Make) -> None:
     answers = make_answers(200)
-    weights = next(intervals._weights(answers, seed=1))
-    numbers = intervals._numbers(answers)
+    weights = next(intervals.draw_weights(answers.authors, seed=1))
+    numbers = intervals._numbers(answers.authors)
     for row in weights[:5]:
         # The draw of an author can be read from his same-author pairs.
         times = {n: row[i] for i, (n, m) in enumerate(numbers) if n == m}
@@ -63,7 +63,7 @@ def test_an_interval_holds_the_value_and_narrows_with_more_authors(make_answers:
 def test_authors_not_known_are_each_their_own(make_answers: Make) -> None:
     answers = make_answers(50)
     answers.authors[:] = ""
-    assert len(np.unique(intervals._numbers(answers))) == 50
+    assert len(np.unique(intervals._numbers(answers.authors))) == 50
 
 
 def test_an_interval_covers_the_truth_about_as_often_as_it_says() -> None:

@@ -157,7 +157,7 @@ def test_pair_files_hold_labelled_pairs_of_their_split(
     cells = Counter((pair["same_author"], pair["same_topic"]) for pair in pairs)
     assert len(cells) == 4 and len(set(cells.values())) == 1
     assert len({pair["id"] for pair in pairs}) == len(pairs)
-    table = prepared.draw(split, seed=EXPERIMENT.seed, epoch=0)["corpus"]
+    table = prepared.measured(split, seed=EXPERIMENT.seed)["corpus"]
     assert [pair["left"] for pair in pairs] == [good[i].text for i in table.left]
 
 
@@ -269,14 +269,28 @@ def test_genres_are_measured_each_on_its_own(two_genres: tuple[Path, list[Corpus
     folder, both = two_genres
     prepared = load_prepared(folder)
     assert prepared.genres == ("corpus", "blogs")
-    alone = [corpus.labels.draw(corpus.labels.places("dev"), seed=3, epoch=0) for corpus in both]
-    for genre, corpus, table in zip(prepared.genres, both, alone, strict=True):
-        documents = corpus.documents(np.concatenate([table.left, table.right]))
+    first = 0
+    for genre, corpus in zip(prepared.genres, both, strict=True):
+        table = prepared.measured("dev", seed=3)[genre]
+        documents = corpus.documents(np.concatenate([table.left, table.right]) - first)
+        first += len(corpus.labels.authors)
         pairs = read_pairs(pairs_file(folder, "dev", genre))
-        assert [pair["left"] for pair in pairs] == [documents[int(i)].text for i in table.left]
+        assert {pair["left"] for pair in pairs} <= {d.text for d in documents.values()}
+        authors = {str(d.author) for d in documents.values()}
+        assert {name for pair in pairs for name in pair["authors"]} <= authors
         assert {pair["same_topic"] for pair in pairs} == (
             {None} if genre == "blogs" else {True, False}
         )
+
+
+def test_few_pairs_are_made_more_by_further_draws(prepared: Prepared) -> None:
+    one = prepared.draw("dev", seed=3, epoch=0)["corpus"]
+    several = prepared.measured("dev", seed=3)["corpus"]
+    assert len(several) > 2 * len(one)
+    assert len(set(several.cells().values())) == 1
+    both = {frozenset(pair) for pair in zip(several.left, several.right, strict=True)}
+    assert len(both) == len(several)
+    assert (prepared.labels.splits[several.left] == SPLITS.index("dev")).all()
 
 
 @pytest.mark.parametrize("objective", ["pairs", "authors"])

@@ -110,7 +110,8 @@ def test_every_weight_appears(explain: Explain) -> None:
             numbers = (word.weight, sentence, word.weight * sentence)
             one, two, product = (weight_words(number, sign=False) for number in numbers)
             expected.append(f"word {one} × sentence {two} = {product}")
-    assert [re.sub(r"^<sentence-end> ", "", title) for title in titles] == expected
+    told = [re.sub(r"^<sentence-end> |; .*", "", title) for title in titles]
+    assert told == expected
 
 
 def test_markup_in_a_text_arrives_escaped(explain: Explain, decide: Decide) -> None:
@@ -161,7 +162,8 @@ def test_heat_is_a_share_of_the_largest_weight(explain: Explain) -> None:
         (Word("a", 0, 1, 0.8, 0), Word("b", 2, 3, 0.4, 0), Word("c", 4, 5, 0.0, 0)),
         (Sentence(0, 5, 1.0),),
     )
-    styles = [a["style"] for tag, a in _Page(html_page(explain(text))).tags if tag == "b" if a]
+    tags = _Page(html_page(explain(text))).tags
+    styles = [a["style"] for _, a in tags if "--w" in str(a.get("style"))]
     assert styles[:3] == ["--w:1;--p:1", "--w:0.5;--p:0.5", "--w:0;--p:0"]
 
 
@@ -173,8 +175,8 @@ def test_occlusion_tells_the_directions_apart(explain: Explain) -> None:
     )
     page = html_page(explain(text, method="occlusion"))
     words = [a for tag, a in _Page(page).tags if tag == "b" and "title" in a]
-    assert words[0]["title"] == "word −0.2500, its sentence −0.5000"
-    assert words[0]["class"] == "together"
+    assert str(words[0]["title"]).startswith("word −0.2500, its sentence −0.5000")
+    assert "together" in str(words[0]["class"])
     assert words[1]["title"] == "word +0.1250, its sentence −0.5000"
     assert "class" not in words[1]
 
@@ -187,9 +189,9 @@ def test_unknown_methods_are_refused(explain: Explain) -> None:
 def test_long_texts_are_cut_and_the_page_says_so(explain: Explain) -> None:
     text = "\n".join(" ".join(["word"] * 20) for _ in range(1500))
     page = html_page(explain(text, text))
-    assert page.count("Shown are the first 20,000 words. Left out here are 10,000 more words") == 2
-    assert len(page.encode("utf-8")) < 5_000_000
-    assert all(len(heat.split()) == 20_000 for heat in _Page(page).heats)
+    assert page.count("Shown are the first 2,000 words. Left out here are 28,000 more words") == 2
+    assert len(page.encode("utf-8")) < 1_000_000
+    assert all(len(heat.split()) == 2_000 for heat in _Page(page).heats)
 
 
 def test_short_texts_are_whole_and_the_page_says_nothing(explain: Explain) -> None:
@@ -212,7 +214,7 @@ def test_decision_is_told(explain: Explain, decide: Decide) -> None:
     for told in ("0.930", "+1.12", "moderate support for one author", "distance 0.83", "High"):
         assert told in page
     assert "120 tokens read, 3 of them unknown" in page
-    assert "0123456789ab</code>" in page
+    assert f"{'0123456789abcdef' * 4}</code>" in page
     low = decide(Verdict.UNDECIDED, reliable=False, distance=2.0, reasons=("too short",))
     page = html_page(explain(decision=low))
     for told in ("Cannot say", "too short", "Low", "were not judged"):
@@ -224,7 +226,7 @@ def test_decision_is_told(explain: Explain, decide: Decide) -> None:
 def test_methods_without_distance_or_model_have_a_page(explain: Explain, decide: Decide) -> None:
     bare = decide(distance=None, tau_s=None, tau_d=None, model=None)
     page = html_page(explain(decision=bare))
-    assert "The model is not stated" in page
+    assert "<code>not stated</code>" in page
     assert 'class="needle"' not in page
 
 

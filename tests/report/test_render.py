@@ -52,7 +52,9 @@ def test_decision_dict_has_its_keys_in_order(decide: Decide) -> None:
     assert json.dumps(told) == (
         '{"verdict": "same", "score": 0.93, "llr": 1.12, "distance": 0.83, "tau_s": 1.0, '
         '"tau_d": 3.0, "reliable": true, "reasons": ["short"], '
-        '"left": {"tokens": 120, "unknown": 3}, "right": {"tokens": 98, "unknown": 0}, '
+        '"left": {"tokens": 120, "unknown": 3, "english": null, "genre": null, "is_far": false}, '
+        '"right": {"tokens": 98, "unknown": 0, "english": null, "genre": null, "is_far": false}, '
+        '"experience": null, '
         '"model": {"name": "reviews", "version": "1.0.0", "sha256": "'
         + "0123456789abcdef" * 4
         + '"}}'
@@ -63,14 +65,15 @@ def test_decision_dict_has_its_keys_in_order(decide: Decide) -> None:
 def test_json_is_the_whole_explanation(explain: Explain) -> None:
     explanation = explain("one \ud800 two", "three")
     told = json.loads(render(explanation, form="json"))
-    assert list(told) == ["decision", "method", "left", "right"]
+    assert {"decision", "method", "left", "right", "habits", "audit"} <= set(told)
     [text] = told["left"]
     assert text["text"] == "one \ud800 two"
     assert [word["weight"] for word in text["words"]] == [
         word.weight for word in explanation.left[0].words
     ]
-    assert list(text["words"][0]) == ["text", "start", "end", "weight", "sentence"]
-    assert list(text["sentences"][0]) == ["start", "end", "weight"]
+    word, sentence = text["words"][0], text["sentences"][0]
+    assert {"text", "start", "end", "weight", "sentence", "contribution"} == set(word)
+    assert {"start", "end", "weight", "contribution"} == set(sentence)
 
 
 def test_json_has_null_for_what_is_no_number(explain: Explain, decide: Decide) -> None:

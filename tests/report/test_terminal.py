@@ -65,4 +65,4 @@ def test_occlusion_names_its_directions(explain: Explain) -> None:
 def test_long_texts_are_cut_and_say_so(explain: Explain) -> None:
     text = "\n".join(" ".join(["word"] * 20) for _ in range(1100))
     told = terminal_text(explain(text), colour=False)
-    assert "Shown are the first 20,000 words; 2,000 more are left out." in told
+    assert "Shown are the first 2,000 words; 20,000 more are left out (" in told

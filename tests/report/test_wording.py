@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from adhominem.records import Explanation, Faithfulness
 from adhominem.report import wording
 
 
@@ -58,3 +61,19 @@ def test_small_shares_get_more_decimals() -> None:
     assert wording.percent_words(0.123, 0.4) == "12%"
     assert wording.percent_words(0.0123, 0.04) == "1.2%"
     assert wording.percent_words(0.00123, 0.004) == "0.12%"
+
+
+def test_faithfulness_is_quoted_with_a_warning_where_chance_does_as_well(
+    explain: Callable[..., Explanation],
+) -> None:
+    row = Faithfulness("occlusion", 1200, "delete", 2.1, -0.04, low=1.9, high=2.3)
+    explanation = replace(explain(), contributions="occlusion", faithfulness=row)
+    words = wording.faithfulness_words(explanation)
+    assert "1,200 pairs" in words
+    assert "by 2.10 (log10 LR), words drawn at random by \N{MINUS SIGN}0.04." in words
+    assert "Warning" not in words
+    poor = replace(explanation, faithfulness=replace(row, low=-0.1))
+    assert "Warning: that is no better than chance" in wording.faithfulness_words(poor)
+    untested = replace(explanation, faithfulness=None)
+    assert "was not tested" in wording.faithfulness_words(untested)
+    assert "nothing to compare" in wording.faithfulness_words(explain())

@@ -13,10 +13,13 @@ from adhominem.cli import (
     crossval,
     evaluate,
     explain,
+    faithfulness,
     models,
     rank,
+    robustness,
     train,
     verify,
+    whatif,
 )
 from adhominem.errors import AdhominemError
 
@@ -30,13 +33,16 @@ app = typer.Typer(
 )
 app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=explain.EXAMPLES)(explain.explain)
+app.command(epilog=whatif.EXAMPLES)(whatif.whatif)
 app.command(epilog=rank.EXAMPLES)(rank.rank)
 app.add_typer(corpus.app, name="corpus")
 app.command(epilog=train.EXAMPLES)(train.train)
 app.command(epilog=adapt.EXAMPLES)(adapt.adapt)
 app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)
+app.command(epilog=faithfulness.EXAMPLES)(faithfulness.faithfulness)
 app.command(epilog=crossval.EXAMPLES)(crossval.crossval)
 app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog=robustness.EXAMPLES)(robustness.robustness)
 app.command(epilog=models.EXAMPLES)(models.models)
 
 

@@ -13,10 +13,11 @@ Offsets = npt.NDArray[np.int64]
 
 
 def hash_texts(texts: Iterable[str], *, key: int = 0) -> Hashes:
-    """64 bits of each text; another key gives other bits."""
+    """64 bits of each text, which may be any string; another key gives other bits."""
     secret = key.to_bytes(8, "little")
     digests = b"".join(
-        hashlib.blake2b(text.encode("utf-8"), digest_size=8, key=secret).digest() for text in texts
+        hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, key=secret).digest()
+        for text in texts
     )
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
 

@@ -76,7 +76,7 @@ def draw_values(
         name: {key: [] for key in MEASURES} for name in answers
     }
     with np.errstate(invalid="ignore", divide="ignore"):  # a draw may hold one kind of pairs alone
-        for weights in _weights(first, seed):
+        for weights in draw_weights(first.authors, seed):
             for name, said in answers.items():
                 for key, measure in MEASURES.items():
                     parts[name][key].append(measure(said, weights))
@@ -138,7 +138,7 @@ def _wrong(answers: Answers) -> Floats:
 
 def _exchange(answers: Answers, gap: Floats, seed: int) -> float:
     """A pair of two authors is exchanged with its left one."""
-    _, author = np.unique(_numbers(answers)[:, 0], return_inverse=True)
+    _, author = np.unique(_numbers(answers.authors)[:, 0], return_inverse=True)
     per_author = np.bincount(author, weights=gap)
     rng = np.random.default_rng(seed)
     signs = rng.choice([-1.0, 1.0], (ROUNDS * 10, len(per_author)))
@@ -146,9 +146,9 @@ def _exchange(answers: Answers, gap: Floats, seed: int) -> float:
     return float((1 + np.sum(found >= abs(gap.sum()) - 1e-9)) / (len(found) + 1))
 
 
-def _weights(answers: Answers, seed: int) -> Iterator[Floats]:
-    """Blocks of (rounds, pairs)."""
-    authors = _numbers(answers)
+def draw_weights(names: npt.NDArray[np.object_], seed: int) -> Iterator[Floats]:
+    """Blocks of (rounds, pairs): how often each pair counts; `names` are the authors (pairs, 2)."""
+    authors = _numbers(names)
     n = int(authors.max(initial=-1)) + 1
     rng = np.random.default_rng(seed)
     one, other = authors.T
@@ -157,10 +157,10 @@ def _weights(answers: Answers, seed: int) -> Iterator[Floats]:
         yield np.where(one == other, times[:, one], times[:, one] * times[:, other])
 
 
-def _numbers(answers: Answers) -> npt.NDArray[np.int64]:
+def _numbers(names: npt.NDArray[np.object_]) -> npt.NDArray[np.int64]:
     """A number for each author in the order in which they appear, so that the draws do not depend
     on names; a pair whose authors are not known stands for itself."""
-    names = answers.authors.copy()
+    names = names.copy()
     for place in np.flatnonzero((names == "").any(axis=1)):
         names[place] = f"\0pair {place}"
     _, first, numbers = np.unique(names.astype(str).ravel(), return_index=True, return_inverse=True)

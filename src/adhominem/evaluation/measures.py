@@ -120,8 +120,9 @@ def cllr_min(score: Floats, same_author: Booleans) -> float:
     if same_author.all() or not same_author.any():
         return float("nan")
     weight = np.where(same_author, 1 / same_author.sum(), 1 / (~same_author).sum())
+    rank = np.unique(score, return_inverse=True)[1]  # scores a rounding error apart stay apart
     posterior = IsotonicRegression(y_min=0, y_max=1).fit_transform(
-        score, same_author.astype(float), sample_weight=weight
+        rank, same_author.astype(float), sample_weight=weight
     )
     with np.errstate(divide="ignore"):
         return float(

@@ -21,6 +21,7 @@ from adhominem.corpus.pairs import PairTable, join_distinct
 from adhominem.corpus.store import Corpus
 from adhominem.errors import InputError, NotFittedError
 from adhominem.evaluation.evaluate import evaluate
+from adhominem.evaluation.experienced import experience_of
 from adhominem.evaluation.on_pairs import judge
 from adhominem.experiment.prepare import Prepared
 from adhominem.records import Pair
@@ -77,8 +78,11 @@ def adapt(
     test_texts = _texts(corpus, _draw(prepared, "test", settings.seed), "test")
     adapted = copy.deepcopy(verifier)
     share, errors = _train_further(adapted, prepared, dev, settings, progress)
+    adapted.genres_ = None  # it is a model of one kind of text now
     adapted.calibrate(dev_texts)
     progress("measuring", 0, 1)
+    after = judge(adapted, test_texts)
+    adapted.experience_ = tuple(experience_of(after, None))
     report = {
         "settings": asdict(settings),
         "authors": {
@@ -89,7 +93,7 @@ def adapt(
         "dev_error": errors,
         "before": evaluate(judge(verifier, test_texts)),
         "recalibrated": evaluate(judge(copy.deepcopy(verifier).calibrate(dev_texts), test_texts)),
-        "after": evaluate(judge(adapted, test_texts)),
+        "after": evaluate(after),
     }
     return adapted, report
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from adhominem.calibration import Calibration
 from adhominem.experiment.settings import Experiment
 from adhominem.report.table import evaluation_table
 from adhominem.verifier import Verifier
@@ -34,10 +35,12 @@ four equal cells by same author (a) and same topic (c):
 {tables}
 
 A score is P(same author) at equal prior odds; its log-odds are a likelihood ratio, fitted by
-logistic regression on {dev_pairs:,} pairs of development authors and bounded to
-[{lowest:.2f}, {highest:.2f}] in log10, beyond which these pairs support nothing. The score is 0.5
-at a distance of {neutral:.2f}. A decision is called reliable at a distance up to {tau_s} or from
-{tau_d}.
+logistic regression on {dev_pairs:,} pairs of development authors and bounded where these pairs
+support no more. {reliable}
+
+{calibrations}
+
+Texts of different genres are judged by the last row; how often that is wrong was not measured.
 
 ## Where not to trust it
 
@@ -70,13 +73,36 @@ def model_card(
         vectors=_vectors(experiment, manifest),
         tables="\n\n".join(f"### {g}\n\n{evaluation_table(t)}" for g, t in test.items()),
         dev_pairs=sum(manifest["dev_pairs"].values()),
-        lowest=calibration.lowest,
-        highest=calibration.highest,
-        neutral=-calibration.neutral,
-        tau_s=verifier.tau_s,
-        tau_d=verifier.tau_d,
+        calibrations=_calibrations({**verifier.calibrations_, "all together": calibration}),
+        reliable=_reliable(verifier),
         min_tokens=verifier.min_tokens,
     )
+
+
+def _reliable(verifier: Verifier) -> str:
+    if verifier.tau_s is not None:
+        return (
+            f"A decision is called reliable at a distance up to {verifier.tau_s} or from "
+            f"{verifier.tau_d}."
+        )
+    return (
+        "A decision is called reliable where, on development pairs, fewer than one answer in a "
+        "hundred was wrong."
+    )
+
+
+def _calibrations(rows: dict[str, Calibration]) -> str:
+    """For texts of typical length."""
+    lines = [
+        "| genre | score is 0.5 at a distance of | log10 LR from | to | reliable up to | from |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for genre, row in rows.items():
+        sure = (row.sure_different, row.sure_same)
+        cells = [f"{-row.neutral:.2f}", f"{row.lowest:.2f}", f"{row.highest:.2f}"]
+        cells += ["never" if value is None else f"{value:.2f}" for value in sure]
+        lines.append(f"| {genre} | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def _corpus(genre: str, corpus: dict[str, Any]) -> str:

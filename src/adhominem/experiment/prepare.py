@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from adhominem.corpus.author_pairs import draw_author_pairs
 from adhominem.corpus.labels import Labels, join_labels
 from adhominem.corpus.pair_files import write_pairs
-from adhominem.corpus.pairs import PairTable
+from adhominem.corpus.pairs import PairTable, join_distinct
 from adhominem.errors import ExperimentError
 from adhominem.experiment.settings import Experiment
 from adhominem.files import whole_folder
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from adhominem.corpus.store import Corpus
 
 _MEASURED = ("dev", "test")
+_ENOUGH = 2000  # pairs of a cell
+_MOST_DRAWS = 20
 _DESCRIBED = ("settings", "sources", "funnel", "documents", "authors", "tokens")
 
 
@@ -47,6 +50,14 @@ class Prepared:
         """Pairs of the documents of one split by genre, as places in the whole corpus."""
         return {
             genre: self.labels.draw(self.labels.places(split, number), seed=seed, epoch=epoch)
+            for number, genre in enumerate(self.genres)
+        }
+
+    def measured(self, split: str, *, seed: int) -> dict[str, PairTable]:
+        """The pairs of each genre for calibration and test: those of one draw, where these are few
+        those of several, each pair once."""
+        return {
+            genre: _enough(self.labels, self.labels.places(split, number), seed)
             for number, genre in enumerate(self.genres)
         }
 
@@ -68,6 +79,15 @@ class Prepared:
         return PairTable(
             places[table.left], places[table.right], table.same_author, table.same_topic
         )
+
+
+def _enough(labels: Labels, places: npt.NDArray[np.int64], seed: int) -> PairTable:
+    table = labels.draw(places, seed=seed, epoch=0)
+    for epoch in range(1, _MOST_DRAWS):
+        if min(table.cells().values()) >= _ENOUGH:
+            break
+        table = join_distinct([table, labels.draw(places, seed=seed, epoch=epoch)])
+    return table.at_most(min(table.cells().values()))
 
 
 def _shuffled(tables: Sequence[PairTable], seed: int, epoch: int) -> PairTable:
@@ -118,7 +138,7 @@ def prepare(experiment: Experiment, corpora: Sequence[Corpus], folder: Path) -> 
     with whole_folder(folder) as target:
         _save(prepared, target)
         for split in _MEASURED:
-            tables = prepared.draw(split, seed=experiment.seed, epoch=0)
+            tables = prepared.measured(split, seed=experiment.seed)
             manifest[f"{split}_pairs"] = {genre: len(table) for genre, table in tables.items()}
             (target / split).mkdir()
             first = 0

@@ -29,10 +29,13 @@ from adhominem.files import sha256, whole_folder, write_whole
 if TYPE_CHECKING:
     from adhominem.corpus.build.build import Progress as BuildProgress
     from adhominem.corpus.store import Corpus
+    from adhominem.experiment.prepare import Prepared
     from adhominem.network.model import SiameseNetwork
+    from adhominem.text.encode import Encoded
     from adhominem.text.vocabulary import Vocabulary
     from adhominem.training.loop import Step, TrainingState
     from adhominem.training.processes import World
+    from adhominem.verifiers.genres import Genres
     from adhominem.verifiers.neural import NeuralVerifier
 
 Progress = Callable[[int, int], None]
@@ -236,19 +239,31 @@ def train_stage(
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
-    """Calibrates the best network on the development pairs and measures it on the test pairs."""
-    from adhominem.evaluation.on_pairs import evaluate_file, read_labelled
+    """Calibrates the best network on the development pairs and measures it on the test pairs, so
+    that the saved model can quote its errors."""
+    from adhominem.evaluation.evaluate import evaluate
+    from adhominem.evaluation.experienced import experience_of
+    from adhominem.evaluation.on_pairs import describe_source, judge, read_labelled
     from adhominem.experiment.card import model_card
     from adhominem.persistence import CARD
 
     verifier = trained_verifier(experiment, run)
     genres = load_prepared(run.prepared).genres
+
+    files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
     dev = [read_labelled(pairs_file(run.prepared, "dev", genre)) for genre in genres]
     verifier.calibrate([pair for pairs in dev for pair in pairs])
+    answers = {
+        genre: judge(verifier, read_labelled(file), progress=progress)
+        for genre, file in files.items()
+    }
+    verifier.experience_ = tuple(
+        row for genre, part in answers.items() for row in experience_of(part, genre)
+    )
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     test = {
-        genre: evaluate_file(verifier, pairs_file(run.prepared, "test", genre), progress=progress)
-        for genre in genres
+        genre: {**describe_source(verifier, file), **evaluate(answers[genre])}
+        for genre, file in files.items()
     }
     write_whole(run.evaluation, json.dumps(test, indent=2) + "\n")
     manifest = json.loads((run.prepared / "manifest.json").read_text())
@@ -260,11 +275,13 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
     """The network of the best epoch behind the common interface, not calibrated yet."""
     from adhominem.training.checkpoint import load_best
-    from adhominem.verifiers.neural import NeuralVerifier
+    from adhominem.verifiers.neural import NeuralVerifier, round_words
 
-    vocabulary = load_prepared(run.prepared).vocabulary
+    prepared = load_prepared(run.prepared)
+    vocabulary = prepared.vocabulary
     network = _network(experiment, run, vocabulary)
     load_best(run.checkpoint, network)
+    round_words(network)
     verifier = NeuralVerifier(
         network=experiment.network.get("kind", "adhominem"),
         training=experiment.training,
@@ -275,7 +292,20 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
         seed=experiment.seed,
     )
     verifier.network_, verifier.vocabulary_ = network.eval(), vocabulary
+    verifier.genres_ = _genres(prepared)
     return verifier
+
+
+def _genres(prepared: Prepared) -> Genres:
+    from adhominem.verifiers.genres import Genres
+
+    def texts(split: str) -> list[Encoded]:
+        return [
+            prepared.corpus.select(prepared.labels.places(split, number))
+            for number in range(len(prepared.genres))
+        ]
+
+    return Genres.fit(prepared.genres, texts("train"), texts("dev"), prepared.vocabulary.n_words)
 
 
 def _save_history(run: RunFolder, state: TrainingState) -> None:

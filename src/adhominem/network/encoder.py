@@ -9,6 +9,8 @@ Cost is linear in tokens, memory in the documents of one block.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,13 +39,33 @@ class Features:
     """Features per document; attention per token and per line of the corpus, where there is one.
 
     A document read in several stretches has the mean of their features, each by its share of the
-    tokens, brought back to length 1 where the network's are; its sentence attention is shared out likewise, so it sums to 1 over the document. A
-    document without tokens has features of NaN.
+    tokens, brought back to length 1 where the network's are; its sentence attention is shared out
+    likewise, so it sums to 1 over the document. A document without tokens has features of NaN.
     """
 
     features: Floats  # (n_documents, D_f)
     word_attention: Floats | None  # (n_tokens,)
     sentence_attention: Floats | None  # (n_lines,)
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """W_ih x + b of both directions for every word type, each (U, 4 D_s)."""
+
+    forward: Tensor
+    backward: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    sentences: Tensor  # (L, 2 D_s)
+    attention: Floats  # (n_tokens,)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    features: Tensor  # (B, D_f)
+    sentence_attention: Floats  # (B, T_s), exactly 0 on padding
 
 
 @torch.inference_mode()
@@ -132,26 +154,49 @@ def _read_fast(
     features = torch.zeros(len(ranges), network.config.D_f)
     word_attention = np.zeros(len(corpus.tokens), dtype=np.float32)
     sentence_attention = np.zeros(len(corpus.lines) - 1, dtype=np.float32)
-    for block in _batches(np.arange(len(ranges)), _BLOCK):
+
+    def read_block(block: npt.NDArray[np.int64]) -> None:
+        """Blocks have lines of their own, so their results do not meet."""
         first, end = ranges.first[block[0]], ranges.first[block[-1]] + ranges.count[block[-1]]
         line_starts = corpus.lines[first : end + 1]
         tokens = corpus.tokens[line_starts[0] : line_starts[-1]]
         types, places = _distinct(tokens, len(words))
-        gates = _input_gates(network, words[types], characters[types])
-        sentences, attention = _read_lines(network, gates, places, line_starts - line_starts[0])
-        word_attention[line_starts[0] : line_starts[-1]] = attention
+        gates = input_gates(network, words[types], characters[types])
+        read = read_lines(network, gates, places, line_starts - line_starts[0])
+        word_attention[line_starts[0] : line_starts[-1]] = read.attention
         for rows in _batches(block[np.argsort(ranges.count[block], kind="stable")], _BATCH):
             counts = ranges.count[rows]
             lines = ranges.first[rows][:, None] + np.minimum(
                 np.arange(counts.max()), counts[:, None] - 1
             )  # (B, T_s)
-            lengths = torch.from_numpy(counts)
-            h = run_lstm(network.sentences_to_document, sentences[lines - first], lengths)
-            present = torch.arange(int(counts.max())) < lengths.unsqueeze(1)
-            alpha, x_d = network.sentence_attention(h, present)
-            features[rows] = network.features(x_d)
-            sentence_attention[lines[present.numpy()]] = alpha[present].numpy()
+            output = read_stretches(network, read.sentences[lines - first], counts)
+            features[rows] = output.features
+            present = np.arange(counts.max()) < counts[:, None]
+            sentence_attention[lines[present]] = output.sentence_attention[present]
+
+    _for_each(read_block, _batches(np.arange(len(ranges)), _BLOCK))
     return features.numpy(), word_attention, sentence_attention
+
+
+def _for_each(
+    work: Callable[[npt.NDArray[np.int64]], None], blocks: list[npt.NDArray[np.int64]]
+) -> None:
+    """Several blocks side by side, each on one core: threads that share the many small steps of one
+    block would wait for each other at every step, the longer the busier the machine is."""
+    n_threads = torch.get_num_threads()
+    if min(n_threads, len(blocks)) < 2:
+        for block in blocks:
+            work(block)
+        return
+
+    def alone(block: npt.NDArray[np.int64]) -> None:
+        torch.set_num_threads(1)
+        with torch.inference_mode():
+            work(block)
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        list(pool.map(alone, blocks))
+    torch.set_num_threads(n_threads)
 
 
 def _distinct(tokens: npt.NDArray[np.int32], n_types: int) -> tuple[Tensor, Tensor]:
@@ -162,23 +207,20 @@ def _distinct(tokens: npt.NDArray[np.int32], n_types: int) -> tuple[Tensor, Tens
     return torch.from_numpy(np.flatnonzero(occurs)), torch.from_numpy(place[tokens])
 
 
-def _input_gates(network: AdHominem, words: Tensor, characters: Tensor) -> tuple[Tensor, Tensor]:
-    """W_ih x + b of both directions for every word type, each (U, 4 D_s)."""
+def input_gates(network: AdHominem, words: Tensor, characters: Tensor) -> Gates:
+    """For each of these word types."""
     x = torch.cat([network.words(words), network.characters(characters)], dim=1)
     forward, backward = (
         torch.addmm(b_ih + b_hh, x, w_ih.T)
         for w_ih, _, b_ih, b_hh in network.words_to_sentence.all_weights
     )
-    return forward, backward
+    return Gates(forward, backward)
 
 
-def _read_lines(
-    network: AdHominem,
-    gates: tuple[Tensor, Tensor],
-    tokens: Tensor,
-    line_starts: npt.NDArray[np.int64],
-) -> tuple[Tensor, Floats]:
-    """Sentence embeddings of all lines, and the word attention of all their tokens."""
+def read_lines(
+    network: AdHominem, gates: Gates, tokens: Tensor, line_starts: npt.NDArray[np.int64]
+) -> Lines:
+    """Line l has the tokens `line_starts[l]:line_starts[l + 1]`, each a row of the gates."""
     w_forward, w_backward = (weights[1] for weights in network.words_to_sentence.all_weights)
     D_s = network.config.D_s
     lengths = np.diff(line_starts)
@@ -190,27 +232,41 @@ def _read_lines(
         steps = tokens[places.T]  # (T, n)
         h = torch.empty(len(rows), int(length), 2 * D_s)
         forward = range(int(length))
-        _run_lstm(gates[0], w_forward, steps, h[:, :, :D_s], order=forward)
-        _run_lstm(gates[1], w_backward, steps, h[:, :, D_s:], order=forward[::-1])
+        _run_lstm(gates.forward, w_forward, steps, h[:, :, :D_s], order=forward)
+        _run_lstm(gates.backward, w_backward, steps, h[:, :, D_s:], order=forward[::-1])
         u = torch.tanh(network.word_attention.project(h))
         alpha = torch.softmax(network.word_attention.v(u).squeeze(-1), dim=1)  # (n, T)
         sentences[rows] = torch.bmm(alpha.unsqueeze(1), h).squeeze(1)
         attention[places] = alpha.numpy()
-    return sentences, attention
+    return Lines(sentences, attention)
+
+
+def read_stretches(
+    network: AdHominem, sentences: Tensor, n_lines: npt.NDArray[np.int64]
+) -> Stretches:
+    """Equations (5) to (7) for sentence embeddings (B, T_s, 2 D_s), padded to the longest."""
+    lengths = torch.from_numpy(n_lines)
+    h = run_lstm(network.sentences_to_document, sentences, lengths)
+    alpha, x_d = network.sentence_attention(
+        h, torch.arange(sentences.shape[1]) < lengths.unsqueeze(1)
+    )
+    return Stretches(network.features(x_d), alpha.numpy())
 
 
 def _run_lstm(
     gates: Tensor, weight_hh: Tensor, steps: Tensor, states: Tensor, *, order: range
 ) -> None:
-    """One direction of the LSTM over lines of one length; writes the hidden states."""
-    D_s = weight_hh.shape[1]
-    h = torch.zeros(steps.shape[1], D_s)
-    c = torch.zeros(steps.shape[1], D_s)
+    """One direction of the LSTM over lines of one length; writes the hidden states. In place, as
+    the memory is what it waits for."""
+    n, D_s = steps.shape[1], weight_hh.shape[1]
+    h, c = torch.zeros(n, D_s), torch.zeros(n, D_s)
+    total = torch.empty(n, 4 * D_s)
+    i, f, g, o = total.chunk(4, dim=1)
     for t in order:
-        total = gates[steps[t]].addmm_(h, weight_hh.T)  # (n, 4 D_s)
-        i, f, g, o = total.chunk(4, dim=1)
-        c = torch.sigmoid_(f) * c + torch.sigmoid_(i) * torch.tanh_(g)
-        h = torch.sigmoid_(o) * torch.tanh(c)
+        torch.index_select(gates, 0, steps[t], out=total).addmm_(h, weight_hh.T)
+        total[:, : 2 * D_s].sigmoid_()  # i and f
+        c.mul_(f).addcmul_(i, g.tanh_())
+        torch.tanh(c, out=h).mul_(o.sigmoid_())
         states[:, t] = h
 
 

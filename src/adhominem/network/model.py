@@ -151,13 +151,19 @@ class AdHominem(SiameseNetwork):
         self.metric = nn.Linear(2 * config.D_d, config.D_f)  # W^f, b^f
 
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
-        # Equations (1) and (2), once for each distinct word.
+        return self.read(self.embed(batch), batch, masks)
+
+    def embed(self, batch: Batch) -> Tensor:
+        """Every token as its word and its spelling, once worked out for each distinct word."""
+        # Equations (1) and (2).
         r = self.characters(batch.characters)  # (U, D_r)
         w = self.words(batch.words)  # (U, D_w)
-
-        # Equation (3): words to sentence.
-        x_w = torch.cat([rows(w, batch.tokens), rows(r, batch.tokens)], dim=2)
+        return torch.cat([rows(w, batch.tokens), rows(r, batch.tokens)], dim=2)
         # (L, T_w, D_w + D_r)
+
+    def read(self, x_w: Tensor, batch: Batch, masks: Masks | None = None) -> Output:
+        """From the tokens of `embed` on, of the batch only lengths and lines count."""
+        # Equation (3): words to sentence.
         if masks is not None:
             x_w = x_w * masks.words.unsqueeze(1)
         h_w = run_lstm(self.words_to_sentence, x_w, batch.line_lengths)  # (L, T_w, 2 D_s)

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import asdict
 from typing import Any
 
 from adhominem.attribution import Ranking
 from adhominem.records import Decision, Explanation, Reading, TextExplanation
+from adhominem.report.audit import audit_trail
+from adhominem.report.habit_report import habit_report
+from adhominem.report.habits_json import habits_dict
 
 
 def decision_dict(decision: Decision) -> dict[str, Any]:
@@ -26,6 +30,7 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
         "reasons": list(decision.reasons),
         "left": _reading_dict(decision.left),
         "right": _reading_dict(decision.right),
+        "experience": None if decision.experience is None else asdict(decision.experience),
         "model": None
         if model is None
         else {"name": model.name, "version": model.version, "sha256": model.sha256},
@@ -36,8 +41,12 @@ def explanation_dict(explanation: Explanation) -> dict[str, Any]:
     return {
         "decision": decision_dict(explanation.decision),
         "method": explanation.method,
+        "contributions": explanation.contributions,
+        "faithfulness": explanation.faithfulness and asdict(explanation.faithfulness),
         "left": [_text_dict(text) for text in explanation.left],
         "right": [_text_dict(text) for text in explanation.right],
+        "habits": habits_dict(habit_report(explanation)),
+        "audit": audit_trail(explanation),
     }
 
 
@@ -47,7 +56,7 @@ def json_text(explanation: Explanation) -> str:
 
 
 def _reading_dict(reading: Reading) -> dict[str, Any]:
-    return {"tokens": reading.tokens, "unknown": reading.unknown}
+    return asdict(reading)
 
 
 def _text_dict(text: TextExplanation) -> dict[str, Any]:
@@ -60,11 +69,17 @@ def _text_dict(text: TextExplanation) -> dict[str, Any]:
                 "end": word.end,
                 "weight": _number(word.weight),
                 "sentence": word.sentence,
+                "contribution": _number(word.contribution),
             }
             for word in text.words
         ],
         "sentences": [
-            {"start": sentence.start, "end": sentence.end, "weight": _number(sentence.weight)}
+            {
+                "start": sentence.start,
+                "end": sentence.end,
+                "weight": _number(sentence.weight),
+                "contribution": _number(sentence.contribution),
+            }
             for sentence in text.sentences
         ],
     }

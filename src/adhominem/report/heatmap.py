@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from adhominem.linguistics.evidence import SideHabits
+from adhominem.linguistics.habits import Habits
 from adhominem.records import Reading, Sentence, TextExplanation
-from adhominem.report.layout import Passage, Piece, glyph, lay_out
-from adhominem.report.ranking import heaviest_words
-from adhominem.report.scale import ATTENTION, Peaks, Weights, peaks, share, weigh
+from adhominem.report.layout import Layout, glyph, lay_out
+from adhominem.report.marks import marks
+from adhominem.report.ranking import Ranked, heaviest_words
+from adhominem.report.scale import ATTENTION
+from adhominem.report.spots import GLYPH_CLASSES, Scales, Spot, is_together, make_spot, strength
 from adhominem.report.wording import percent_words, reading_words, signed, weight_words
-
-_GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A piece of text; `style` is empty where no word stands, `glyph` a class where no text."""
-
-    text: str
-    style: str = ""
-    title: str = ""
-    together: bool = False
-    glyph: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A sentence; `style` is empty for what stands between two of them."""
+    """A sentence; `style` is empty for what stands between two of them, `total` where no word has
+    a contribution."""
 
     spots: tuple[Spot, ...]
     style: str = ""
     title: str = ""
     together: bool = False
     chip: str = ""
+    total: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +41,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Legend:
+    """A category of habits: its number in the text and how often it is there."""
+
+    number: int
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     name: str
     reading: str
@@ -56,83 +58,67 @@ class Side:
     words_left_out: int
     characters_left_out: int
     rows: tuple[Row, ...]
-    peaks: Peaks
+    scales: Scales
+    legend: tuple[Legend, ...]
 
 
-def side(name: str, texts: Sequence[TextExplanation], reading: Reading, method: str) -> Side:
+def side(
+    name: str,
+    texts: Sequence[TextExplanation],
+    reading: Reading,
+    method: str,
+    habits: SideHabits,
+    numbers: Mapping[str, int],
+) -> Side:
+    """`numbers` stand for the categories of habits."""
     layouts = lay_out(texts)
-    highest = peaks(texts, method)
+    scales = Scales.of(texts, method)
+    counts = ((category, habits.count(category)) for category in numbers)
     return Side(
         name=name,
         reading=reading_words(reading),
         texts=tuple(
-            tuple(_stretch(passage, text, method, highest) for passage in layout.passages)
-            for layout, text in zip(layouts, texts, strict=True)
+            tuple(_stretches(layout, text, scales, found, numbers))
+            for layout, text, found in zip(layouts, texts, habits.habits, strict=True)
         ),
         words_shown=sum(layout.words_shown for layout in layouts),
         words_left_out=sum(layout.words_left_out for layout in layouts),
         characters_left_out=sum(layout.characters_left_out for layout in layouts),
         rows=_rows(texts, method),
-        peaks=highest,
+        scales=scales,
+        legend=tuple(Legend(numbers[category], category, n) for category, n in counts if n),
     )
 
 
-def _stretch(passage: Passage, text: TextExplanation, method: str, highest: Peaks) -> Stretch:
-    spots = tuple(_spot(piece, text, method, highest) for piece in passage.pieces)
-    sentence = passage.sentence
-    if sentence is None:
-        return Stretch(spots)
-    return Stretch(
-        spots,
-        style=f"--s:{_strength(sentence.weight, highest.sentence)}",
-        title=f"sentence {weight_words(sentence.weight, sign=method != ATTENTION)}",
-        together=_together(sentence.weight, method),
-        chip=_chip(sentence, method, highest),
-    )
+def _stretches(
+    layout: Layout,
+    text: TextExplanation,
+    scales: Scales,
+    habits: Habits,
+    numbers: Mapping[str, int],
+) -> Iterator[Stretch]:
+    lengths = [len(piece.text) for passage in layout.passages for piece in passage.pieces]
+    found = marks(lengths, habits.hits, numbers)
+    for passage in layout.passages:
+        spots = tuple(make_spot(piece, next(found), text, scales) for piece in passage.pieces)
+        sentence = passage.sentence
+        if sentence is None:
+            yield Stretch(spots)
+            continue
+        yield Stretch(
+            spots,
+            style=f"--s:{strength(sentence.weight, scales.highest.sentence)}",
+            title=f"sentence {weight_words(sentence.weight, sign=scales.method != ATTENTION)}",
+            together=is_together(sentence.weight, scales.method),
+            chip=_chip(sentence, scales),
+            total="" if sentence.contribution is None else signed(sentence.contribution),
+        )
 
 
-def _chip(sentence: Sentence, method: str, highest: Peaks) -> str:
-    if method == ATTENTION:
-        return percent_words(sentence.weight, highest.sentence)
+def _chip(sentence: Sentence, scales: Scales) -> str:
+    if scales.method == ATTENTION:
+        return percent_words(sentence.weight, scales.highest.sentence)
     return signed(sentence.weight)
-
-
-def _spot(piece: Piece, text: TextExplanation, method: str, highest: Peaks) -> Spot:
-    word = piece.word
-    if word is None:
-        return Spot(piece.text)
-    weights = weigh(word, text, method)
-    style = f"--w:{_strength(weights.word, highest.word)}"
-    if method == ATTENTION:
-        style += f";--p:{_strength(weights.importance, highest.importance)}"
-    title = _title(weights, method)
-    return Spot(
-        piece.text,
-        style=style,
-        title=title if piece.text else f"{word.text} {title}",
-        together=_together(weights.word, method),
-        glyph="" if piece.text else _GLYPH_CLASSES[glyph(word)],
-    )
-
-
-def _title(weights: Weights, method: str) -> str:
-    if method != ATTENTION:
-        word = weight_words(weights.word, sign=True)
-        return f"word {word}, its sentence {weight_words(weights.sentence, sign=True)}"
-    word, sentence, product = (
-        weight_words(weight, sign=False)
-        for weight in (weights.word, weights.sentence, weights.importance)
-    )
-    return f"word {word} \N{MULTIPLICATION SIGN} sentence {sentence} = {product}"
-
-
-def _strength(weight: float, peak: float) -> str:
-    return f"{share(weight, peak):.3f}".rstrip("0").rstrip(".")
-
-
-def _together(weight: float, method: str) -> bool:
-    """Whether the weight has the second colour: without this, the texts would look less alike."""
-    return method != ATTENTION and weight < 0
 
 
 def _rows(texts: Sequence[TextExplanation], method: str) -> tuple[Row, ...]:
@@ -141,15 +127,18 @@ def _rows(texts: Sequence[TextExplanation], method: str) -> tuple[Row, ...]:
             before=one.before,
             own=one.own,
             after=one.after,
-            numbers=_numbers(one.weights, method),
-            glyph="" if one.own else _GLYPH_CLASSES[glyph(one.word)],
+            numbers=_numbers(one, method),
+            glyph="" if one.own else GLYPH_CLASSES[glyph(one.word)],
         )
         for one in heaviest_words(texts, method)
     )
 
 
-def _numbers(weights: Weights, method: str) -> tuple[str, ...]:
-    shown = [weights.word, weights.sentence]
+def _numbers(one: Ranked, method: str) -> tuple[str, ...]:
+    shown = [one.weights.word, one.weights.sentence]
     if method == ATTENTION:
-        shown.append(weights.importance)
-    return tuple(weight_words(weight, sign=method != ATTENTION) for weight in shown)
+        shown.append(one.weights.importance)
+    numbers = [weight_words(weight, sign=method != ATTENTION) for weight in shown]
+    if method == ATTENTION and one.word.contribution is not None:
+        numbers.append(signed(one.word.contribution, 3))
+    return tuple(numbers)

@@ -7,10 +7,15 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from adhominem import __version__
 from adhominem.records import Explanation
 from adhominem.report import palette, wording
+from adhominem.report.audit import audit_trail
+from adhominem.report.evidence_rows import finding_table
+from adhominem.report.habit_report import habit_report, reference_words
 from adhominem.report.heatmap import side
 from adhominem.report.scale import ATTENTION, TERMS, check_method, distance_scale
+from adhominem.report.verbal_scale import verbal_scale
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
 
@@ -18,24 +23,39 @@ _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lon
 def html_page(explanation: Explanation) -> str:
     check_method(explanation)
     decision, method = explanation.decision, explanation.method
+    habits = habit_report(explanation)
+    sides = (
+        side("Left text", explanation.left, decision.left, method, habits.left, habits.numbers),
+        side("Right text", explanation.right, decision.right, method, habits.right, habits.numbers),
+    )
     page = (
         environment()
         .get_template("template.html.jinja")
         .render(
             attention=method == ATTENTION,
             terms=method == TERMS,
+            signed=method == ATTENTION and any(side.scales.signed is not None for side in sides),
+            contributions=explanation.contributions,
+            faithfulness=wording.faithfulness_words(explanation),
             decision=decision,
             scale=distance_scale(decision),
+            verbal_scale=verbal_scale(decision.llr),
             verdict=wording.verdict_words(decision.verdict),
             score=wording.score_words(decision.score),
             llr=wording.signed(decision.llr),
             support=wording.support_words(decision.llr),
             ratio=wording.ratio_words(decision.llr),
             reliability=wording.reliability_words(decision),
-            sides=(
-                side("Left text", explanation.left, decision.left, method),
-                side("Right text", explanation.right, decision.right, method),
-            ),
+            experience=wording.experience_words(decision),
+            sides=sides,
+            reference=reference_words(habits.reference),
+            shared=finding_table(habits.evidence.shared, habits),
+            distinctive=finding_table(habits.evidence.distinctive, habits),
+            categories=habits.rows,
+            experimental=any(row.category.experimental for row in habits.rows),
+            absent=habits.absent,
+            audit=audit_trail(explanation),
+            version=__version__,
         )
     )
     return showable(page)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from adhominem.records import Sentence, TextExplanation, Word
 
-MOST_WORDS = 20_000  # on one side of a report; beyond it, pages become too slow to open
+# On one side of a report, so that a page stays below a megabyte.
+MOST_WORDS, MOST_CHARACTERS = 2_000, 30_000
 _GLYPHS = {"<sentence-end>": "¶", "<line-break>": "⏎"}
 
 
@@ -40,13 +41,19 @@ class Layout:
     characters_left_out: int
 
 
-def lay_out(texts: Sequence[TextExplanation], *, most_words: int = MOST_WORDS) -> list[Layout]:
-    """The texts of one side, as far as their first `most_words` words go."""
+def lay_out(
+    texts: Sequence[TextExplanation],
+    *,
+    most_words: int = MOST_WORDS,
+    most_characters: int = MOST_CHARACTERS,
+) -> list[Layout]:
+    """The texts of one side, as far as their first words and characters go."""
     layouts = []
     for text in texts:
-        shown = _beginning(text, most_words)
+        shown = _beginning(text, most_words, most_characters)
         n_shown = count_words(shown)
         most_words -= n_shown
+        most_characters -= len(shown.text)
         layouts.append(
             Layout(
                 passages=tuple(_passages(shown)),
@@ -72,17 +79,17 @@ def glyph(word: Word) -> str:
     return _GLYPHS.get(word.text, "·")
 
 
-def _beginning(text: TextExplanation, most_words: int) -> TextExplanation:
+def _beginning(text: TextExplanation, most_words: int, most_characters: int) -> TextExplanation:
     """The text up to its `most_words`-th word and the markers after it."""
-    if count_words(text) <= most_words:
+    if count_words(text) <= most_words and len(text.text) <= most_characters:
         return text
     kept: list[Word] = []
     for word in sorted(text.words, key=_place):
         most_words -= not is_marker(word)
-        if most_words < 0:
+        if most_words < 0 or word.start >= most_characters:
             break
         kept.append(word)
-    end = max((word.end for word in kept), default=0)
+    end = min(max((word.end for word in kept), default=0), most_characters)
     return replace(text, text=text.text[:end], words=tuple(kept))
 
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adhominem.records import TextExplanation, Word
+from adhominem.report.concordance import in_context
 from adhominem.report.scale import Weights, weigh
-
-_AROUND = 20  # characters on either side
-_FIRST_BROKEN_WORD = re.compile(r"^\S*\s")
-_LAST_BROKEN_WORD = re.compile(r"\s\S*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +30,5 @@ def heaviest_words(
 
 
 def _ranked(weights: Weights, word: Word, text: TextExplanation) -> Ranked:
-    before = text.text[max(word.start - _AROUND, 0) : word.start]
-    if word.start > _AROUND:
-        before = "…" + _FIRST_BROKEN_WORD.sub("", before)
-    after = text.text[word.end : word.end + _AROUND]
-    if word.end + _AROUND < len(text.text):
-        after = _LAST_BROKEN_WORD.sub("", after) + "…"
-    return Ranked(word, weights, before, text.text[word.start : word.end], after)
+    found = in_context(text.text, word.start, word.end)
+    return Ranked(word, weights, found.before, found.own, found.after)

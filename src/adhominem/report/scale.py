@@ -75,6 +75,13 @@ def peaks(texts: Sequence[TextExplanation], method: str) -> Peaks:
     )
 
 
+def signed_peak(texts: Sequence[TextExplanation]) -> float | None:
+    """None where no word has a contribution."""
+    found = [word.contribution for text in texts for word in text.words]
+    known = [part for part in found if part is not None]
+    return _largest(known) if known else None
+
+
 def _largest(weights: Sequence[float]) -> float:
     return max((abs(w) for w in weights if math.isfinite(w)), default=0.0)
 

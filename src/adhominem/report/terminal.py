@@ -27,6 +27,7 @@ from adhominem.report.scale import (
     share,
     weigh,
 )
+from adhominem.report.terminal_habits import audit_block, habit_blocks
 from adhominem.report.visible import visible
 
 # Of the 256 colours that nearly every terminal has. They gain saturation rather than lightness,
@@ -54,7 +55,10 @@ def terminal_text(explanation: Explanation, *, colour: bool = True, width: int =
         *_decision(decision),
         *_side("Left text", explanation.left, decision.left, method),
         *_side("Right text", explanation.right, decision.right, method),
+        *habit_blocks(explanation),
         _how_to_read(method),
+        *_how_faithful(explanation),
+        audit_block(explanation),
     ]
     return _print(blocks, colour=colour, width=width)
 
@@ -94,6 +98,7 @@ def _decision(decision: Decision) -> Iterator[RenderableType]:
     facts.add_row("log10 LR", Text(f"{llr}. {wording.ratio_words(decision.llr)}"))
     level = "high" if decision.reliable else "low"
     facts.add_row("reliability", Text(f"{level}. {wording.reliability_words(decision)}"))
+    facts.add_row("errors", Text(visible(wording.experience_words(decision))))
     if decision.distance is not None:
         facts.add_row("distance", _axis(decision))
     if decision.model:
@@ -135,10 +140,14 @@ def _side(
         if len(texts) > 1:
             yield Text(f"\nDocument {number} of {len(texts)}")
         yield _heat(text, layout, highest, method)
-    left_out = sum(layout.words_left_out for layout in layouts)
-    if left_out:
+    characters = sum(layout.characters_left_out for layout in layouts)
+    if characters:
         shown = sum(layout.words_shown for layout in layouts)
-        yield Text(f"Shown are the first {shown:,} words; {left_out:,} more are left out.")
+        left_out = sum(layout.words_left_out for layout in layouts)
+        yield Text(
+            f"Shown are the first {shown:,} words; {left_out:,} more are left out "
+            f"({characters:,} characters)."
+        )
     yield _ranking(texts, method)
 
 
@@ -204,8 +213,8 @@ def _line(passage: Passage, text: TextExplanation, highest: Peaks, method: str) 
 
 
 def _ranking(texts: Sequence[TextExplanation], method: str) -> Table:
-    signed = method != ATTENTION
-    columns = ["word", "sentence"] if signed else ["word", "sentence", "product"]
+    is_signed = method != ATTENTION
+    columns = ["word", "sentence"] if is_signed else ["word", "sentence", "product", "signed"]
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(overflow="fold")
     table.add_row(Text("\nheaviest words"), *(Text(f"\n{column}") for column in columns))
@@ -214,7 +223,9 @@ def _ranking(texts: Sequence[TextExplanation], method: str) -> Table:
         place.append(visible(one.own) or glyph(one.word), "bold not dim")
         place.append(visible(one.after))
         weights = (one.weights.word, one.weights.sentence, one.weights.importance)
-        numbers = [wording.weight_words(weight, sign=signed) for weight in weights]
+        numbers = [wording.weight_words(weight, sign=is_signed) for weight in weights]
+        part = one.word.contribution
+        numbers.append("" if part is None else wording.signed(part, 3))
         table.add_row(place, *map(Text, numbers[: len(columns)]))
     return table
 
@@ -234,3 +245,11 @@ def _how_to_read(method: str) -> Text:
         "\nA weight is the change of log10 LR when the word or sentence is taken away: positive "
         "ones pull the texts apart, negative ones together."
     )
+
+
+def _how_faithful(explanation: Explanation) -> Iterator[Text]:
+    if explanation.contributions is not None:
+        yield Text(
+            f"Signed is the part of log10 LR, by {visible(explanation.contributions)}: positive "
+            f"pulls the texts together. {visible(wording.faithfulness_words(explanation))}"
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from adhominem.records import Decision, Reading, Verdict
+from adhominem.records import Decision, Explanation, Reading, Verdict
 
 _VERDICTS = {
     Verdict.SAME: "Probably the same author",
@@ -66,6 +66,52 @@ def reliability_words(decision: Decision) -> str:
             "errors are more frequent there."
         )
     return "The distance lies outside the band, but other reasons speak against relying on it."
+
+
+def experience_words(decision: Decision) -> str:
+    """How often the model was wrong about texts like these."""
+    row, left, right = decision.experience, decision.left.genre, decision.right.genre
+    if row is not None:
+        tokens = (
+            f"{row.shortest:,} tokens or more"
+            if row.longest is None
+            else f"{row.shortest:,} to {row.longest:,} tokens"
+        )
+        kind = "" if row.genre is None else f"{row.genre}, "
+        words = (
+            f"Of {row.pairs:,} test pairs like these ({kind}the shorter text of {tokens}) "
+            f"{row.error:.1%} were judged wrongly"
+        )
+        if row.reliable_error is not None:
+            words += (
+                f"; of the reliable answers, {row.reliable_share:.0%}, {row.reliable_error:.1%}"
+            )
+        return f"{words}."
+    if left is None or right is None:
+        return "This model has no record of its errors on texts of this length."
+    if left != right:
+        return (
+            f"Unknown: the texts are of different kinds ({left} and {right}), and the model was "
+            "tested on texts of one kind only."
+        )
+    return f"Unknown: no test pair ({left}) was as short as this one."
+
+
+def faithfulness_words(explanation: Explanation) -> str:
+    """How well this kind of explanation did in a test, with a warning where chance does as well."""
+    if explanation.contributions is None:
+        return "There was nothing to compare, so no word has a contribution."
+    row = explanation.faithfulness
+    if row is None:
+        return f"How faithful explanations by {explanation.contributions} are was not tested."
+    words = (
+        f"In a test on {row.pairs:,} pairs, taking away the words that {row.method} ranks highest "
+        f"weakened the evidence by {signed(row.taken).lstrip('+')} (log10 LR), words drawn at "
+        f"random by {signed(row.random).lstrip('+')}."
+    )
+    if row.beats_random:
+        return words
+    return f"{words} Warning: that is no better than chance; do not take these words for reasons."
 
 
 def score_words(score: float) -> str:

@@ -13,9 +13,8 @@ mapped scores of those members that are in the majority, which is at least 1/2 w
 and below where it rejects. A text has 1 with itself, the most there is.
 
 Ours: the search for the ensemble tries every odd set of categories and takes the one with most
-training pairs right, the smallest of equals; that of parameters tries the part of the paper's
-grids in GRID unless FULL_GRID or another is given; the "n % most frequent tokens" are those of
-all training texts, so that a text's vector does not depend on what it is compared with; a token
+training pairs right, the smallest of equals; the "n % most frequent tokens" are those of all
+training texts, so that a text's vector does not depend on what it is compared with; a token
 shorter than a prefix or suffix is taken whole. Features are hashed into 2 ** 18 columns for each
 category: of 2,000 distinct n-grams in two texts about eight pairs share a column, which can only
 make the distance smaller, by about 1/2,000 each. No public implementation was looked at.
@@ -34,7 +33,7 @@ import numpy.typing as npt
 from adhominem.errors import InputError, NotFittedError
 from adhominem.records import Pair
 from adhominem.verifier import ModelState
-from adhominem.verifiers.aveer_categories import FULL_GRID, GRID, Parameters, frequencies
+from adhominem.verifiers.aveer_categories import GRID, Parameters, frequencies
 from adhominem.verifiers.stylometric import (
     Features,
     Floats,
@@ -85,7 +84,7 @@ class AVeer(StylometricVerifier):
         self.words_: list[str] = []  # those that F3 counts
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        if not self.grid or set(self.grid) - set(FULL_GRID) or not all(self.grid.values()):
+        if not self.grid or set(self.grid) - set(GRID) or not all(self.grid.values()):
             raise InputError(f"the grid is {dict(self.grid)}: give parameters for some of F1 to F9")
         train = draw(train, self.most, self.seed)
         texts = read_sides(train)

@@ -58,7 +58,7 @@ class FeatureDifference(StylometricVerifier):
     kind = "feature-difference"
 
     def __init__(
-        self, *, most: int = 600, neighbours: int = 500, C: float = 1e-3, seed: int = 1
+        self, *, most: int = 300, neighbours: int = 200, C: float = 1e-3, seed: int = 1
     ) -> None:
         self.most = most
         self.neighbours = neighbours

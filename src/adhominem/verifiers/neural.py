@@ -8,38 +8,51 @@ brought back to length 1 where the network's features have that.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import asdict, dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.errors import NotFittedError
+from adhominem.corpus.language import english_share
+from adhominem.errors import ModelError, NotFittedError
 from adhominem.network.build import build_network, describe_network
 from adhominem.network.encoder import Features, encode_documents, unit_length
-from adhominem.records import Document, Explanation, Pair, Reading, Sentence, TextExplanation, Word
+from adhominem.network.model import AdHominem, SiameseNetwork
+from adhominem.records import Document, Explanation, Pair, Reading, TextExplanation
 from adhominem.text.encode import Encoded, encode, unknown_counts
 from adhominem.text.tokenise import tokenise
 from adhominem.text.tokenised import Tokenised
 from adhominem.text.vocabulary import Vocabulary
-from adhominem.text.windows import MARKERS
 from adhominem.training.config import TrainingConfig
 from adhominem.verifier import Comparison, ModelState, Verifier
-
-if TYPE_CHECKING:
-    from adhominem.network.model import SiameseNetwork
+from adhominem.verifiers.dissection import CONTRIBUTIONS, Dissection
+from adhominem.verifiers.genres import Genres
+from adhominem.verifiers.placing import place_words
 
 Floats = npt.NDArray[np.float64]
-_BLOCK = 1024  # texts
+_BLOCK = 4096  # texts
+_SCALES = "words.scales"
+_GENRES = "genres.bits"
 
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text with what the network made of it."""
+    """A text with what the network made of it; `surprise` is in bits per token for each genre."""
 
     features: npt.NDArray[np.float32]
-    reading: Reading
+    tokens: int
+    unknown: int
+    english: float
+    surprise: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    texts: Sequence[str]
+    tokenised: Tokenised
+    encoded: Encoded
 
 
 class NeuralVerifier(Verifier):
@@ -50,6 +63,7 @@ class NeuralVerifier(Verifier):
     """
 
     kind = "neural"
+    calibrates_by_length = True
 
     def __init__(
         self,
@@ -71,10 +85,11 @@ class NeuralVerifier(Verifier):
         self.min_word_count = min_word_count
         self.min_character_count = min_character_count
         self.seed = seed
-        self.tau_s = training.tau_s
-        self.tau_d = training.tau_d
+        if training.objective == "pairs":
+            self.tau_s, self.tau_d = training.tau_s, training.tau_d
         self.network_: SiameseNetwork | None = None
         self.vocabulary_: Vocabulary | None = None
+        self.genres_: Genres | None = None
 
     def features(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Document features, one row per text; NaN for a text without tokens."""
@@ -82,18 +97,34 @@ class NeuralVerifier(Verifier):
         return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
 
     def explain(self, pair: Pair) -> Explanation:
-        """The network's attention; by occlusion where the network has none."""
-        decision = self.decide([pair])[0]
-        left = [self._attention(document.text) for document in pair.left]
-        right = [self._attention(document.text) for document in pair.right]
-        if any(text is None for text in (*left, *right)):
+        """The network's attention, and beside it what every word contributes, by the method that
+        is the most faithful; occlusion of runs of characters where the network has no attention."""
+        if not isinstance(self.network_, AdHominem):
             return super().explain(pair)
+        left, right = self._side(pair.left), self._side(pair.right)
+        dissection = self._dissect(pair, left.encoded, right.encoded)
+        parts: Sequence[Floats | None] = (None, None)
+        if dissection is not None:
+            parts = np.split(dissection.weigh(CONTRIBUTIONS), [len(left.tokenised.tokens)])
         return Explanation(
-            decision,
+            self.decide([pair])[0],
             "attention",
-            tuple(text for text in left if text is not None),
-            tuple(text for text in right if text is not None),
+            self._place(left, parts[0]),
+            self._place(right, parts[1]),
+            contributions=None if dissection is None else CONTRIBUTIONS,
+            faithfulness=self._faithfulness_of(CONTRIBUTIONS),
         )
+
+    def dissect(self, pair: Pair) -> Dissection | None:
+        """None where a side has no word."""
+        return self._dissect(pair, self._side(pair.left).encoded, self._side(pair.right).encoded)
+
+    def randomised(self, *, seed: int) -> NeuralVerifier:
+        """The same with a network that has learned nothing."""
+        other = copy(self)
+        described = describe_network(self._network())
+        other.network_ = build_network(described["kind"], described["sizes"], seed=seed).eval()
+        return other
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
         from adhominem.training.fit import fit_network
@@ -120,13 +151,13 @@ class NeuralVerifier(Verifier):
         read = dict(zip(texts, self._read(texts), strict=True))
         joined = [self._join(side, read) for side in sides]
         comparisons = []
-        for left, right in zip(joined[0::2], joined[1::2], strict=True):
-            distance = float(np.linalg.norm(left.features.astype(np.float64) - right.features))
+        for (one, left), (other, right) in zip(joined[0::2], joined[1::2], strict=True):
+            distance = float(np.linalg.norm(one - other))
             comparisons.append(
                 Comparison(
                     similarity=-distance,
-                    left=left.reading,
-                    right=right.reading,
+                    left=left,
+                    right=right,
                     distance=None if np.isnan(distance) else distance,
                 )
             )
@@ -136,47 +167,84 @@ class NeuralVerifier(Verifier):
         """In blocks, so that of many texts only the features stay in memory."""
         read: list[ReadText] = []
         for start in range(0, len(texts), _BLOCK):
-            encoded, readings = self._encode(tokenise(texts[start : start + _BLOCK]))
-            features = self._features(encoded).features
-            read += [ReadText(row, r) for row, r in zip(features, readings, strict=True)]
+            tokenised = tokenise(texts[start : start + _BLOCK])
+            encoded = self._encode(tokenised)
+            columns = zip(
+                self._features(encoded).features,
+                tokenised.n_tokens.tolist(),
+                unknown_counts(tokenised, self._words()).tolist(),
+                english_share(tokenised).tolist(),
+                self._surprise(encoded),
+                strict=True,
+            )
+            read += [ReadText(*row) for row in columns]
         return read
 
-    def _encode(self, tokenised: Tokenised) -> tuple[Encoded, list[Reading]]:
+    def _words(self) -> Vocabulary:
         if self.vocabulary_ is None:
             raise NotFittedError("this neural verifier is not fitted: call fit() or load one")
-        encoded = encode(tokenised, self.vocabulary_, **self._text_settings())
-        unknown = unknown_counts(tokenised, self.vocabulary_)
-        readings = [
-            Reading(int(tokens), int(n))
-            for tokens, n in zip(tokenised.n_tokens, unknown, strict=True)
-        ]
-        return encoded, readings
+        return self.vocabulary_
 
-    def _features(self, encoded: Encoded) -> Features:
+    def _encode(self, tokenised: Tokenised) -> Encoded:
+        return encode(tokenised, self._words(), **self._text_settings())
+
+    def _surprise(self, encoded: Encoded) -> Floats:
+        if self.genres_ is None:
+            return np.zeros((encoded.n_documents, 0))
+        return self.genres_.bits_per_token(encoded)
+
+    def _network(self) -> SiameseNetwork:
         if self.network_ is None:
             raise NotFittedError("this neural verifier is not fitted: call fit() or load one")
-        return encode_documents(self.network_, encoded, max_lines=self.training.max_lines)
+        return self.network_
 
-    def _join(self, side: Sequence[Document], read: dict[str, ReadText]) -> ReadText:
+    def _features(self, encoded: Encoded) -> Features:
+        return encode_documents(self._network(), encoded, max_lines=self.training.max_lines)
+
+    def _join(self, side: Sequence[Document], read: dict[str, ReadText]) -> tuple[Floats, Reading]:
+        """The features of a side and what was read of it; an empty text adds nothing."""
         texts = [read[document.text] for document in side]
-        tokens = np.array([text.reading.tokens for text in texts], dtype=np.float64)
-        total = Reading(int(tokens.sum()), sum(text.reading.unknown for text in texts))
-        if not total.tokens:
-            return ReadText(np.full_like(texts[0].features, np.nan), total)
-        filled = np.stack([text.features for text in texts])[tokens > 0]
-        weights = tokens[tokens > 0] / total.tokens
-        joined = weights @ filled
+        filled = [text for text in texts if text.tokens] or texts[:1]
+        tokens = np.array([text.tokens for text in filled], dtype=np.float64)
+        total = int(tokens.sum())
+        if not total:
+            return np.full(len(filled[0].features), np.nan), Reading(0, 0)
+        shares = tokens / total
+        features = shares @ np.stack([text.features for text in filled]).astype(np.float64)
         if self.network_ is not None and self.network_.has_unit_length:
-            joined = unit_length(joined)
-        return ReadText(joined.astype(np.float32), total)
+            features = unit_length(features)
+        genre, is_far = None, False
+        if self.genres_ is not None:
+            genre, is_far = self.genres_.nearest(
+                shares @ np.stack([text.surprise for text in filled])
+            )
+        return features, Reading(
+            tokens=total,
+            unknown=sum(text.unknown for text in filled),
+            english=float(shares @ [text.english for text in filled]),
+            genre=genre,
+            is_far=is_far,
+        )
 
-    def _attention(self, text: str) -> TextExplanation | None:
-        tokenised = tokenise([text])
-        encoded, _ = self._encode(tokenised)
-        read = self._features(encoded)
-        if read.word_attention is None or read.sentence_attention is None:
+    def _side(self, documents: Sequence[Document]) -> _Side:
+        texts = [document.text for document in documents]
+        tokenised = tokenise(texts)
+        return _Side(texts, tokenised, self._encode(tokenised))
+
+    def _place(self, side: _Side, parts: Floats | None) -> tuple[TextExplanation, ...]:
+        read = self._features(side.encoded)
+        return place_words(side.texts, side.tokenised, side.encoded, read, parts)
+
+    def _dissect(self, pair: Pair, left: Encoded, right: Encoded) -> Dissection | None:
+        network = self._network()
+        if not isinstance(network, AdHominem):
+            raise ModelError(
+                f"words of a {self.network} network cannot be weighed: it has no attention"
+            )
+        if not len(left.tokens) or not len(right.tokens):
             return None
-        return _lay_over_text(text, tokenised, encoded, read)
+        calibration = self._calibration_for(self._compare([pair])[0])
+        return Dissection(network, calibration, left, right, max_lines=self.training.max_lines)
 
     def _text_settings(self) -> dict[str, int]:
         return {"max_words": self.max_words, "max_characters": self.max_characters}
@@ -185,8 +253,7 @@ class NeuralVerifier(Verifier):
         if self.network_ is None or self.vocabulary_ is None:
             raise NotFittedError("this neural verifier is not fitted: there is nothing to save")
         arrays = {name: t.cpu().numpy() for name, t in self.network_.state_dict().items()}
-        # Half precision moves a score by less than the third decimal and halves the largest table.
-        arrays["words.weight"] = arrays["words.weight"].astype(np.float16)
+        arrays["words.weight"], arrays[_SCALES] = _to_bytes(arrays["words.weight"])
         settings = {
             **describe_network(self.network_),
             **self._text_settings(),
@@ -194,6 +261,9 @@ class NeuralVerifier(Verifier):
             "seed": self.seed,
         }
         vocabulary = {"words": self.vocabulary_.words, "characters": self.vocabulary_.characters}
+        if self.genres_ is not None:
+            settings["genres"] = {"names": self.genres_.names, "limits": self.genres_.limits}
+            arrays[_GENRES] = self.genres_.bits.astype(np.float16)
         return ModelState(settings, {"vocabulary": vocabulary}, arrays)
 
     def _restore(self, state: ModelState) -> None:
@@ -207,7 +277,12 @@ class NeuralVerifier(Verifier):
         vocabulary = state.tables["vocabulary"]
         self.vocabulary_ = Vocabulary(tuple(vocabulary["words"]), vocabulary["characters"])
         self.network_ = build_network(self.network, self.sizes)
-        weights = {name: torch.from_numpy(a.astype(np.float32)) for name, a in state.arrays.items()}
+        arrays = {name: a.astype(np.float32) for name, a in state.arrays.items()}
+        arrays["words.weight"] *= arrays.pop(_SCALES)
+        if "genres" in settings:
+            names, limits = settings["genres"]["names"], settings["genres"]["limits"]
+            self.genres_ = Genres(tuple(names), arrays.pop(_GENRES), tuple(limits))
+        weights = {name: torch.from_numpy(array) for name, array in arrays.items()}
         try:
             self.network_.load_state_dict(weights)
         except RuntimeError as error:
@@ -215,24 +290,18 @@ class NeuralVerifier(Verifier):
         self.network_.eval()
 
 
-def _lay_over_text(
-    text: str, tokenised: Tokenised, encoded: Encoded, read: Features
-) -> TextExplanation:
-    """Attention beside the places of its tokens; a marker stands where its line ends."""
-    assert read.word_attention is not None and read.sentence_attention is not None
-    n_types = len(encoded.type_words)
-    tokens, starts, ends = tokenised.words(), tokenised.starts.tolist(), tokenised.ends.tolist()
-    words: list[Word] = []
-    sentences: list[Sentence] = []
-    taken = 0
-    for line, (begin, end) in enumerate(pairwise(encoded.lines)):
-        first = taken
-        for token in range(begin, end - 1):
-            weight = float(read.word_attention[token])
-            words.append(Word(tokens[taken], starts[taken], ends[taken], weight, line))
-            taken += 1
-        last = ends[taken - 1]
-        marker = MARKERS[int(encoded.tokens[end - 1]) - (n_types - len(MARKERS))]
-        words.append(Word(marker, last, last, float(read.word_attention[end - 1]), line))
-        sentences.append(Sentence(starts[first], last, float(read.sentence_attention[line])))
-    return TextExplanation(text, tuple(words), tuple(sentences))
+def round_words(network: SiameseNetwork) -> None:
+    """The word table as it will be saved, so that a model is measured as it is used."""
+    import torch
+
+    steps, scales = _to_bytes(network.words.weight.detach().cpu().numpy())
+    with torch.no_grad():
+        network.words.weight.copy_(torch.from_numpy(steps.astype(np.float32) * scales))
+
+
+def _to_bytes(table: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
+    """Each row as whole numbers up to 127 and their scale: a quarter of the largest table, and no
+    score moves by more than a hundredth."""
+    scales = np.abs(table).max(axis=1, keepdims=True) / 127
+    steps = np.round(table / np.where(scales == 0, 1, scales))
+    return steps.astype(np.int8), scales.astype(np.float32)

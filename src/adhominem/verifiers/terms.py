@@ -2,9 +2,9 @@
 
 The similarity is a sum over features. The part of a feature is shared out among the texts of a
 side by what they bring to it, within a text equally among its occurrences, and a token has what
-falls on it. A weight is that part of log10 LR with the sign changed, so that, as with occlusion,
-what pulls the texts together is negative. Features that a text lacks have parts too, which no token
-can carry.
+falls on it. A contribution is that part of log10 LR, a weight the same with the sign changed, so
+that, as with occlusion, what pulls the texts together is negative. Features that a text lacks have
+parts too, which no token can carry.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def explain_by_terms(
             tokens = texts.tokens.select(np.array([i]))
             side.append(_of_text(document.text, tokens, -slope * (own @ part)))
         shown.append(tuple(side))
-    return Explanation(decision, "terms", shown[0], shown[1])
+    return Explanation(decision, "terms", shown[0], shown[1], "terms")
 
 
 def _dense(row: Any) -> Floats:
@@ -68,9 +68,9 @@ def _of_text(text: str, tokens: Tokenised, weights: Floats) -> TextExplanation:
     sentences: list[Sentence] = []
     for number, (first, last) in enumerate(pairwise(tokens.sentences.tolist())):
         words += [
-            Word(spelt[i], starts[i], ends[i], float(weights[i]), number)
+            Word(spelt[i], starts[i], ends[i], float(weights[i]), number, -float(weights[i]))
             for i in range(first, last)
         ]
         total = float(weights[first:last].sum())
-        sentences.append(Sentence(starts[first], ends[last - 1], total))
+        sentences.append(Sentence(starts[first], ends[last - 1], total, -total))
     return TextExplanation(text, tuple(words), tuple(sentences))

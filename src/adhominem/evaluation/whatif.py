@@ -1,0 +1,138 @@
+"""What a verdict becomes when one of the texts is edited, and the fewest edits that move it.
+
+The search is greedy: of all edits that keep the meaning, the one that changes the evidence most is
+made, until the verdict moves or the budget is spent; then every edit that is not needed is taken
+back. What is left cannot be made smaller by leaving one out, but another set might be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adhominem.errors import InputError
+from adhominem.linguistics.rewrites import Edit, find_edits, rewrite
+from adhominem.records import Decision, Explanation, Pair, TextExplanation, Verdict
+from adhominem.verifier import Verifier
+
+SIDES = ("left", "right")
+_MOST = 400  # edits of a text that are tried at all ...
+_BEST = 40  # ... and of these, those that are tried again in every round
+
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """The weight of the words of a stretch, and of the sentence in which it stands."""
+
+    words: float
+    sentence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One edit, and what the explanation gives its stretch before and after."""
+
+    edit: Edit
+    before: Attended
+    after: Attended
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """`budget` and `n_tried` are None where the edits were given, not searched for."""
+
+    side: str
+    before: Explanation
+    after: Explanation
+    effects: tuple[Effect, ...]
+    budget: int | None = None
+    n_tried: int | None = None
+
+    @property
+    def has_moved(self) -> bool:
+        return self.before.decision.verdict is not self.after.decision.verdict
+
+
+def what_if(verifier: Verifier, left: str, right: str, edits: Sequence[Edit], side: str) -> WhatIf:
+    """Both explanations, before and after edits of one side."""
+    texts = {"left": left, "right": right}
+    rewritten = rewrite(texts[side], edits)
+    before = verifier.explain_texts(left, right)
+    after = verifier.explain_texts(**(texts | {side: rewritten.text}))
+    [one], [other] = getattr(before, side), getattr(after, side)
+    effects = tuple(
+        Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
+        for edit, place in zip(edits, rewritten.places, strict=True)
+    )
+    return WhatIf(side, before, after, effects)
+
+
+def attack(verifier: Verifier, left: str, right: str, *, side: str, budget: int) -> WhatIf:
+    """The fewest edits of one side, at most `budget`, that were found to move the verdict; where
+    none do, those that went farthest."""
+    search = _Search(verifier, left, right, side)
+    chosen = search.run(budget)
+    found = what_if(verifier, left, right, chosen, side)
+    return WhatIf(side, found.before, found.after, found.effects, budget, search.n_tried)
+
+
+class _Search:
+    def __init__(self, verifier: Verifier, left: str, right: str, side: str) -> None:
+        self._verifier = verifier
+        self._texts = {"left": left, "right": right}
+        self._side = side
+        self._before = verifier.verify(left, right)
+        self.n_tried = 0
+
+    def run(self, budget: int) -> tuple[Edit, ...]:
+        if self._before.verdict is Verdict.UNDECIDED:
+            raise InputError(f"there is no verdict to move: {'; '.join(self._before.reasons)}")
+        open_edits = list(find_edits(self._texts[self._side])[:_MOST])
+        chosen: list[Edit] = []
+        reached = self._before
+        while open_edits and len(chosen) < budget and not self._has_moved(reached):
+            trials = [_in_order([*chosen, edit]) for edit in open_edits]
+            decisions = self._decide(trials)
+            order = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
+            if self._pull(decisions[order[0]]) >= self._pull(reached):
+                break
+            reached, chosen = decisions[order[0]], trials[order[0]]
+            open_edits = [open_edits[i] for i in order[1 : _BEST + 1]]
+        return tuple(self._without_needless(chosen) if self._has_moved(reached) else chosen)
+
+    def _without_needless(self, chosen: list[Edit]) -> list[Edit]:
+        for edit in list(chosen):
+            fewer = [other for other in chosen if other is not edit]
+            if fewer and self._has_moved(self._decide([fewer])[0]):
+                chosen = fewer
+        return chosen
+
+    def _decide(self, trials: Sequence[list[Edit]]) -> list[Decision]:
+        self.n_tried += len(trials)
+        text = self._texts[self._side]
+        return self._verifier.decide(
+            [
+                Pair.of_texts(**(self._texts | {self._side: rewrite(text, edits).text}))
+                for edits in trials
+            ]
+        )
+
+    def _pull(self, decision: Decision) -> tuple[float, float]:
+        """How far the evidence is on the side of the first verdict; where it has reached its
+        bounds, the distance goes on telling."""
+        sign = 1 if self._before.verdict is Verdict.SAME else -1
+        return sign * decision.llr, -sign * (decision.distance or 0.0)
+
+    def _has_moved(self, decision: Decision) -> bool:
+        return decision.verdict is not self._before.verdict
+
+
+def _in_order(edits: Sequence[Edit]) -> list[Edit]:
+    return sorted(edits, key=lambda edit: edit.start)
+
+
+def _attended(text: TextExplanation, start: int, end: int) -> Attended:
+    words = [word for word in text.words if word.start < end and word.end > start]
+    if not words:
+        return Attended(0.0, 0.0)
+    return Attended(sum(word.weight for word in words), text.sentences[words[0].sentence].weight)

@@ -1,0 +1,1 @@
+"""The linguistic categories of the paper as small detectors over tokens."""

@@ -1,0 +1,120 @@
+"""A pair taken apart word by word: what each is worth, and what is left without some of them.
+
+Everything is in log10 LR before its bounds, by the calibration for texts as long as these: the line
+does not move when words are taken away, so that what they say counts and not how many they are.
+Words are numbered through both sides, the left one first; markers are not words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.calibration import Calibration, joint_length
+from adhominem.network.encoder import encode_documents
+from adhominem.network.gradients import integrated_gradients
+from adhominem.network.model import AdHominem
+from adhominem.network.removal import Reader, Removal
+from adhominem.text.encode import Encoded
+
+Booleans = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+CONTRIBUTIONS = "gradients and occlusion"  # the most faithful of METHODS: results/faithfulness.json
+
+
+class Dissection:
+    """Each side is a corpus of its texts, of which at least one has a word."""
+
+    def __init__(
+        self,
+        network: AdHominem,
+        calibration: Calibration,
+        left: Encoded,
+        right: Encoded,
+        *,
+        max_lines: int = 40,
+    ) -> None:
+        self._network = network
+        self._calibration = calibration
+        self._corpora = (left, right)
+        self._max_lines = max_lines
+        self._left = Reader(network, left, max_lines=max_lines)
+        self._right = Reader(network, right, max_lines=max_lines)
+        self._effects: dict[Removal, Floats] = {}
+        self._length = float(joint_length(self._left.n_words, self._right.n_words))
+
+    @property
+    def n_words(self) -> int:
+        return self._left.n_words + self._right.n_words
+
+    def llr(self, kept: Booleans, removal: Removal = "delete") -> Floats:
+        """Of each row of `kept` (variants, words)."""
+        split = self._left.n_words
+        left = self._left.features(kept[:, :split], removal)
+        right = self._right.features(kept[:, split:], removal)
+        return self._line(left, right)
+
+    def weigh(self, method: str) -> Floats:
+        """The words by one of METHODS."""
+        return METHODS[method](self)
+
+    def attention(self) -> Floats:
+        """Word attention times sentence attention, in texts by their share of the side's words."""
+        return np.concatenate([self._attention(side) for side in self._corpora])
+
+    def effect(self, removal: Removal = "delete") -> Floats:
+        """What taking the word away, and no other, takes from log10 LR."""
+        if removal not in self._effects:
+            self._effects[removal] = self._effect(removal)
+        return self._effects[removal]
+
+    @cached_property
+    def gradients(self) -> Floats:
+        """Integrated gradients; over a side they add up to what the unknown token in the place of
+        all its words takes from log10 LR."""
+        parts = integrated_gradients(self._network, *self._corpora, max_lines=self._max_lines)
+        at_zero, at_one = self._calibration.line([0.0, 1.0], self._length)
+        slope = float(at_one - at_zero)
+        return slope * np.concatenate([parts.left, parts.right])
+
+    def _effect(self, removal: Removal) -> Floats:
+        left, right = (r.features(_all(r.n_words)) for r in (self._left, self._right))
+        whole = self._line(left, right)
+        without = np.concatenate(
+            [
+                self._line(self._left.features_without_each(removal), right),
+                self._line(left, self._right.features_without_each(removal)),
+            ]
+        )
+        taken: Floats = whole - without
+        return taken
+
+    def _line(self, left: Floats, right: Floats) -> Floats:
+        """0 where a side has no word left, as there is nothing to compare then."""
+        distance = np.linalg.norm(left - right, axis=1)
+        return np.nan_to_num(self._calibration.line(-distance, self._length), nan=0.0)
+
+    def _attention(self, side: Encoded) -> Floats:
+        read = encode_documents(self._network, side, max_lines=self._max_lines)
+        assert read.word_attention is not None and read.sentence_attention is not None
+        n_words = np.diff(side.lines[side.documents] - side.documents)
+        weight = read.sentence_attention * np.repeat(
+            n_words / n_words.sum(), np.diff(side.documents)
+        )
+        product = read.word_attention * np.repeat(weight, np.diff(side.lines))
+        return np.delete(product, side.lines[1:] - 1).astype(np.float64)
+
+
+METHODS: dict[str, Callable[[Dissection], Floats]] = {
+    "attention": Dissection.attention,
+    "occlusion": Dissection.effect,
+    "integrated gradients": lambda pair: pair.gradients,
+    "gradients and occlusion": lambda pair: (pair.gradients + pair.effect()) / 2,
+}
+
+
+def _all(n_words: int) -> Booleans:
+    return np.ones((1, n_words), dtype=bool)

@@ -13,7 +13,16 @@ SOURCE = Path(__file__).parents[1] / "src" / "adhominem"
 # Rooms from the ground up; a room may import from its own floor and from those below.
 FLOORS = [
     ["errors", "records"],
-    ["files", "calibration", "verifier", "occlusion", "registry", "persistence", "attribution"],
+    [
+        "files",
+        "calibration",
+        "verifier",
+        "occlusion",
+        "registry",
+        "persistence",
+        "attribution",
+        "experience",
+    ],
     ["text"],
     ["corpus"],
     ["network"],

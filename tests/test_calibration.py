@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lir.algorithms.bayeserror import elub
 from lir.algorithms.logistic_regression import LogitCalibrator
 
-from adhominem.calibration import Calibration, joint_length, score_of
+from adhominem.calibration import Calibration, score_of, together
 from adhominem.errors import InputError
 
 
@@ -140,7 +140,7 @@ def test_by_length_rises_with_similarity_and_stops_at_the_ends() -> None:
     for tokens in (1, 30, 100, 1000, 10**6):
         line = calibration.line(np.linspace(-9, 9, 50), tokens)
         assert (np.diff(line) > 0).all()
-    ends = 10**calibration.by_length.shortest, 10**calibration.by_length.longest
+    ends = 10**calibration.by_length.least, 10**calibration.by_length.most
     for beyond, end in ((1, ends[0]), (10**6, ends[1])):
         assert calibration.line(0.3, beyond) == pytest.approx(calibration.line(0.3, end))
 
@@ -149,10 +149,10 @@ def test_similarity_at_is_the_inverse_of_the_line() -> None:
     x, y, length = draws_by_length(2, 3000)
     for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, length)):
         for value in (-1.0, 0.0, 2.0):
-            similarity = calibration.similarity_at(value, 120)
+            similarity = calibration.similarity_at(value, 120, 1)
             assert similarity is not None
             assert calibration.line(similarity, 120) == pytest.approx(value)
-        assert calibration.similarity_at(None, 120) is None
+        assert calibration.similarity_at(None, 120, 1) is None
 
 
 def test_few_pairs_or_one_length_make_a_plain_line() -> None:
@@ -170,8 +170,25 @@ def test_the_numbers_survive_json() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
-def test_joint_length_lies_between_the_shorter_and_its_double(left: int, right: int) -> None:
+def test_together_lies_between_the_shorter_and_its_double(left: int, right: int) -> None:
     shorter = max(min(left, right), 1)
-    assert shorter <= joint_length(left, right) * (1 + 1e-12)
-    assert joint_length(left, right) <= 2 * shorter
-    assert joint_length(left, right) == joint_length(right, left)
+    assert shorter <= together(left, right) * (1 + 1e-12)
+    assert together(left, right) <= 2 * shorter
+    assert together(left, right) == together(right, left)
+
+
+def test_several_texts_change_the_line_as_well() -> None:
+    """With k texts on a side distances shrink, whoever wrote them, and the gap widens."""
+    rng = np.random.default_rng(5)
+    same = rng.random(20_000) < 0.5
+    k = rng.choice([1, 2, 4, 8], len(same)).astype(float)
+    gap = 1 + np.log10(k)
+    x = rng.normal(2 * np.log10(k) + np.where(same, gap / 2, -gap / 2), 1.0)
+    calibration = Calibration.fit(x, same, np.full(len(x), 200.0), k)
+    assert calibration.by_length is None
+    assert calibration.by_stretches is not None
+    for number in (1, 4, 8):
+        neutral = calibration.similarity_at(0.0, 200, number)
+        assert neutral == pytest.approx(2 * np.log10(number), abs=0.15)
+        slope = calibration.line(1.0, 200, number) - calibration.line(0.0, 200, number)
+        assert slope * np.log(10) == pytest.approx(1 + np.log10(number), rel=0.2)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from adhominem.evaluation.answers import Answers
 from adhominem.evaluation.experienced import experience_of
-from adhominem.experience import Experience, experience_for
+from adhominem.experience import experience_for
+from adhominem.records import Experience
 
 ROW = Experience("hotels", 80, 150, 1000, 0.2, 0.3, 0.01)
 ROWS = (ROW, replace(ROW, shortest=150, longest=None), replace(ROW, genre="blogs"))
@@ -57,7 +59,7 @@ def test_rows_cover_all_lengths_and_hold_enough_pairs_each() -> None:
     assert len(rows) > 3
     assert rows[0].shortest == answers.tokens.min()
     assert rows[-1].longest is None
-    assert all(one.longest == other.shortest for one, other in zip(rows, rows[1:], strict=False))
+    assert all(one.longest == other.shortest for one, other in pairwise(rows))
     assert sum(row.pairs for row in rows) == len(answers)
     assert all(row.pairs >= 100 for row in rows)
     wrong = (answers.score > 0.5) != answers.same_author

@@ -20,9 +20,9 @@ CORRECTED = (
     "I never thought I would write a review for a garden hose (yes, really!) but here we are. The "
     "old one split after a single summer, and the shop would not take it back. I bought this one "
     "cuz it came w/ a proper brass nozzle, and so far it has not leaked once. My neighbour (the "
-    "man with the perfect lawn) asked me twice where I got it. It is heavy, it kinks if you pull it "
-    "round a corner, and the green is uglier than on the picture. Still, it does what a hose should "
-    "do, and for that price I will not complain. Buy the long one, you will need it."
+    "man with the perfect lawn) asked me twice where I got it. It is heavy, it kinks if you pull "
+    "it round a corner, and the green is uglier than on the picture. Still, it does what a hose "
+    "should do, and for that price I will not complain. Buy the long one, you will need it."
 )
 OTHER = (
     "Four stars, since nobody is perfect (not even the postman). The lamp came in a box that was "
@@ -39,9 +39,9 @@ AMPERSANDS = (
     "them by hand & they still look new."
 )
 AMPERSANDS_TOO = (
-    "Great little radio & a good price. The sound is clear & loud enough for the kitchen. I took it "
-    "camping & it got wet & still works. Batteries last for weeks & are easy to find. Get it & you "
-    "will be happy."
+    "Great little radio & a good price. The sound is clear & loud enough for the kitchen. I took "
+    "it camping & it got wet & still works. Batteries last for weeks & are easy to find. Get it & "
+    "you will be happy."
 )
 
 

@@ -1,4 +1,4 @@
-"""What every method has from its base class: calibration by genre, and saying that it cannot say."""
+"""What every method has from its base class: calibration by genre, and when it cannot say."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from adhominem.calibration import Calibration
-from adhominem.experience import Experience
-from adhominem.records import Pair, Reading, Verdict
+from adhominem.records import Experience, Pair, Reading, Verdict
 from adhominem.verifier import Comparison, ModelState, Verifier
 
 
@@ -83,7 +82,7 @@ def test_a_pair_is_judged_by_its_genre_or_by_all(told: Told, text: str, genre: s
 
 
 def _negative(calibration: Calibration, line: float | None) -> float | None:
-    similarity = calibration.similarity_at(line, 100)
+    similarity = calibration.similarity_at(line, 100, 1)
     return None if similarity is None else -similarity
 
 

@@ -3,10 +3,11 @@
 The log-likelihood ratio is a straight line in the similarity, fitted by logistic regression with
 both classes weighted alike (lir's LogitCalibrator), and bounded where the development pairs can
 no longer support it (lir's empirical lower and upper bounds, Vergeer et al. 2016). The line may
-change with the length of the texts: two short texts are less alike than two long ones whoever
-wrote them, and say less. Beyond two values of the line an answer is called sure: there fewer than
-one development pair in a hundred was judged wrongly, counting one more error than was seen. What
-is kept are a few numbers, so that using a calibration needs neither lir nor scikit-learn.
+change with the length of the texts and with the number of texts on a side: two short texts are
+less alike than two long ones whoever wrote them, and say less. Beyond two values of the line an
+answer is called sure: there fewer than one development pair in a hundred was judged wrongly,
+counting one more error than was seen. What is kept are a few numbers, so that using a calibration
+needs neither lir nor scikit-learn.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ _LN_10 = float(np.log(10))
 
 
 @dataclass(frozen=True, slots=True)
-class ByLength:
-    """What a tenfold length adds to slope and intercept, from the typical length on; beyond the
-    shortest and the longest (all log10 of tokens) nothing more is added."""
+class Trend:
+    """What ten times as much of something adds to slope and intercept, from the typical amount on;
+    beyond the least and the most (all log10) nothing more is added."""
 
     slope: float
     intercept: float
-    shortest: float
+    least: float
     typical: float
-    longest: float
+    most: float
 
-    def tenfolds(self, length: npt.ArrayLike) -> Floats:
-        tokens = np.maximum(np.asarray(length, dtype=np.float64), 1)
-        return np.clip(np.log10(tokens), self.shortest, self.longest) - self.typical
+    def tenfolds(self, amount: npt.ArrayLike) -> Floats:
+        logs = np.log10(np.maximum(np.asarray(amount, dtype=np.float64), 1))
+        return np.clip(logs, self.least, self.most) - self.typical
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class Calibration:
 
     sure_same           from this value of the line on, one author is sure; None if it never is
     sure_different      and up to this one, two authors
-    by_length           how slope and intercept change with the length of the texts
+    by_length           how slope and intercept change with the tokens of both sides
+    by_stretches        and with the number of pieces that these were read in
     """
 
     slope: float
@@ -56,7 +58,8 @@ class Calibration:
     highest: float
     sure_same: float | None = None
     sure_different: float | None = None
-    by_length: ByLength | None = None
+    by_length: Trend | None = None
+    by_stretches: Trend | None = None
 
     @classmethod
     def fit(
@@ -64,6 +67,7 @@ class Calibration:
         similarity: npt.ArrayLike,
         same_author: npt.ArrayLike,
         length: npt.ArrayLike | None = None,
+        stretches: npt.ArrayLike | None = None,
     ) -> Calibration:
         x = np.asarray(similarity, dtype=np.float64)
         y = np.asarray(same_author, dtype=bool)
@@ -75,42 +79,47 @@ class Calibration:
             )
         from lir.algorithms.bayeserror import elub
 
-        lengths = np.ones_like(x) if length is None else np.asarray(length, dtype=np.float64)
-        x, y, lengths = x[finite], y[finite], lengths[finite]
-        line = None if length is None else _line_by_length(x, y, lengths)
-        line = line or _line(x, y)
-        values = line.line(x, lengths)
+        amounts = [
+            np.ones_like(x) if amount is None else np.asarray(amount, dtype=np.float64)
+            for amount in (length, stretches)
+        ]
+        x, y = x[finite], y[finite]
+        amounts = [amount[finite] for amount in amounts]
+        line = _line_with_trends(x, y, *amounts) or _line(x, y)
+        values = line.line(x, *amounts)
         lowest, highest = elub(values.copy(), y.astype(int))
-        return cls(
-            line.slope,
-            line.intercept,
-            float(lowest),
-            float(highest),
-            sure_same=_sure(values, y),
-            sure_different=_negated(_sure(-values, ~y)),
-            by_length=line.by_length,
+        return replace(
+            line,
+            lowest=float(lowest),
+            highest=float(highest),
+            sure_same=_sure_everywhere(values, y, amounts[1]),
+            sure_different=_negated(_sure_everywhere(-values, ~y, amounts[1])),
         )
 
     @classmethod
     def of_dict(cls, content: dict[str, Any]) -> Calibration:
-        by_length = content.get("by_length")
-        return cls(**{**content, "by_length": by_length and ByLength(**by_length)})
+        trends = {name: content.get(name) for name in ("by_length", "by_stretches")}
+        return cls(**{**content, **{name: t and Trend(**t) for name, t in trends.items()}})
 
-    def line(self, similarity: npt.ArrayLike, length: npt.ArrayLike = 1) -> Floats:
-        """log10 of the likelihood ratio without its bounds; `length` is of both texts together."""
-        slope, intercept = self._at(length)
+    def line(
+        self, similarity: npt.ArrayLike, length: npt.ArrayLike = 1, stretches: npt.ArrayLike = 1
+    ) -> Floats:
+        """log10 of the likelihood ratio without its bounds; amounts are of both sides together."""
+        slope, intercept = self._at(length, stretches)
         values: Floats = intercept + slope * np.asarray(similarity, dtype=np.float64)
         return values
 
-    def llr(self, similarity: npt.ArrayLike, length: npt.ArrayLike = 1) -> Floats:
+    def llr(
+        self, similarity: npt.ArrayLike, length: npt.ArrayLike = 1, stretches: npt.ArrayLike = 1
+    ) -> Floats:
         """log10 of the likelihood ratio; NaN stays NaN."""
-        return np.clip(self.line(similarity, length), self.lowest, self.highest)
+        return np.clip(self.line(similarity, length, stretches), self.lowest, self.highest)
 
-    def similarity_at(self, line: float | None, length: float) -> float | None:
-        """The similarity of texts of this length at which the line has this value."""
+    def similarity_at(self, line: float | None, length: float, stretches: float) -> float | None:
+        """The similarity of texts of these amounts at which the line has this value."""
         if line is None:
             return None
-        slope, intercept = self._at(length)
+        slope, intercept = self._at(length, stretches)
         return float((line - intercept) / slope)
 
     @property
@@ -126,18 +135,19 @@ class Calibration:
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    def _at(self, length: npt.ArrayLike) -> tuple[Any, Any]:
-        if self.by_length is None:
-            return self.slope, self.intercept
-        tenfolds = self.by_length.tenfolds(length)
-        return (
-            self.slope + self.by_length.slope * tenfolds,
-            self.intercept + self.by_length.intercept * tenfolds,
-        )
+    def _at(self, length: npt.ArrayLike, stretches: npt.ArrayLike) -> tuple[Any, Any]:
+        slope: Any = self.slope
+        intercept: Any = self.intercept
+        for trend, amount in ((self.by_length, length), (self.by_stretches, stretches)):
+            if trend is not None:
+                tenfolds = trend.tenfolds(amount)
+                slope = slope + trend.slope * tenfolds
+                intercept = intercept + trend.intercept * tenfolds
+        return slope, intercept
 
 
-def joint_length(left: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
-    """The harmonic mean of two lengths: the shorter text decides how much can be said."""
+def together(left: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
+    """The harmonic mean of two amounts: the smaller side decides how much can be said."""
     one, other = (np.maximum(np.asarray(n, dtype=np.float64), 1) for n in (left, right))
     mean: Floats = 2 / (1 / one + 1 / other)
     return mean
@@ -151,31 +161,68 @@ def _line(x: Floats, y: npt.NDArray[np.bool_]) -> Calibration:
     return Calibration(float(at_one - at_zero), float(at_zero), -np.inf, np.inf)
 
 
-def _line_by_length(x: Floats, y: npt.NDArray[np.bool_], length: Floats) -> Calibration | None:
-    """The same regression on similarity, length and their product. None where there are too few
-    pairs, or where more alike would speak against one author at some length."""
-    logs = np.log10(np.maximum(length, 1))
-    shortest, typical, longest = np.quantile(logs, [0.01, 0.5, 0.99])
-    if len(x) < _ENOUGH or longest - shortest < 0.1:
+def _line_with_trends(
+    x: Floats, y: npt.NDArray[np.bool_], length: Floats, stretches: Floats
+) -> Calibration | None:
+    """The same regression on the similarity, the amounts that differ between pairs, and their
+    products. None where there are too few pairs, or where more alike would speak against one
+    author somewhere."""
+    trends = {
+        name: trend
+        for name, amount in (("by_length", length), ("by_stretches", stretches))
+        if (trend := _range_of(amount)) is not None
+    }
+    if len(x) < _ENOUGH or not trends:
         return None
     from sklearn.linear_model import LogisticRegression
 
-    by_length = ByLength(0.0, 0.0, float(shortest), float(typical), float(longest))
-    tenfolds = by_length.tenfolds(length)
+    amounts = {"by_length": length, "by_stretches": stretches}
     scale = x.std()
-    columns = np.stack([x / scale, tenfolds, tenfolds * x / scale], axis=1)
-    regression = LogisticRegression(C=1e6, class_weight="balanced", max_iter=1000).fit(columns, y)
-    slope, by_intercept, by_slope = regression.coef_[0] / _LN_10
-    slope, by_slope = slope / scale, by_slope / scale
-    if min(slope + by_slope * (end - typical) for end in (shortest, longest)) <= 0:
-        return None
-    return Calibration(
-        float(slope),
+    columns = [x / scale]
+    for name, trend in trends.items():
+        tenfolds = trend.tenfolds(amounts[name])
+        columns += [tenfolds, tenfolds * x / scale]
+    regression = LogisticRegression(C=1e6, class_weight="balanced", max_iter=1000).fit(
+        np.stack(columns, axis=1), y
+    )
+    slope, *rest = (regression.coef_[0] / _LN_10).tolist()
+    fitted = {
+        name: replace(trend, intercept=by_intercept, slope=by_slope / scale)
+        for (name, trend), by_intercept, by_slope in zip(
+            trends.items(), rest[0::2], rest[1::2], strict=True
+        )
+    }
+    line = Calibration(
+        slope / scale,
         float(regression.intercept_[0] / _LN_10),
         -np.inf,
         np.inf,
-        by_length=replace(by_length, slope=float(by_slope), intercept=float(by_intercept)),
+        by_length=fitted.get("by_length"),
+        by_stretches=fitted.get("by_stretches"),
     )
+    lowest_slope = line.slope + sum(
+        min(t.slope * (end - t.typical) for end in (t.least, t.most)) for t in fitted.values()
+    )
+    return line if lowest_slope > 0 else None
+
+
+def _range_of(amount: Floats) -> Trend | None:
+    """A trend that adds nothing yet, over the range of amounts; None where they hardly differ."""
+    logs = np.log10(np.maximum(amount, 1))
+    least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99]).tolist()
+    return Trend(0.0, 0.0, least, typical, most) if most - least >= 0.1 else None
+
+
+def _sure_everywhere(
+    values: Floats, same: npt.NDArray[np.bool_], stretches: Floats
+) -> float | None:
+    """The value from which on both all pairs are sure and those of single texts, which are harder;
+    None where either never is."""
+    single = stretches < 1.5
+    everyone = np.ones_like(single)
+    parts = [everyone, single] if single.any() else [everyone]
+    found = [_sure(values[part], same[part]) for part in parts]
+    return None if None in found else max(value for value in found if value is not None)
 
 
 def _sure(values: Floats, same: npt.NDArray[np.bool_]) -> float | None:

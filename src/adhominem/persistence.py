@@ -17,9 +17,8 @@ from typing import Any
 
 from adhominem.calibration import Calibration
 from adhominem.errors import ModelError, NotFittedError
-from adhominem.experience import Experience
 from adhominem.files import whole_folder, write_whole
-from adhominem.records import Faithfulness, ModelIdentity
+from adhominem.records import Experience, Faithfulness, ModelIdentity
 from adhominem.registry import verifier_class
 from adhominem.verifier import ModelState, Verifier
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from adhominem.experience import Experience
-
 
 class Verdict(StrEnum):
     SAME = "same"
@@ -50,6 +48,7 @@ def _documents(texts: str | Sequence[str]) -> tuple[Document, ...]:
 class Reading:
     """What was read of one side: all its tokens, and how many of them the model knows not.
 
+    stretches how many pieces it was read in: one for each text, more for a long one
     english   share of its words that are English function words; None where it was not counted
     genre     the genre of the training texts that it is nearest to; None where none is known
     is_far    it is like none of them
@@ -60,6 +59,7 @@ class Reading:
     english: float | None = None
     genre: str | None = None
     is_far: bool = False
+    stretches: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,21 @@ class ModelIdentity:
     name: str
     version: str
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """`error` of all answers to `pairs` held-out pairs of one genre whose shorter side has at least
+    `shortest` and fewer than `longest` tokens; `reliable_error` of those called reliable, None
+    where none was. The genre is None for a model that knows of one kind of text only."""
+
+    genre: str | None
+    shortest: int
+    longest: int | None
+    pairs: int
+    error: float
+    reliable_share: float
+    reliable_error: float | None
 
 
 @dataclass(frozen=True, slots=True)

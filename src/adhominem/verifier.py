@@ -16,12 +16,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.calibration import Calibration, joint_length, score_of
+from adhominem.calibration import Calibration, score_of, together
 from adhominem.errors import InputError, NotFittedError
-from adhominem.experience import Experience, experience_for
+from adhominem.experience import experience_for
 from adhominem.records import (
     Decision,
     Document,
+    Experience,
     Explanation,
     Faithfulness,
     ModelIdentity,
@@ -44,9 +45,13 @@ class Comparison:
     distance: float | None = None
 
     @property
-    def length(self) -> float:
-        """Tokens of both sides together, as the calibration counts them."""
-        return float(joint_length(self.left.tokens, self.right.tokens))
+    def amounts(self) -> tuple[float, float]:
+        """Tokens and stretches of both sides together, as the calibration counts them."""
+        left, right = self.left, self.right
+        return (
+            float(together(left.tokens, right.tokens)),
+            float(together(left.stretches, right.stretches)),
+        )
 
     @property
     def genre(self) -> str | None:
@@ -121,12 +126,11 @@ class Verifier(ABC):
     def _calibration_of(
         self, comparisons: Sequence[Comparison], same: Sequence[bool]
     ) -> Calibration:
-        lengths = [comparison.length for comparison in comparisons]
-        return Calibration.fit(
-            [comparison.similarity for comparison in comparisons],
-            same,
-            lengths if self.calibrates_by_length else None,
-        )
+        similarity = [comparison.similarity for comparison in comparisons]
+        if not self.calibrates_by_length:
+            return Calibration.fit(similarity, same)
+        length, stretches = zip(*(c.amounts for c in comparisons), strict=True)
+        return Calibration.fit(similarity, same, length, stretches)
 
     def score(self, pairs: Sequence[Pair]) -> Floats:
         """P(same author) at equal priors for each pair; 0.5 where the method cannot say."""
@@ -177,7 +181,7 @@ class Verifier(ABC):
         ]
 
     def _decide(self, comparison: Comparison, calibration: Calibration) -> Decision:
-        llr = float(calibration.llr(comparison.similarity, comparison.length))
+        llr = float(calibration.llr(comparison.similarity, *comparison.amounts))
         tau_s, tau_d = self._thresholds(comparison, calibration)
         reasons = (
             *self._doubts("left", comparison.left),
@@ -258,7 +262,7 @@ class Verifier(ABC):
         if self.tau_s is not None and self.tau_d is not None:
             return self.tau_s, self.tau_d
         sure = (calibration.sure_same, calibration.sure_different)
-        tau_s, tau_d = (calibration.similarity_at(line, comparison.length) for line in sure)
+        tau_s, tau_d = (calibration.similarity_at(line, *comparison.amounts) for line in sure)
         return (None if tau_s is None else -tau_s), (None if tau_d is None else -tau_d)
 
     def _is_reliable(self, comparison: Comparison, calibration: Calibration) -> bool:
@@ -266,7 +270,7 @@ class Verifier(ABC):
         calibration is sure."""
         if comparison.distance is None or self.tau_s is None or self.tau_d is None:
             return calibration.is_sure(
-                float(calibration.line(comparison.similarity, comparison.length))
+                float(calibration.line(comparison.similarity, *comparison.amounts))
             )
         return comparison.distance <= self.tau_s or comparison.distance >= self.tau_d
 

@@ -15,10 +15,13 @@ from adhominem.errors import InputError, ModelError
 from adhominem.evaluation.faithfulness import METHODS, REMOVALS, Dissected, measure_pair
 from adhominem.evaluation.faithfulness_on_pairs import draw_pairs, measure, measure_files
 from adhominem.evaluation.faithfulness_summary import summarise, table_of
+from adhominem.persistence import load
 from adhominem.records import Document, Pair
 from adhominem.report.faithfulness_table import faithfulness_table
 from adhominem.verifiers.chance import Chance
+from adhominem.verifiers.dissection import CONTRIBUTIONS
 
+ROOT = Path(__file__).parents[2]
 Floats = npt.NDArray[np.float64]
 
 
@@ -172,3 +175,16 @@ def test_a_side_without_words_is_named() -> None:
 
     with pytest.raises(InputError, match="side without words"):
         measure(Empty(), made_pairs(2))
+
+
+def test_what_the_shipped_model_shows_is_the_most_faithful() -> None:
+    """By comprehensiveness, in the mean over the ways of taking words away."""
+    report = json.loads((ROOT / "results" / "faithfulness.json").read_text())
+    shipped = load()
+    assert shipped.identity is not None
+    assert report["model"]["sha256"] == shipped.identity.sha256
+    taken = [report["comprehensiveness"][removal] for removal in REMOVALS]
+    mean = {method: sum(part[method]["value"] for part in taken) for method in METHODS}
+    assert max(mean, key=mean.__getitem__) == CONTRIBUTIONS
+    assert min(part[CONTRIBUTIONS]["to_random"]["value"] for part in taken) >= 3
+    assert shipped.faithfulness_ == table_of(report)

@@ -77,6 +77,21 @@ def test_attack_finds_the_fewest_edits_and_no_needless_ones(side: str) -> None:
     assert found.n_tried is not None and found.n_tried <= 40
 
 
+def test_different_authors_are_made_alike() -> None:
+    plain = "It was so. " * 12
+    found = attack(VERIFIER, LEFT, plain, side="left", budget=10)
+    assert found.before.decision.verdict is Verdict.DIFFERENT
+    assert found.after.decision.verdict is Verdict.SAME
+    assert [effect.edit.new for effect in found.effects] == ["and"]
+
+
+def test_very_long_texts_are_tried_with_fewer_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adhominem.evaluation.whatif._CHARACTERS", 2 * len(LEFT))
+    found = attack(VERIFIER, LEFT, RIGHT, side="left", budget=10)
+    assert [effect.edit.start for effect in found.effects] == [8, 14]
+    assert not found.has_moved
+
+
 def test_budget_is_kept() -> None:
     found = attack(VERIFIER, LEFT, RIGHT, side="left", budget=2)
     assert not found.has_moved

@@ -19,7 +19,13 @@ from adhominem.corpus.build.engine import Engine
 from adhominem.corpus.folds import SPLITS
 from adhominem.corpus.store import Corpus
 from adhominem.errors import AdhominemError, ExperimentError
-from adhominem.experiment.prepare import Prepared, load_prepared, pairs_file, prepare
+from adhominem.experiment.prepare import (
+    Prepared,
+    load_prepared,
+    pairs_file,
+    prepare,
+    several_file,
+)
 from adhominem.experiment.settings import CorpusSettings, Experiment, TextSettings
 from adhominem.records import Document
 from adhominem.text.tokenise import tokenise
@@ -101,6 +107,7 @@ def test_folder_holds_these_files(folder: Path) -> None:
     assert set(contents(folder)) == {
         *("corpus.npz", "vocabulary.json", "genres.json", "manifest.json"),
         *("dev/corpus.pairs.jsonl.gz", "test/corpus.pairs.jsonl.gz"),
+        *("dev/corpus.several.pairs.jsonl.gz", "test/corpus.several.pairs.jsonl.gz"),
     }
 
 
@@ -313,3 +320,22 @@ def test_training_pairs_stay_within_a_genre(
 def test_two_corpora_of_one_name(tmp_path: Path, corpus: Corpus) -> None:
     with pytest.raises(ExperimentError, match="a name of its own"):
         prepare(EXPERIMENT, [corpus, corpus], tmp_path / "prepared")
+
+
+def test_pairs_of_several_texts_are_of_their_split(
+    two_genres: tuple[Path, list[Corpus]],
+) -> None:
+    folder, both = two_genres
+    for genre, corpus in zip(("corpus", "blogs"), both, strict=True):
+        places = corpus.labels.places("test")
+        texts = {d.text: d.author for d in corpus.documents(places).values()}
+        pairs = read_pairs(several_file(folder, "test", genre))
+        assert {pair["same_author"] for pair in pairs} == {True, False}
+        for pair in pairs:
+            sides = [
+                side if isinstance(side, list) else [side] for side in (pair["left"], pair["right"])
+            ]
+            authors = [{texts[text] for text in side} for side in sides]
+            assert [len(a) for a in authors] == [1, 1]
+            assert pair["same_author"] == (authors[0] == authors[1])
+            assert not set(sides[0]) & set(sides[1])

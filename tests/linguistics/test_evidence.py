@@ -58,17 +58,19 @@ def test_the_standard_word_on_the_other_side_sets_them_apart() -> None:
 
 
 def test_very_different_rates_are_not_shared() -> None:
-    found = weigh("Oh, well, yes, no, so, and, but, then, now, here.", "Once, long " + "ago it " * 200)
+    commas = "Oh, well, yes, no, so, and, but, then, now, here."
+    found = weigh(commas, "Once, long " + "ago it " * 200)
     assert "," in forms(found.distinctive)
     assert "," not in forms(found.shared)
 
 
 def test_a_category_is_told_by_its_forms_where_there_are_any() -> None:
+    mistake = "substituted characters"
     found = weigh("It was definately seperate.", "It was definately wierd.")
     assert forms(found.shared)[0] == "definately"
-    assert [f.form for f in found.shared if f.category == "substituted characters"] == ["definately"]
+    assert [f.form for f in found.shared if f.category == mistake] == ["definately"]
     other = weigh("It was seperate from us.", "It was very wierd to us.")
-    assert [f.form for f in other.shared if f.category == "substituted characters"] == [None]
+    assert [f.form for f in other.shared if f.category == mistake] == [None]
 
 
 def test_a_sign_inside_an_abbreviation_is_no_use_of_the_sign() -> None:

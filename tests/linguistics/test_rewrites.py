@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,8 +12,8 @@ from adhominem.errors import InputError
 from adhominem.linguistics.rewrites import KINDS, find_edits, replacements, rewrite
 
 PARTS = (
-    *("cuz", "definately", "&", "w/", "sooo", "!!", "...", "i", "alot", "don't", "can’t", "Mr", "OF"),
-    *("know.Will", "ALL", "THIS", "it's", "we're", "<b>", "\ud800", "日本語", "story teller", "R&B"),
+    *("cuz", "definately", "&", "w/", "sooo", "!!", "...", "i", "alot", "don't", "can’t", "Mr"),
+    *("know.Will", "ALL", "OF", "THIS", "it's", "we're", "<b>", "\ud800", "日本語", "R&B"),
 )
 TEXTS = st.lists(st.sampled_from(PARTS), max_size=30).map(" ".join) | st.text(max_size=60)
 
@@ -41,7 +43,7 @@ def test_edits(text: str, kind: str, new: str) -> None:
     assert rewrite(text, edits).text == new
 
 
-@pytest.mark.parametrize("text", ["R&B music is fine.", "It's hers.", "Ain't it so?", "LET'S go now."])
+@pytest.mark.parametrize("text", ["R&B is fine.", "It's hers.", "Ain't it so?", "LET'S go now."])
 def test_what_is_left_alone(text: str) -> None:
     assert rewrite(text, find_edits(text)).text == text
 
@@ -51,7 +53,7 @@ def test_what_is_left_alone(text: str) -> None:
 def test_any_text_can_be_rewritten(text: str) -> None:
     edits = find_edits(text)
     assert all(text[edit.start : edit.end] == edit.old != edit.new for edit in edits)
-    assert all(one.end <= other.start for one, other in zip(edits, edits[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(edits))
     assert {edit.kind for edit in edits} <= set(KINDS)
     done = rewrite(text, edits)
     assert [done.text[start:end] for start, end in done.places] == [edit.new for edit in edits]

@@ -79,13 +79,14 @@ def test_a_text_and_itself(network: Any, write: Write, encode: Encode) -> None:
     assert np.isfinite(parts.left).all()
 
 
-def test_points_may_be_worked_off_one_by_one(
-    network: Any, write: Write, encode: Encode, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("tokens", [1, 25])
+def test_points_and_stretches_may_be_worked_off_one_by_one(
+    network: Any, write: Write, encode: Encode, monkeypatch: pytest.MonkeyPatch, tokens: int
 ) -> None:
-    left, right = encode(write([[4, 5, 2]], 1)), encode(write([[3, 3]], 2))
-    together = integrated_gradients(network, left, right)
-    monkeypatch.setattr(gradients, "_TOKENS", 25)
-    apart = integrated_gradients(network, left, right)
+    left, right = encode(write([[4, 5, 2]], 1)), encode(write([[3, 3], [4, 2, 2]], 2))
+    together = integrated_gradients(network, left, right, max_lines=2)
+    monkeypatch.setattr(gradients, "_TOKENS", tokens)
+    apart = integrated_gradients(network, left, right, max_lines=2)
     np.testing.assert_allclose(together.left, apart.left, atol=1e-6)
     np.testing.assert_allclose(together.right, apart.right, atol=1e-6)
 

@@ -74,7 +74,7 @@ def test_terminal_form_shows_control_codes(make: Make) -> None:
     assert "\x1b" not in render_what_if(make("a\x1b[2J", "b\x07"), form="text")
 
 
-def test_headlines(make: Make, explain: Explain) -> None:
+def test_headlines(make: Make) -> None:
     moved = make()
     stayed = WhatIf("left", moved.before, moved.before, moved.effects)
     assert headline(stayed) == "The verdict stays after 1 edit of the left text"

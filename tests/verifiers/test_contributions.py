@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import adhominem
-from adhominem.calibration import joint_length
 from adhominem.errors import ModelError
 from adhominem.persistence import store_faithfulness
 from adhominem.records import Explanation, Faithfulness, Pair, Word
@@ -50,8 +50,7 @@ def test_occlusion_is_the_pair_without_the_word(verifier: NeuralVerifier) -> Non
     assert len(words) == len(effect)
     assert verifier.calibration_ is not None
     whole = verifier._compare([Pair.of_texts(LEFT, RIGHT)])[0]
-    length = joint_length(whole.left.tokens, whole.right.tokens)
-    line = verifier.calibration_.line(whole.similarity, length)
+    line = verifier.calibration_.line(whole.similarity, *whole.amounts)
     n_left = whole.left.tokens
     for number, (word, found) in enumerate(zip(words, effect, strict=True)):
         if word.text == ".":
@@ -60,7 +59,8 @@ def test_occlusion_is_the_pair_without_the_word(verifier: NeuralVerifier) -> Non
         side = int(number >= n_left)
         texts[side] = texts[side][: word.start] + texts[side][word.end :]
         without = verifier._compare([Pair.of_texts(*texts)])[0].similarity
-        assert found == pytest.approx(line - verifier.calibration_.line(without, length), abs=1e-5)
+        rest = verifier.calibration_.line(without, *whole.amounts)
+        assert found == pytest.approx(line - rest, abs=1e-5)
 
 
 def test_all_words_make_the_llr_of_the_decision(
@@ -70,7 +70,7 @@ def test_all_words_make_the_llr_of_the_decision(
     for pair in dev_pairs[:5]:
         dissection = taken_apart(verifier, pair)
         comparison = verifier._compare([pair])[0]
-        line = verifier.calibration_.line(comparison.similarity, comparison.length)
+        line = verifier.calibration_.line(comparison.similarity, *comparison.amounts)
         whole = dissection.llr(np.ones((1, dissection.n_words), dtype=bool))
         assert whole[0] == pytest.approx(float(line), abs=1e-5)
 
@@ -140,10 +140,28 @@ def test_odd_texts(verifier: NeuralVerifier, text: str) -> None:
             assert explanation.contributions is None
 
 
+def test_very_long_texts_have_attention_alone(
+    verifier: NeuralVerifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adhominem.verifiers.neural.MOST_WORDS", 30)
+    explanation = verifier.explain_texts(LEFT, RIGHT)
+    assert explanation.contributions is None
+    assert {word.contribution for word in words_of(explanation)} == {None}
+    assert all(word.weight > 0 for word in words_of(explanation))
+
+
 def test_the_only_word_of_a_side_carries_all(verifier: NeuralVerifier) -> None:
     dissection = taken_apart(verifier, Pair.of_texts("hotel", LEFT))
     whole = dissection.llr(np.ones((1, dissection.n_words), dtype=bool))[0]
     assert dissection.effect()[0] == pytest.approx(whole)
+
+
+def test_threads_are_left_as_they_were(verifier: NeuralVerifier) -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    verifier.explain_texts(LEFT, RIGHT)
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(before)
 
 
 def test_a_randomised_network_explains_otherwise(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,8 +47,8 @@ def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
-    """Labelled pairs of single documents, gzip where the name says so; the same pairs give the
-    same bytes. Returns how many there were."""
+    """Labelled pairs, gzip where the name says so; the same pairs give the same bytes. Returns how
+    many there were."""
     temporary = path.with_name(f".{path.name}.part")
     try:
         written = _write(pairs, temporary, packed=path.suffix == ".gz")
@@ -69,8 +69,8 @@ def _write(pairs: Iterable[Pair], path: Path, *, packed: bool) -> int:
         for pair in pairs:
             line = {
                 "id": pair.id,
-                "left": pair.left[0].text,
-                "right": pair.right[0].text,
+                "left": _texts(pair.left),
+                "right": _texts(pair.right),
                 "same_author": pair.same_author,
                 "same_topic": pair.same_topic,
                 "authors": [pair.left[0].author, pair.right[0].author],
@@ -78,6 +78,11 @@ def _write(pairs: Iterable[Pair], path: Path, *, packed: bool) -> int:
             file.write(json.dumps(line).encode() + b"\n")
             written += 1
     return written
+
+
+def _texts(documents: Sequence[Document]) -> str | list[str]:
+    texts = [document.text for document in documents]
+    return texts[0] if len(texts) == 1 else texts
 
 
 def _parse(line: bytes, number: int) -> Pair | BadLine:

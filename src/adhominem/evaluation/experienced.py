@@ -7,7 +7,7 @@ import numpy as np
 from adhominem.evaluation.answers import Answers
 from adhominem.evaluation.evaluate import BANDS
 from adhominem.evaluation.measures import error_rate
-from adhominem.experience import Experience
+from adhominem.records import Experience
 
 _ENOUGH = 100  # pairs; of fewer the error says little
 

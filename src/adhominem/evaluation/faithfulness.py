@@ -20,6 +20,7 @@ for each method:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -58,8 +59,11 @@ class Dissected(Protocol):
         """What taking each word away, and no other, takes from log10 LR."""
 
 
-def measure_pair(pair: Dissected, blank: Dissected, rng: np.random.Generator) -> dict[Key, float]:
-    """All figures of one pair; `blank` is the same pair before a network with random weights."""
+def measure_pair(
+    pair: Dissected, blank: Dissected | None, rng: np.random.Generator
+) -> dict[Key, float]:
+    """All figures of one pair; `blank` is the same pair before a network with random weights, and
+    without it sanity is not a number."""
     whole = float(pair.llr(np.ones((1, pair.n_words), dtype=bool), REMOVALS[0])[0])
     verdict = 1.0 if whole > 0 else -1.0
     weights = {method: pair.weigh(method) for method in METHODS}
@@ -80,11 +84,17 @@ def measure_pair(pair: Dissected, blank: Dissected, rng: np.random.Generator) ->
             found["sign agreement", method, removal] = float(agrees[effect != 0].mean())
             group = _group_agreement(pair, weights[method], removal, whole)
             found["group agreement", method, removal] = group
-    blank_weights = {method: blank.weigh(method) for method in METHODS}
-    for ranking in RANKINGS[:-1]:
-        one, other = (_values(ranking, w) for w in (weights, blank_weights))
-        found["sanity", ranking, ""] = _rank_correlation(one, other)
-    return found
+    return found | _sanity(weights, blank)
+
+
+def _sanity(weights: Mapping[str, Floats], blank: Dissected | None) -> dict[Key, float]:
+    keys: list[Key] = [("sanity", ranking, "") for ranking in RANKINGS[:-1]]
+    if blank is None:
+        return dict.fromkeys(keys, math.nan)
+    others = {method: blank.weigh(method) for method in METHODS}
+    return {
+        key: _rank_correlation(*(_values(key[1], w) for w in (weights, others))) for key in keys
+    }
 
 
 def _values(ranking: str, weights: Mapping[str, Floats]) -> Floats:

@@ -104,9 +104,9 @@ class _Means:
         authors = np.array(names, dtype=object).reshape(-1, 2)
         weights = np.concatenate([*draw_weights(authors, seed)])
         weights = np.concatenate([np.ones((1, len(pairs))), weights])  # the pairs as they are first
-        with np.errstate(invalid="ignore"):  # a draw may hold no pair at all
-            weights /= weights.sum(axis=1, keepdims=True)
-        self._drawn = {key: weights @ np.array([f[key] for f in found]) for key in found[0]}
+        self._drawn = {
+            key: _weighted_mean(np.array([f[key] for f in found]), weights) for key in found[0]
+        }
 
     def mean(self, key: Key) -> dict[str, float]:
         return self._interval(self._drawn[key])
@@ -119,3 +119,11 @@ class _Means:
 
     def _interval(self, drawn: Floats) -> dict[str, float]:
         return asdict(interval_of(float(drawn[0]), drawn[1:]))
+
+
+def _weighted_mean(values: Floats, weights: Floats) -> Floats:
+    """Over the pairs that have a value, for every row of weights; NaN where no such pair counts."""
+    weights = weights * np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        mean: Floats = weights @ np.nan_to_num(values) / weights.sum(axis=1)
+    return mean

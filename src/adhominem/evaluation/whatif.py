@@ -16,8 +16,9 @@ from adhominem.records import Decision, Explanation, Pair, TextExplanation, Verd
 from adhominem.verifier import Verifier
 
 SIDES = ("left", "right")
-_MOST = 400  # edits of a text that are tried at all ...
+_MOST = 400  # edits of a text that are tried at all, the first ones, ...
 _BEST = 40  # ... and of these, those that are tried again in every round
+_CHARACTERS = 5_000_000  # of a very long text fewer are tried, so that a round reads no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,9 @@ class _Search:
     def run(self, budget: int) -> tuple[Edit, ...]:
         if self._before.verdict is Verdict.UNDECIDED:
             raise InputError(f"there is no verdict to move: {'; '.join(self._before.reasons)}")
-        open_edits = list(find_edits(self._texts[self._side])[:_MOST])
+        text = self._texts[self._side]
+        most = min(_MOST, max(_CHARACTERS // max(len(text), 1), 1))
+        open_edits = list(find_edits(text)[:most])
         chosen: list[Edit] = []
         reached = self._before
         while open_edits and len(chosen) < budget and not self._has_moved(reached):

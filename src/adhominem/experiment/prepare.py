@@ -2,8 +2,9 @@
 
 Several corpora are learnt from as one, each a genre by the name of its folder: no pair crosses
 them, and each is measured on its own. The prepared folder holds all that training needs and the
-development and test pairs as texts (dev/GENRE.pairs.jsonl.gz), so that any verifier can be measured
-on the very same pairs. It appears whole or not at all.
+development and test pairs as texts (dev/GENRE.pairs.jsonl.gz, and GENRE.several.pairs.jsonl.gz with
+several texts on a side), so that any verifier can be measured on the very same pairs. It appears
+whole or not at all.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from adhominem.corpus.author_pairs import draw_author_pairs
 from adhominem.corpus.labels import Labels, join_labels
 from adhominem.corpus.pair_files import write_pairs
 from adhominem.corpus.pairs import PairTable, join_distinct
+from adhominem.corpus.sides import Sides, draw_sides, pairs_of_sides
 from adhominem.errors import ExperimentError
 from adhominem.experiment.settings import Experiment
 from adhominem.files import whole_folder
@@ -60,6 +62,20 @@ class Prepared:
             genre: _enough(self.labels, self.labels.places(split, number), seed)
             for number, genre in enumerate(self.genres)
         }
+
+    def sides(self, split: str, *, seed: int) -> dict[str, list[Sides]]:
+        """Pairs of each genre with several documents on a side."""
+        drawn = {}
+        for number, genre in enumerate(self.genres):
+            places = self.labels.places(split, number)
+            places = places[~self.labels.copied[places]]
+            found: list[Sides] = []
+            for epoch in range(_MOST_DRAWS):
+                found += draw_sides(places, self.labels.authors[places], seed=seed, epoch=epoch)
+                if not found or len(found) >= 2 * _ENOUGH:
+                    break
+            drawn[genre] = found[: 4 * _ENOUGH]
+        return drawn
 
     def draw_training(self, config: TrainingConfig, *, seed: int, epoch: int) -> PairTable:
         """What an epoch learns from, by the objective."""
@@ -140,6 +156,7 @@ def prepare(experiment: Experiment, corpora: Sequence[Corpus], folder: Path) -> 
         for split in _MEASURED:
             tables = prepared.measured(split, seed=experiment.seed)
             manifest[f"{split}_pairs"] = {genre: len(table) for genre, table in tables.items()}
+            sides = prepared.sides(split, seed=experiment.seed)
             (target / split).mkdir()
             first = 0
             for corpus, (genre, table) in zip(corpora, tables.items(), strict=True):
@@ -147,12 +164,25 @@ def prepare(experiment: Experiment, corpora: Sequence[Corpus], folder: Path) -> 
                 documents = corpus.documents(np.concatenate([own.left, own.right]))
                 pairs = own.pairs(documents, prefix=f"{genre}-{split}")
                 write_pairs(pairs, pairs_file(target, split, genre))
+                _write_sides(sides[genre], corpus, first, several_file(target, split, genre))
                 first += len(corpus.labels.authors)
         (target / "manifest.json").write_text(json.dumps(manifest, indent=2))
 
 
 def pairs_file(folder: Path, split: str, genre: str) -> Path:
     return folder / split / f"{genre}.pairs.jsonl.gz"
+
+
+def several_file(folder: Path, split: str, genre: str) -> Path:
+    return folder / split / f"{genre}.several.pairs.jsonl.gz"
+
+
+def _write_sides(sides: list[Sides], corpus: Corpus, first: int, path: Path) -> None:
+    """`first` is the place of the corpus's first document among those of all corpora."""
+    own = [Sides(side.left - first, side.right - first, side.same_author) for side in sides]
+    places = [np.zeros(0, np.int64), *(p for side in own for p in (side.left, side.right))]
+    documents = corpus.documents(np.concatenate(places))
+    write_pairs(pairs_of_sides(own, documents, prefix=path.name.partition(".")[0]), path)
 
 
 def _save(prepared: Prepared, folder: Path) -> None:

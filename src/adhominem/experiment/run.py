@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adhominem.errors import ExperimentError
-from adhominem.experiment.prepare import load_prepared, pairs_file, prepare
+from adhominem.experiment.prepare import load_prepared, pairs_file, prepare, several_file
 from adhominem.experiment.settings import Experiment
 from adhominem.files import sha256, whole_folder, write_whole
 
@@ -250,20 +250,27 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     verifier = trained_verifier(experiment, run)
     genres = load_prepared(run.prepared).genres
 
-    files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
-    dev = [read_labelled(pairs_file(run.prepared, "dev", genre)) for genre in genres]
+    dev = [
+        read_labelled(file(run.prepared, "dev", genre))
+        for genre in genres
+        for file in (pairs_file, several_file)
+    ]
     verifier.calibrate([pair for pairs in dev for pair in pairs])
+    files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
+    several = {genre: several_file(run.prepared, "test", genre) for genre in genres}
+    files |= {f"{genre}, several texts": file for genre, file in several.items()}
     answers = {
-        genre: judge(verifier, read_labelled(file), progress=progress)
-        for genre, file in files.items()
+        name: judge(verifier, pairs, progress=progress)
+        for name, file in files.items()
+        if (pairs := read_labelled(file))
     }
     verifier.experience_ = tuple(
-        row for genre, part in answers.items() for row in experience_of(part, genre)
+        row for genre in genres for row in experience_of(answers[genre], genre)
     )
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     test = {
-        genre: {**describe_source(verifier, file), **evaluate(answers[genre])}
-        for genre, file in files.items()
+        name: {**describe_source(verifier, files[name]), **evaluate(part)}
+        for name, part in answers.items()
     }
     write_whole(run.evaluation, json.dumps(test, indent=2) + "\n")
     manifest = json.loads((run.prepared / "manifest.json").read_text())

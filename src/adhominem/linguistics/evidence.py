@@ -159,12 +159,9 @@ def _word_counts(texts: Sequence[str]) -> Counter[str]:
 
 
 def _deviation(left: int, right: int, tokens: tuple[int, int]) -> float:
-    """Standard deviations between the larger count and what chance would give that side."""
-    q = tokens[0] / sum(tokens)
-    if left < (left + right) * q:
-        left, right, q = right, left, 1 - q
-    total = left + right
-    return (left - total * q) / math.sqrt(total * q * (1 - q)) if 0 < q < 1 else 0.0
+    """Standard deviations between the counts and what the lengths alone would give."""
+    scale = (left + right) * tokens[0] * tokens[1]
+    return abs(left * tokens[1] - right * tokens[0]) / math.sqrt(scale) if scale else 0.0
 
 
 def _most_telling_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:

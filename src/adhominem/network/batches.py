@@ -56,10 +56,15 @@ class Chunks:
     share: npt.NDArray[np.float64]
 
 
+def count_stretches(corpus: EncodedCorpus, max_lines: int) -> Offsets:
+    """As few for each document as hold all its lines."""
+    return -(-np.diff(corpus.documents) // max_lines)
+
+
 def cut_documents(corpus: EncodedCorpus, max_lines: int) -> Chunks:
     """As few stretches as possible for each document, all within `max_lines`; none is left out."""
     n_lines = np.diff(corpus.documents)
-    n_chunks = -(-n_lines // max_lines)
+    n_chunks = count_stretches(corpus, max_lines)
     owner = np.repeat(np.arange(len(n_lines)), n_chunks)
     number = np.arange(len(owner)) - np.repeat(np.cumsum(n_chunks) - n_chunks, n_chunks)
     begin = number * n_lines[owner] // n_chunks[owner]

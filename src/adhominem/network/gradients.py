@@ -7,10 +7,13 @@ similarity s = -d by the inputs of a token, word and spelling, is added up:
 
 The parts of all tokens are s(x) - s(x') together. Each side goes its way while the other stays as
 it is; the integral is Gauss's sum over a few points. Markers stay what they are and have no part.
+The gradient is taken in two steps, by the features of the stretches and from there by their tokens,
+so that memory does not grow with the text. Letters of the shapes: K points, S stretches.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,62 +38,94 @@ class Parts:
     right: Floats
 
 
-class _Way:
-    """One side between unknown tokens (a = 0) and itself (a = 1)."""
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Stretches at points of the way, as many as are run at once."""
 
-    def __init__(self, network: AdHominem, corpus: EncodedCorpus, *, max_lines: int = 40) -> None:
+    items: slice
+    batch: Batch
+    x: Tensor  # (L, T_w, D_x) the tokens there
+    way: Tensor  # (L, T_w, D_x) x - x', 0 for markers
+    is_word: Tensor  # (L, T_w)
+
+
+class _Side:
+    """The way of one side between unknown tokens (a = 0) and itself (a = 1)."""
+
+    def __init__(self, network: AdHominem, corpus: EncodedCorpus, *, max_lines: int) -> None:
         self._network = network
         self._collator = Collator(corpus, torch.device("cpu"))
         self._chunks = cut_documents(corpus, max_lines)
-        self._n_tokens = np.diff(corpus.lines)
-
-    @property
-    def at_once(self) -> int:
-        """Points that fit into one run."""
-        return max(1, _TOKENS // int(self._n_tokens.sum()))
-
-    def lay(self, points: Tensor) -> tuple[Batch, Tensor, Tensor]:
-        """A batch with a copy of the side for each point, its tokens there, and (x - x')."""
         ranges = self._chunks.ranges
-        batch = self._collator.batch(
-            LineRanges(np.tile(ranges.first, len(points)), np.tile(ranges.count, len(points)))
+        self._starts = corpus.lines[ranges.first] - ranges.first  # a marker for each line before
+        self._tokens = corpus.lines[ranges.first + ranges.count] - corpus.lines[ranges.first]
+        self._n_words = len(corpus.tokens) - len(corpus.lines) + 1
+
+    @torch.no_grad()
+    def features(self, points: Tensor) -> Tensor:
+        """Of all stretches at all points, (K S, D_f)."""
+        blocks = self._blocks(points)
+        return torch.cat([self._network.read(b.x, b.batch).features for b in blocks])
+
+    def join(self, y: Tensor, n_points: int) -> Tensor:
+        """Features of stretches (K S, D_f) to those of the side (K, D_f)."""
+        return join_stretches(
+            y.view(n_points, len(self._tokens), -1),
+            torch.from_numpy(self._tokens).float().expand(n_points, -1),
+            torch.from_numpy(self._chunks.ranges.count).float().expand(n_points, -1),
+            torch.from_numpy(self._chunks.owner),
+            unit_length=self._network.has_unit_length,
         )
-        x = self._network.embed(batch)  # (K L, T_w, D_x)
+
+    def parts(self, other: Tensor, *, steps: int) -> Floats:
+        """The part of every word in the similarity to the features (D_f) of the other side."""
+        nodes, shares = np.polynomial.legendre.leggauss(steps)
+        points, weights = (torch.from_numpy(v).float() for v in ((nodes + 1) / 2, shares / 2))
+        y = self.features(points).requires_grad_()
+        s = -distance(self.join(y, steps), other)  # (K,)
+        (by_features,) = torch.autograd.grad((weights * s).sum(), y)
+        total = np.zeros(self._n_words)
+        for block in self._blocks(points):
+            x = block.x.requires_grad_()
+            features = self._network.read(x, block.batch).features
+            (gradient,) = torch.autograd.grad(features, x, by_features[block.items])
+            np.add.at(
+                total,
+                self._places(block.items),
+                (gradient * block.way).sum(dim=2)[block.is_word].double().numpy(),
+            )
+        return total
+
+    def _blocks(self, points: Tensor) -> Iterator[_Block]:
+        """Items are all stretches at the first point, then at the next; a block of them has
+        `_TOKENS` tokens, and one stretch at least."""
+        ranges, n = self._chunks.ranges, len(self._chunks.ranges)
+        ends = np.cumsum(np.tile(self._tokens, len(points)))
+        start = 0
+        while start < len(ends):
+            before = ends[start - 1] if start else 0
+            end = max(start + 1, int(np.searchsorted(ends, before + _TOKENS, side="right")))
+            stretches = np.arange(start, end) % n
+            counts = ranges.count[stretches]
+            batch = self._collator.batch(LineRanges(ranges.first[stretches], counts))
+            a = points[np.repeat(np.arange(start, end) // n, counts)]
+            yield self._lay(slice(start, end), batch, a)
+            start = end
+
+    @torch.no_grad()
+    def _lay(self, items: slice, batch: Batch, a: Tensor) -> _Block:
+        x = self._network.embed(batch)
         unknown = torch.zeros(x.shape[2])
         unknown[: self._network.config.D_w] = self._network.words.weight[_UNKNOWN]
         is_word = torch.arange(x.shape[1]) < batch.line_lengths.unsqueeze(1) - 1
         way = (x - unknown) * is_word.unsqueeze(2)
-        a = points.repeat_interleave(len(x) // len(points))
-        return batch, x - (1 - a)[:, None, None] * way, way
+        return _Block(items, batch, x - (1 - a)[:, None, None] * way, way, is_word)
 
-    def read(self, x: Tensor, batch: Batch, copies: int) -> Tensor:
-        """Features (K, D_f)."""
-        y = self._network.read(x, batch).features
-        ranges, owner = self._chunks.ranges, torch.from_numpy(self._chunks.owner)
-        counts = np.add.reduceat(self._n_tokens, ranges.first)
-        tokens = torch.from_numpy(counts).float().repeat(copies, 1)
-        n_lines = torch.from_numpy(ranges.count).float().repeat(copies, 1)
-        y = y.view(copies, len(ranges), -1)
-        unit_length = self._network.has_unit_length
-        return join_stretches(y, tokens, n_lines, owner, unit_length=unit_length)
-
-    def parts(self, other: Tensor, *, steps: int) -> Floats:
-        """The part of every word of this side in its similarity to features (D_f) of the other."""
-        nodes, weights = np.polynomial.legendre.leggauss(steps)
-        nodes, weights = (nodes + 1) / 2, weights / 2
-        total = np.zeros(int(self._n_tokens.sum() - len(self._n_tokens)))
-        for start in range(0, steps, self.at_once):
-            points = torch.from_numpy(nodes[start : start + self.at_once]).float()
-            with torch.no_grad():
-                batch, x, way = self.lay(points)
-            x.requires_grad_()
-            s = -distance(self.read(x, batch, len(points)), other)  # (K,)
-            share = torch.from_numpy(weights[start : start + self.at_once]).float()
-            (gradient,) = torch.autograd.grad((s * share).sum(), x)
-            parts = (gradient * way).sum(dim=2)  # (K L, T_w)
-            is_word = torch.arange(x.shape[1]) < batch.line_lengths.unsqueeze(1) - 1
-            total += parts[is_word].view(len(points), -1).double().sum(dim=0).numpy()
-        return total
+    def _places(self, items: slice) -> npt.NDArray[np.int64]:
+        """Of the words of these items, in order."""
+        stretches = np.arange(items.start, items.stop) % len(self._tokens)
+        sizes = self._tokens - self._chunks.ranges.count
+        return np.concatenate([self._starts[i] + np.arange(sizes[i]) for i in stretches])
 
 
 def integrated_gradients(
@@ -99,12 +134,8 @@ def integrated_gradients(
     right: EncodedCorpus,
     *,
     max_lines: int = 40,
-    steps: int = 16,
+    steps: int = 12,
 ) -> Parts:
-    ways = [_Way(network, side, max_lines=max_lines) for side in (left, right)]
-    with torch.no_grad():
-        ends = []
-        for way in ways:
-            batch, x, _ = way.lay(torch.ones(1))
-            ends.append(way.read(x, batch, 1)[0])
-    return Parts(ways[0].parts(ends[1], steps=steps), ways[1].parts(ends[0], steps=steps))
+    sides = [_Side(network, corpus, max_lines=max_lines) for corpus in (left, right)]
+    one, other = (side.join(side.features(torch.ones(1)), 1)[0] for side in sides)
+    return Parts(sides[0].parts(other, steps=steps), sides[1].parts(one, steps=steps))

@@ -43,6 +43,18 @@ class _Stretch:
         return _Stretch(self.features.expand(n, -1), self.tokens.expand(n), self.n_lines.expand(n))
 
 
+def _mean(stretches: Sequence[_Stretch]) -> _Stretch:
+    """Several stretches of a document as one, by tokens."""
+    tokens = torch.stack([s.tokens for s in stretches])  # (S, V)
+    features = torch.stack([s.features for s in stretches])  # (S, V, D_f)
+    total = tokens.sum(dim=0)
+    return _Stretch(
+        (features * (tokens / total).unsqueeze(2)).sum(dim=0),
+        total,
+        torch.stack([s.n_lines for s in stretches]).sum(dim=0),
+    )
+
+
 class Reader:
     """Reads the texts of one side, its words numbered through; markers are not words."""
 
@@ -68,7 +80,8 @@ class Reader:
             [
                 self._stretch(number, kept[:, words], removal)
                 for number, words in enumerate(self._words_of_stretches())
-            ]
+            ],
+            self._chunks.owner,
         )
 
     @torch.inference_mode()
@@ -76,11 +89,18 @@ class Reader:
         """Row n is without the word n."""
         sizes = [words.stop - words.start for words in self._words_of_stretches()]
         whole = [self._stretch(i, np.ones((1, n), bool), removal) for i, n in enumerate(sizes)]
+        owner = self._chunks.owner
         parts = []
         for i, n in enumerate(sizes):
-            stretches = [stretch.repeat(n) for stretch in whole]
-            stretches[i] = self._stretch(i, ~np.eye(n, dtype=bool), removal)
-            parts.append(self._join(stretches))
+            # Stretches of one document that do not change are one to all variants.
+            others = np.delete(np.arange(len(sizes)), i)
+            documents = np.unique(owner[others])
+            stretches = [
+                _mean([whole[j] for j in others[owner[others] == document]]).repeat(n)
+                for document in documents
+            ]
+            own = self._stretch(i, ~np.eye(n, dtype=bool), removal)
+            parts.append(self._join([*stretches, own], np.append(documents, owner[i])))
         return np.concatenate(parts)
 
     def _words_of_stretches(self) -> list[slice]:
@@ -133,12 +153,12 @@ class Reader:
             y[which], torch.from_numpy(n_tokens[which]), torch.from_numpy(n_lines[which])
         )
 
-    def _join(self, stretches: Sequence[_Stretch]) -> Floats:
+    def _join(self, stretches: Sequence[_Stretch], owner: Integers) -> Floats:
         joined = join_stretches(
             torch.stack([s.features for s in stretches], dim=1).double(),
             torch.stack([s.tokens for s in stretches], dim=1).double(),
             torch.stack([s.n_lines for s in stretches], dim=1).double(),
-            torch.from_numpy(self._chunks.owner),
+            torch.from_numpy(owner),
             unit_length=self._network.has_unit_length,
         )
         features: Floats = joined.numpy()

@@ -100,7 +100,9 @@ def experience_words(decision: Decision) -> str:
 def faithfulness_words(explanation: Explanation) -> str:
     """How well this kind of explanation did in a test, with a warning where chance does as well."""
     if explanation.contributions is None:
-        return "There was nothing to compare, so no word has a contribution."
+        return (
+            "No word has a contribution: there is nothing to compare, or the texts are very long."
+        )
     row = explanation.faithfulness
     if row is None:
         return f"How faithful explanations by {explanation.contributions} are was not tested."

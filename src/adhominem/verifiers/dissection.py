@@ -1,7 +1,8 @@
 """A pair taken apart word by word: what each is worth, and what is left without some of them.
 
-Everything is in log10 LR before its bounds, by the calibration for texts as long as these: the line
-does not move when words are taken away, so that what they say counts and not how many they are.
+Everything is in log10 LR before its bounds, by the line that the calibration has for the whole
+pair: it does not move when words are taken away, so that what they say counts and not how many they
+are.
 Words are numbered through both sides, the left one first; markers are not words.
 """
 
@@ -13,7 +14,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.calibration import Calibration, joint_length
 from adhominem.network.encoder import encode_documents
 from adhominem.network.gradients import integrated_gradients
 from adhominem.network.model import AdHominem
@@ -22,29 +22,32 @@ from adhominem.text.encode import Encoded
 
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+MOST_WORDS = 10_000  # of a pair that is taken apart to be shown: half a minute
 CONTRIBUTIONS = "gradients and occlusion"  # the most faithful of METHODS: results/faithfulness.json
 
 
 class Dissection:
-    """Each side is a corpus of its texts, of which at least one has a word."""
+    """Each side is a corpus of its texts, of which at least one has a word; log10 LR is
+    `intercept` + `slope` * similarity."""
 
     def __init__(
         self,
         network: AdHominem,
-        calibration: Calibration,
         left: Encoded,
         right: Encoded,
         *,
+        slope: float,
+        intercept: float,
         max_lines: int = 40,
     ) -> None:
         self._network = network
-        self._calibration = calibration
+        self._slope = slope
+        self._intercept = intercept
         self._corpora = (left, right)
         self._max_lines = max_lines
         self._left = Reader(network, left, max_lines=max_lines)
         self._right = Reader(network, right, max_lines=max_lines)
         self._effects: dict[Removal, Floats] = {}
-        self._length = float(joint_length(self._left.n_words, self._right.n_words))
 
     @property
     def n_words(self) -> int:
@@ -76,9 +79,7 @@ class Dissection:
         """Integrated gradients; over a side they add up to what the unknown token in the place of
         all its words takes from log10 LR."""
         parts = integrated_gradients(self._network, *self._corpora, max_lines=self._max_lines)
-        at_zero, at_one = self._calibration.line([0.0, 1.0], self._length)
-        slope = float(at_one - at_zero)
-        return slope * np.concatenate([parts.left, parts.right])
+        return self._slope * np.concatenate([parts.left, parts.right])
 
     def _effect(self, removal: Removal) -> Floats:
         left, right = (r.features(_all(r.n_words)) for r in (self._left, self._right))
@@ -95,7 +96,8 @@ class Dissection:
     def _line(self, left: Floats, right: Floats) -> Floats:
         """0 where a side has no word left, as there is nothing to compare then."""
         distance = np.linalg.norm(left - right, axis=1)
-        return np.nan_to_num(self._calibration.line(-distance, self._length), nan=0.0)
+        line: Floats = np.nan_to_num(self._intercept - self._slope * distance, nan=0.0)
+        return line
 
     def _attention(self, side: Encoded) -> Floats:
         read = encode_documents(self._network, side, max_lines=self._max_lines)

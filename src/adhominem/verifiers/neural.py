@@ -17,9 +17,11 @@ import numpy.typing as npt
 
 from adhominem.corpus.language import english_share
 from adhominem.errors import ModelError, NotFittedError
+from adhominem.network.batches import count_stretches
 from adhominem.network.build import build_network, describe_network
 from adhominem.network.encoder import Features, encode_documents, unit_length
 from adhominem.network.model import AdHominem, SiameseNetwork
+from adhominem.network.threads import one_thread
 from adhominem.records import Document, Explanation, Pair, Reading, TextExplanation
 from adhominem.text.encode import Encoded, encode, unknown_counts
 from adhominem.text.tokenise import tokenise
@@ -27,7 +29,7 @@ from adhominem.text.tokenised import Tokenised
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.config import TrainingConfig
 from adhominem.verifier import Comparison, ModelState, Verifier
-from adhominem.verifiers.dissection import CONTRIBUTIONS, Dissection
+from adhominem.verifiers.dissection import CONTRIBUTIONS, MOST_WORDS, Dissection
 from adhominem.verifiers.genres import Genres
 from adhominem.verifiers.placing import place_words
 
@@ -43,6 +45,7 @@ class ReadText:
 
     features: npt.NDArray[np.float32]
     tokens: int
+    stretches: int
     unknown: int
     english: float
     surprise: Floats
@@ -96,13 +99,17 @@ class NeuralVerifier(Verifier):
         read = self._read(texts)
         return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
 
+    @one_thread()
     def explain(self, pair: Pair) -> Explanation:
         """The network's attention, and beside it what every word contributes, by the method that
-        is the most faithful; occlusion of runs of characters where the network has no attention."""
+        is the most faithful, unless they are too many. Occlusion of runs of characters where the
+        network has no attention."""
         if not isinstance(self.network_, AdHominem):
             return super().explain(pair)
         left, right = self._side(pair.left), self._side(pair.right)
         dissection = self._dissect(pair, left.encoded, right.encoded)
+        if dissection is not None and dissection.n_words > MOST_WORDS:
+            dissection = None
         parts: Sequence[Floats | None] = (None, None)
         if dissection is not None:
             parts = np.split(dissection.weigh(CONTRIBUTIONS), [len(left.tokenised.tokens)])
@@ -172,6 +179,7 @@ class NeuralVerifier(Verifier):
             columns = zip(
                 self._features(encoded).features,
                 tokenised.n_tokens.tolist(),
+                count_stretches(encoded, self.training.max_lines).tolist(),
                 unknown_counts(tokenised, self._words()).tolist(),
                 english_share(tokenised).tolist(),
                 self._surprise(encoded),
@@ -220,6 +228,7 @@ class NeuralVerifier(Verifier):
             )
         return features, Reading(
             tokens=total,
+            stretches=sum(text.stretches for text in filled),
             unknown=sum(text.unknown for text in filled),
             english=float(shares @ [text.english for text in filled]),
             genre=genre,
@@ -243,8 +252,16 @@ class NeuralVerifier(Verifier):
             )
         if not len(left.tokens) or not len(right.tokens):
             return None
-        calibration = self._calibration_for(self._compare([pair])[0])
-        return Dissection(network, calibration, left, right, max_lines=self.training.max_lines)
+        comparison = self._compare([pair])[0]
+        line = self._calibration_for(comparison).line([0.0, 1.0], *comparison.amounts)
+        return Dissection(
+            network,
+            left,
+            right,
+            slope=float(line[1] - line[0]),
+            intercept=float(line[0]),
+            max_lines=self.training.max_lines,
+        )
 
     def _text_settings(self) -> dict[str, int]:
         return {"max_words": self.max_words, "max_characters": self.max_characters}

@@ -33,7 +33,7 @@ def test_is_there_and_small() -> None:
 def test_results_were_measured_with_this_model(shipped: Verifier) -> None:
     reports = json.loads((RESULTS / "shipped-test.json").read_text())
     assert shipped.identity is not None
-    assert set(reports) == {"hotels", "blogs", "reddit"}
+    assert {"hotels", "blogs", "reddit"} < set(reports)
     for report in reports.values():
         assert report["model"]["sha256"] == shipped.identity.sha256
         assert f"{100 * report['error']:.2f}" in describe_model(DEFAULT)[1]

@@ -58,7 +58,9 @@ def test_verify_prints_the_promised_json(run: Run) -> None:
         "verdict", "score", "llr", "distance", "tau_s", "tau_d", "reliable", "reasons",
         "left", "right", "experience", "model",
     ]  # fmt: skip
-    assert set(decision["left"]) == {"tokens", "unknown", "english", "genre", "is_far"}
+    assert set(decision["left"]) == {
+        *("tokens", "unknown", "english", "genre", "is_far", "stretches")
+    }
     assert set(decision["model"]) == {"name", "version", "sha256"}
     assert {"genre", "pairs", "error", "reliable_error"} < set(decision["experience"])
     inside = decision["tau_s"] < decision["distance"] < decision["tau_d"]

@@ -44,7 +44,8 @@ Texts of different genres are judged by the last row; how often that is wrong wa
 
 ## Where not to trust it
 
-- Other genres than those of the training data: the error rates above do not hold there.
+- Other genres than those of the training data: the error rates above do not hold there. Two texts of
+  one unfamiliar kind look alike to it, and it says "same author" too often; adapt it first.
 - Texts shorter than the shortest it was trained on ({shortest} tokens); below {min_tokens} it does
   not answer.
 - Other languages than English, translated or machine-written text, several authors in one text.

@@ -84,7 +84,7 @@ class Verifier(ABC):
     calibrates_by_length: ClassVar[bool] = False
     min_tokens: int = 20
     max_unknown: float = 0.5
-    min_english: float = 0.2
+    min_english: float = 0.15
     min_llr: float = 0.05
     tau_s: float | None = None
     tau_d: float | None = None

@@ -44,8 +44,8 @@ Texts of different genres are judged by the last row; how often that is wrong wa
 
 ## Where not to trust it
 
-- Other genres than those of the training data: the error rates above do not hold there. Two texts of
-  one unfamiliar kind look alike to it, and it says "same author" too often; adapt it first.
+- Other genres than those of the training data: the error rates above do not hold there. Two texts
+  of one unfamiliar kind look alike to it, and it says "same author" too often; adapt it first.
 - Texts shorter than the shortest it was trained on ({shortest} tokens); below {min_tokens} it does
   not answer.
 - Other languages than English, translated or machine-written text, several authors in one text.
@@ -73,7 +73,7 @@ def model_card(
         characters=manifest["vocabulary"]["characters"],
         vectors=_vectors(experiment, manifest),
         tables="\n\n".join(f"### {g}\n\n{evaluation_table(t)}" for g, t in test.items()),
-        dev_pairs=sum(manifest["dev_pairs"].values()),
+        dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
         calibrations=_calibrations({**verifier.calibrations_, "all together": calibration}),
         reliable=_reliable(verifier),
         min_tokens=verifier.min_tokens,

@@ -157,6 +157,7 @@ def prepare(experiment: Experiment, corpora: Sequence[Corpus], folder: Path) -> 
             tables = prepared.measured(split, seed=experiment.seed)
             manifest[f"{split}_pairs"] = {genre: len(table) for genre, table in tables.items()}
             sides = prepared.sides(split, seed=experiment.seed)
+            manifest[f"{split}_several_pairs"] = {g: len(drawn) for g, drawn in sides.items()}
             (target / split).mkdir()
             first = 0
             for corpus, (genre, table) in zip(corpora, tables.items(), strict=True):

@@ -84,7 +84,8 @@ def experience_words(decision: Decision) -> str:
         )
         if row.reliable_error is not None:
             words += (
-                f"; of the reliable answers, {row.reliable_share:.0%}, {row.reliable_error:.1%}"
+                f"; of the {row.reliable_share:.0%} called reliable {row.reliable_error:.1%} were"
+            )
             )
         return f"{words}."
     if left is None or right is None:

@@ -86,7 +86,6 @@ def experience_words(decision: Decision) -> str:
             words += (
                 f"; of the {row.reliable_share:.0%} called reliable {row.reliable_error:.1%} were"
             )
-            )
         return f"{words}."
     if left is None or right is None:
         return "This model has no record of its errors on texts of this length."

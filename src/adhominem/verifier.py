@@ -187,15 +187,15 @@ class Verifier(ABC):
             *self._doubts("left", comparison.left),
             *self._doubts("right", comparison.right),
         )
-        if reasons or np.isnan(llr):
+        if not reasons and np.isnan(llr):
+            reasons = ("there is nothing to compare",)
+        if not reasons and abs(llr) < self.min_llr:
+            reasons = ("the evidence speaks for neither side",)
+        if reasons:
             verdict, score, llr = Verdict.UNDECIDED, 0.5, 0.0
-            reasons = reasons or ("there is nothing to compare",)
         else:
             score = score_of(llr)
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
-            if abs(llr) < self.min_llr:
-                verdict = Verdict.UNDECIDED
-                reasons = ("the evidence speaks for neither side",)
         return Decision(
             verdict=verdict,
             score=score,

@@ -29,8 +29,8 @@ FLOORS = [
     ["training"],
     ["verifiers", "linguistics"],
     ["evaluation", "report"],
-    ["experiment"],
-    ["cli"],
+    ["case", "experiment"],
+    ["cli", "web"],
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 FILES = sorted(

@@ -17,6 +17,7 @@ FLOORS = [
         "files",
         "calibration",
         "verifier",
+        "matrix",
         "occlusion",
         "registry",
         "persistence",

@@ -43,13 +43,18 @@ def load(model: str | Path | None = None) -> Verifier:
 
 
 def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
-    """What model.json says, with the size on disk, and the model card."""
+    """What model.json says, with its hash and the size on disk, and the model card."""
     folder = shipped_models().get(str(model), Path(model))
     description = _description(folder)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     card = folder / CARD
     return (
-        {**description, "folder": str(folder), "megabytes": size / 1e6},
+        {
+            **description,
+            "sha256": _identity(description).sha256,
+            "folder": str(folder),
+            "megabytes": size / 1e6,
+        },
         card.read_text(encoding="utf-8") if card.exists() else "",
     )
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from adhominem.calibration import Calibration, score_of, together
 from adhominem.errors import InputError, NotFittedError
 from adhominem.experience import experience_for
+from adhominem.matrix import EvidenceMatrix, Progress, matrix_of_pairs, quiet
 from adhominem.records import (
     Decision,
     Document,
@@ -144,10 +145,20 @@ class Verifier(ABC):
         """Two texts, or two lists of texts, each list by one author."""
         return self.decide([Pair.of_texts(left, right)])[0]
 
-    def explain(self, pair: Pair) -> Explanation:
-        """Words and sentences that carried the decision; by default what their absence changes."""
+    def matrix(
+        self, sides: Sequence[Sequence[Document]], progress: Progress = quiet
+    ) -> EvidenceMatrix:
+        """What `decide` says of every two of these sides, as tables. `progress(done, total)` is
+        told now and then, and may raise to stop the work."""
+        self._check_fitted()
+        return matrix_of_pairs(self, sides, progress)
+
+    def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
+        """Words and sentences that carried the decision; by default what their absence changes.
+        Without `contributions` a method may leave out what takes long."""
         from adhominem.occlusion import explain_by_occlusion
 
+        del contributions
         return explain_by_occlusion(self, pair)
 
     def explain_texts(self, left: str | Sequence[str], right: str | Sequence[str]) -> Explanation:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adhominem.attribution import Ranking
-from adhominem.records import Decision, Explanation, Reading, TextExplanation
+from adhominem.records import Decision, Explanation, TextExplanation
 from adhominem.report.audit import audit_trail
 from adhominem.report.habit_report import habit_report
 from adhominem.report.habits_json import habits_dict
@@ -28,8 +28,8 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
         "tau_d": _number(decision.tau_d),
         "reliable": decision.reliable,
         "reasons": list(decision.reasons),
-        "left": _reading_dict(decision.left),
-        "right": _reading_dict(decision.right),
+        "left": asdict(decision.left),
+        "right": asdict(decision.right),
         "experience": None if decision.experience is None else asdict(decision.experience),
         "model": None
         if model is None
@@ -37,7 +37,8 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
     }
 
 
-def explanation_dict(explanation: Explanation) -> dict[str, Any]:
+def explanation_dict(explanation: Explanation, *, habits: bool = True) -> dict[str, Any]:
+    """Habits are None where they are not asked for."""
     return {
         "decision": decision_dict(explanation.decision),
         "method": explanation.method,
@@ -45,7 +46,7 @@ def explanation_dict(explanation: Explanation) -> dict[str, Any]:
         "faithfulness": explanation.faithfulness and asdict(explanation.faithfulness),
         "left": [_text_dict(text) for text in explanation.left],
         "right": [_text_dict(text) for text in explanation.right],
-        "habits": habits_dict(habit_report(explanation)),
+        "habits": habits_dict(habit_report(explanation)) if habits else None,
         "audit": audit_trail(explanation),
     }
 
@@ -53,10 +54,6 @@ def explanation_dict(explanation: Explanation) -> dict[str, Any]:
 def json_text(explanation: Explanation) -> str:
     """In ASCII, so that even a lone surrogate can be written and read back."""
     return json.dumps(explanation_dict(explanation), indent=2, allow_nan=False) + "\n"
-
-
-def _reading_dict(reading: Reading) -> dict[str, Any]:
-    return asdict(reading)
 
 
 def _text_dict(text: TextExplanation) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from adhominem.corpus.language import english_share
 from adhominem.errors import ModelError, NotFittedError
+from adhominem.matrix import EvidenceMatrix, Progress, distances, matrix_of_features, quiet
 from adhominem.network.batches import count_stretches
 from adhominem.network.build import build_network, describe_network
 from adhominem.network.encoder import Features, encode_documents, unit_length
@@ -35,6 +36,7 @@ from adhominem.verifiers.placing import place_words
 
 Floats = npt.NDArray[np.float64]
 _BLOCK = 4096  # texts
+_STEP = 128  # texts between two words on progress
 _SCALES = "words.scales"
 _GENRES = "genres.bits"
 
@@ -99,15 +101,29 @@ class NeuralVerifier(Verifier):
         read = self._read(texts)
         return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
 
+    def matrix(
+        self, sides: Sequence[Sequence[Document]], progress: Progress = quiet
+    ) -> EvidenceMatrix:
+        """Reads every distinct text once, joins each side once, and weighs whole rows."""
+        self._check_fitted()
+        texts = list(dict.fromkeys(document.text for side in sides for document in side))
+        read: dict[str, ReadText] = {}
+        for start in range(0, len(texts), _STEP):
+            part = texts[start : start + _STEP]
+            read |= zip(part, self._read(part), strict=True)
+            progress(len(read), len(texts))
+        features, readings = zip(*(self._join(side, read) for side in sides), strict=True)
+        return matrix_of_features(self, np.stack(features), readings, progress)
+
     @one_thread()
-    def explain(self, pair: Pair) -> Explanation:
+    def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
         """The network's attention, and beside it what every word contributes, by the method that
-        is the most faithful, unless they are too many. Occlusion of runs of characters where the
+        is the most faithful, unless they are too many or not asked for. Occlusion of runs of characters where the
         network has no attention."""
         if not isinstance(self.network_, AdHominem):
             return super().explain(pair)
         left, right = self._side(pair.left), self._side(pair.right)
-        dissection = self._dissect(pair, left.encoded, right.encoded)
+        dissection = self._dissect(pair, left.encoded, right.encoded) if contributions else None
         if dissection is not None and dissection.n_words > MOST_WORDS:
             dissection = None
         parts: Sequence[Floats | None] = (None, None)
@@ -159,7 +175,7 @@ class NeuralVerifier(Verifier):
         joined = [self._join(side, read) for side in sides]
         comparisons = []
         for (one, left), (other, right) in zip(joined[0::2], joined[1::2], strict=True):
-            distance = float(np.linalg.norm(one - other))
+            distance = float(distances(one, other))
             comparisons.append(
                 Comparison(
                     similarity=-distance,

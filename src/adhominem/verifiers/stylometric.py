@@ -82,7 +82,7 @@ class StylometricVerifier(Verifier):
         of each feature falls on each token."""
         raise NotImplementedError
 
-    def explain(self, pair: Pair) -> Explanation:
+    def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
         """By the method's own terms where it is additive, else by occlusion."""
         from adhominem.verifiers.terms import explain_by_terms
 
@@ -92,7 +92,7 @@ class StylometricVerifier(Verifier):
         sides = texts.join(features)
         terms = None if decision.reasons else self._terms(sides[:1], sides[1:])
         if terms is None:
-            return super().explain(pair)
+            return super().explain(pair, contributions=contributions)
         assert self.calibration_ is not None
         return explain_by_terms(
             pair, decision, texts, features, terms, self._carriers(texts), self.calibration_.slope

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.experiment.run import RunFolder
+from adhominem.experiment.run_folder import RunFolder
 from adhominem.files import write_whole
 
 

@@ -18,6 +18,7 @@ FLOORS = [
         "calibration",
         "verifier",
         "matrix",
+        "pausing",
         "occlusion",
         "registry",
         "persistence",

@@ -7,17 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from adhominem.errors import ExperimentError
-from adhominem.experiment.run import (
-    RunFolder,
-    claim_folder,
-    claim_inputs,
-    prepare_stage,
-    train_stage,
-)
+from adhominem.experiment.prepare import load_prepared
+from adhominem.experiment.run import prepare_stage, train_stage
+from adhominem.experiment.run_folder import RunFolder, claim_folder, claim_inputs
 from adhominem.experiment.settings import CorpusSettings, Experiment, TextSettings
+from adhominem.experiment.teaching import teach_stage
 from adhominem.training.config import TrainingConfig
 from adhominem.training.processes import World
 
@@ -121,3 +119,33 @@ def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     claim_folder(EXPERIMENT, run)
     with pytest.raises(ExperimentError, match="other settings"):
         claim_folder(replace(EXPERIMENT, seed=99), run)
+
+
+def test_learning_from_two_teachers(run: RunFolder, tmp_path: Path) -> None:
+    experiment = replace(
+        EXPERIMENT, training=replace(EXPERIMENT.training, objective="authors", batch_pairs=8)
+    )
+    runs = []
+    for name, seed, share in (("one", 1, 0.0), ("other", 2, 0.0), ("pupil", 3, 0.5)):
+        mine = RunFolder(tmp_path / name)
+        settings = replace(
+            experiment, seed=seed, training=replace(experiment.training, teacher_share=share)
+        )
+        claim_folder(settings, mine)
+        mine.prepared.symlink_to(run.prepared)
+        if share:
+            teach_stage(mine, runs, device="cpu")
+        train_stage(settings, mine, device="cpu", world=World(), on_step=silent)
+        runs.append(mine)
+    taught = np.load(runs[-1].taught)
+    assert taught.shape == (load_prepared(run.prepared).corpus.n_documents, 2 * 5)
+    assert len(json.loads(runs[-1].history.read_text())) == 2
+
+
+def test_teacher_of_another_vocabulary(run: RunFolder, tmp_path: Path) -> None:
+    stranger = RunFolder(tmp_path)
+    (tmp_path / "prepared").mkdir()
+    (tmp_path / "prepared" / "vocabulary.json").write_text("{}")
+    stranger.checkpoint.write_bytes(b"")
+    with pytest.raises(ExperimentError, match="another vocabulary"):
+        teach_stage(run, [stranger], device="cpu")

@@ -125,3 +125,18 @@ def test_the_same_holds_for_texts() -> None:
     assert "Zebras" not in fitted.words
     assert "Z" not in fitted.characters
     assert fitted != Vocabulary.fit(joined.counts(), **limits)
+
+
+def test_words_of_too_few_authors_are_dropped() -> None:
+    texts = tokenise(["our bungalow is bungalow", "the bungalow", "the pool, the pool"])
+    authors = np.array([7, 7, 3])
+    by_author = texts.author_counts(authors)
+    assert by_author == {"our": 1, "bungalow": 1, "is": 1, "the": 2, "pool": 1, ",": 1}
+    fitted = Vocabulary.fit(
+        texts.counts(),
+        min_word_count=1,
+        min_character_count=1,
+        authors=by_author,
+        min_word_authors=2,
+    )
+    assert set(fitted.words) - set(RESERVED_WORDS) == {"the"}

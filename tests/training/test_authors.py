@@ -13,7 +13,7 @@ import torch
 from adhominem.corpus.author_pairs import draw_author_pairs
 from adhominem.network.batches import Collator, LineRanges
 from adhominem.network.model import SiameseNetwork
-from adhominem.training.authors import author_loss, gather_rows, squared_distances
+from adhominem.training.authors import author_loss, gather_rows, squared_distances, taught_targets
 from adhominem.training.average import update_average, weights_set
 from adhominem.training.config import TrainingConfig
 from adhominem.training.loop import (
@@ -188,3 +188,25 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
         left = alone.words[alone.tokens[row, : min(length, width)]]
         right = among.words[among.tokens[lines][row, :length]]
         assert torch.equal(left, right)
+
+
+def test_targets_of_a_teacher_by_a_slow_loop() -> None:
+    torch.manual_seed(3)
+    f, g, share = torch.randn(4, 3), torch.randn(4, 3), 0.3
+    for_f, for_g = taught_targets(f, g, 0.7, share)
+    for i in range(4):
+        near = [math.exp(-float(((f[i] - other) ** 2).sum()) / 0.7) for other in g]
+        back = [math.exp(-float(((other - g[i]) ** 2).sum()) / 0.7) for other in f]
+        for j in range(4):
+            own = (1 - share) * (i == j)
+            assert float(for_f[i, j]) == pytest.approx(own + share * near[j] / sum(near), rel=1e-4)
+            assert float(for_g[i, j]) == pytest.approx(own + share * back[j] / sum(back), rel=1e-4)
+
+
+def test_a_pupil_that_agrees_with_its_teacher_has_nothing_to_learn() -> None:
+    torch.manual_seed(4)
+    f, g = torch.randn(5, 3, requires_grad=True), torch.randn(5, 3)
+    targets = taught_targets(f.detach(), g, 1.0, 1.0)
+    losses, _ = author_loss(f, g, 1.0, targets)
+    (gradient,) = torch.autograd.grad(losses.sum(), f)
+    assert torch.allclose(gradient, torch.zeros_like(gradient), atol=1e-5)

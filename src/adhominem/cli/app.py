@@ -17,6 +17,7 @@ from adhominem.cli import (
     models,
     rank,
     robustness,
+    serve,
     train,
     verify,
     whatif,
@@ -35,6 +36,7 @@ app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=explain.EXAMPLES)(explain.explain)
 app.command(epilog=whatif.EXAMPLES)(whatif.whatif)
 app.command(epilog=rank.EXAMPLES)(rank.rank)
+app.command(epilog=serve.EXAMPLES)(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.command(epilog=train.EXAMPLES)(train.train)
 app.command(epilog=adapt.EXAMPLES)(adapt.adapt)

@@ -36,6 +36,10 @@ def train(
             help="Word vectors: fastText .bin or .vec, GloVe text. Repeat to join several."
         ),
     ] = None,
+    teacher: Annotated[
+        list[Path] | None,
+        typer.Option(help="Run folder of a trained network to learn from (teacher_share)."),
+    ] = None,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
     workers: Annotated[int, typer.Option(help="Processes that tokenise.", min=1)] = 2,
     until: Annotated[
@@ -51,7 +55,10 @@ def train(
     from adhominem.cli.progress import Bar
     from adhominem.errors import ExperimentError
     from adhominem.experiment import run as stages
+    from adhominem.experiment.finish import finish_stage
+    from adhominem.experiment.run_folder import RunFolder, claim_folder
     from adhominem.experiment.settings import read_experiment
+    from adhominem.experiment.teaching import teach_stage
     from adhominem.training.processes import join_world
 
     if until not in stages.STAGES:
@@ -59,14 +66,14 @@ def train(
     if device == "cuda" and not torch.cuda.is_available():
         raise typer.BadParameter("no CUDA device here: use --device cpu")
     settings = read_experiment(experiment)
-    run = stages.RunFolder(output)
+    run = RunFolder(output)
     with join_world(torch.device(device)) as world:
         if world.rank == 0:
             if force and output.exists():
                 if not run.experiment.is_file():
                     raise ExperimentError(f"{output} is not a run folder: --force removes no other")
                 shutil.rmtree(output)
-            stages.claim_folder(settings, run)
+            claim_folder(settings, run)
             with Bar("looking") as bar:
                 stages.prepare_stage(
                     settings,
@@ -76,6 +83,7 @@ def train(
                     workers=workers,
                     progress=bar.stage,
                 )
+            teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
         world.wait()
         if until == "prepared":
             return
@@ -84,5 +92,5 @@ def train(
         if until == "trained" or world.rank > 0:
             return
     with Bar("testing") as bar:
-        stages.finish_stage(settings, run, progress=bar.update)
+        finish_stage(settings, run, progress=bar.update)
     print(run.model)

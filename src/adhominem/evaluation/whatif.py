@@ -12,12 +12,14 @@ from dataclasses import dataclass
 
 from adhominem.errors import InputError
 from adhominem.linguistics.rewrites import Edit, find_edits, rewrite
+from adhominem.pausing import pause
 from adhominem.records import Decision, Explanation, Pair, TextExplanation, Verdict
 from adhominem.verifier import Verifier
 
 SIDES = ("left", "right")
 _MOST = 400  # edits of a text that are tried at all, the first ones, ...
 _BEST = 40  # ... and of these, those that are tried again in every round
+_TOGETHER = 50  # variants of a text that are read before others may go first
 _CHARACTERS = 5_000_000  # of a very long text fewer are tried, so that a round reads no more
 
 
@@ -113,12 +115,15 @@ class _Search:
     def _decide(self, trials: Sequence[list[Edit]]) -> list[Decision]:
         self.n_tried += len(trials)
         text = self._texts[self._side]
-        return self._verifier.decide(
-            [
-                Pair.of_texts(**(self._texts | {self._side: rewrite(text, edits).text}))
-                for edits in trials
-            ]
-        )
+        pairs = [
+            Pair.of_texts(**(self._texts | {self._side: rewrite(text, edits).text}))
+            for edits in trials
+        ]
+        decisions: list[Decision] = []
+        for start in range(0, len(pairs), _TOGETHER):
+            pause()
+            decisions += self._verifier.decide(pairs[start : start + _TOGETHER])
+        return decisions
 
     def _pull(self, decision: Decision) -> tuple[float, float]:
         """How far the evidence is on the side of the first verdict; where it has reached its

@@ -29,14 +29,9 @@ from adhominem.evaluation.answer_files import read_answers, write_answers
 from adhominem.evaluation.answers import Answers, join_answers
 from adhominem.evaluation.evaluate import evaluate
 from adhominem.evaluation.on_pairs import judge
-from adhominem.experiment.run import (
-    RunFolder,
-    claim_folder,
-    claim_inputs,
-    prepare_stage,
-    train_stage,
-    trained_verifier,
-)
+from adhominem.experiment.finish import trained_verifier
+from adhominem.experiment.run import prepare_stage, train_stage
+from adhominem.experiment.run_folder import RunFolder, claim_folder, claim_inputs
 from adhominem.experiment.settings import Experiment
 from adhominem.files import sha256, write_whole
 from adhominem.records import Pair

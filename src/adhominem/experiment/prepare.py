@@ -128,10 +128,14 @@ def prepare(experiment: Experiment, corpora: Sequence[Corpus], folder: Path) -> 
     labels = join_labels([corpus.labels for corpus in corpora])
     if experiment.fold is not None:
         labels = labels.for_fold(experiment.fold)
+    training = labels.places("train")
+    learnt = tokenised.select(training)
     vocabulary = Vocabulary.fit(
-        tokenised.select(labels.places("train")).counts(),
+        learnt.counts(),
         min_word_count=experiment.text.min_word_count,
         min_character_count=experiment.text.min_character_count,
+        authors=learnt.author_counts(labels.authors[training]),
+        min_word_authors=experiment.text.min_word_authors,
     )
     encoded = encode(
         tokenised,

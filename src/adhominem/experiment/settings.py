@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import tomllib
 from dataclasses import dataclass, field
@@ -24,8 +25,8 @@ _NOUNS = {
     "dict[str, Any]": "a table",
 }
 _MAY_BE_ZERO = {
-    *("seed", "fold", "tau_s", "min_word_count", "min_character_count"),
-    *("topic_share", "unknown_share", "average"),
+    *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
+    *("topic_share", "unknown_share", "teacher_share", "average"),
 }
 
 
@@ -66,6 +67,7 @@ class TextSettings:
     max_characters: int = 15
     min_word_count: int = 20
     min_character_count: int = 100
+    min_word_authors: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,18 @@ def read_experiment(path: Path) -> Experiment:
         raise ExperimentError(f"{path}: no such experiment file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ExperimentError(f"{path} is not a readable TOML file: {error}") from None
+    return _experiment(content, path)
+
+
+def stored_experiment(path: Path) -> Experiment:
+    """What a run folder says of itself."""
+    try:
+        return _experiment(json.loads(path.read_text(encoding="utf-8")), path)
+    except (OSError, ValueError) as error:
+        raise ExperimentError(f"{path} is not the experiment of a run: {error}") from None
+
+
+def _experiment(content: dict[str, Any], path: Path) -> Experiment:
     if "name" not in content:
         raise ExperimentError(f"{path} has no 'name': give the model a name")
     sections = {
@@ -138,8 +152,8 @@ def _check_together(experiment: Experiment, path: Path) -> None:
         ),
         (
             max(training.unknown_share, training.average) >= 1
-            or max(training.topic_share, training.shortest_stretch) > 1,
-            "unknown_share and average must be below 1, topic_share and shortest_stretch up to 1",
+            or max(training.topic_share, training.shortest_stretch, training.teacher_share) > 1,
+            "unknown_share and average must be below 1, other shares up to 1",
         ),
     ):
         if wrong:

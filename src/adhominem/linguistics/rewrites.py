@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adhominem.errors import InputError
-from adhominem.linguistics.habits import find_habits
+from adhominem.linguistics.habits import Habits, find_habits
 from adhominem.linguistics.hit import Hit
 
 KINDS = ("spelling", "sign", "case", "punctuation", "contraction", "abbreviation")
@@ -55,9 +55,10 @@ class Rewritten:
     places: tuple[tuple[int, int], ...]
 
 
-def find_edits(text: str) -> tuple[Edit, ...]:
-    """All edits that the habits of a text allow, in order; none overlaps another."""
-    found = [*_by_habits(text), *_contractions(text)]
+def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
+    """All edits that the habits of a text allow, in order; none overlaps another. The habits are
+    looked for unless they are given."""
+    found = [*_by_habits(text, habits or find_habits(text)), *_contractions(text)]
     kept: list[Edit] = []
     for edit in sorted(found, key=lambda edit: (edit.start, edit.end, KINDS.index(edit.kind))):
         if edit.new != edit.old and (not kept or edit.start >= kept[-1].end):
@@ -96,8 +97,8 @@ def _whole(word: str) -> str:
     return rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
-def _by_habits(text: str) -> Iterator[Edit]:
-    for hit in find_habits(text).hits:
+def _by_habits(text: str, habits: Habits) -> Iterator[Edit]:
+    for hit in habits.hits:
         if hit.category in _SPELLING and hit.intended:
             yield _edit(hit, "spelling", _in_the_case_of(hit.surface, hit.intended))
         elif hit.category in _ABBREVIATION and hit.intended:

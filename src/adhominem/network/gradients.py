@@ -24,6 +24,7 @@ from torch import Tensor
 from adhominem.network.batches import Collator, EncodedCorpus, LineRanges, cut_documents
 from adhominem.network.joining import join_stretches
 from adhominem.network.model import AdHominem, Batch, distance
+from adhominem.pausing import pause
 
 Floats = npt.NDArray[np.float64]
 _UNKNOWN = 1  # of every vocabulary
@@ -103,6 +104,7 @@ class _Side:
         ends = np.cumsum(np.tile(self._tokens, len(points)))
         start = 0
         while start < len(ends):
+            pause()
             before = ends[start - 1] if start else 0
             end = max(start + 1, int(np.searchsorted(ends, before + _TOKENS, side="right")))
             stretches = np.arange(start, end) % n

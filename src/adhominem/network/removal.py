@@ -22,6 +22,7 @@ from adhominem.network.batches import EncodedCorpus, cut_documents, pad_characte
 from adhominem.network.encoder import input_gates, read_lines, read_stretches
 from adhominem.network.joining import join_stretches
 from adhominem.network.model import AdHominem
+from adhominem.pausing import pause
 
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -92,6 +93,7 @@ class Reader:
         owner = self._chunks.owner
         parts = []
         for i, n in enumerate(sizes):
+            pause()
             # Stretches of one document that do not change are one to all variants.
             others = np.delete(np.arange(len(sizes)), i)
             documents = np.unique(owner[others])

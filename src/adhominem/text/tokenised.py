@@ -54,6 +54,15 @@ class Tokenised:
     def counts(self) -> dict[str, int]:
         """Occurrences of every type that occurs."""
         numbers = np.bincount(self.tokens, minlength=len(self.types))
+        return self._by_type(numbers)
+
+    def author_counts(self, authors: npt.NDArray[np.int64]) -> dict[str, int]:
+        """How many authors use each type that occurs; `authors` are those of the documents."""
+        owners = np.repeat(authors.astype(np.int64), self.n_tokens)
+        uses = np.unique(owners * len(self.types) + self.tokens)
+        return self._by_type(np.bincount(uses % len(self.types), minlength=len(self.types)))
+
+    def _by_type(self, numbers: npt.NDArray[np.int64]) -> dict[str, int]:
         return {t: int(n) for t, n in zip(self.types, numbers, strict=True) if n}
 
 

@@ -24,16 +24,29 @@ class Vocabulary:
 
     @classmethod
     def fit(
-        cls, counts: Mapping[str, int], *, min_word_count: int = 20, min_character_count: int = 100
+        cls,
+        counts: Mapping[str, int],
+        *,
+        min_word_count: int = 20,
+        min_character_count: int = 100,
+        authors: Mapping[str, int] | None = None,
+        min_word_authors: int = 1,
     ) -> Vocabulary:
-        """Drops token types and characters that are rarer than the limits (section III)."""
+        """Drops token types and characters that are rarer than the limits (section III), and
+        types that too few authors use: the names of one person's friends are nobody's style."""
         characters: dict[str, int] = {}
         for word, count in counts.items():
             if word in RESERVED_WORDS:
                 continue
             for character in word:
                 characters[character] = characters.get(character, 0) + count
-        words = {w: n for w, n in counts.items() if n >= min_word_count and w not in RESERVED_WORDS}
+        words = {
+            w: n
+            for w, n in counts.items()
+            if n >= min_word_count
+            and (authors is None or authors[w] >= min_word_authors)
+            and w not in RESERVED_WORDS
+        }
         kept = {c: n for c, n in characters.items() if n >= min_character_count}
         return cls(
             words=RESERVED_WORDS + tuple(_most_frequent_first(words)),

@@ -6,6 +6,10 @@ With f_i and g_i the features of the two documents of author i and t the tempera
 
 so one step compares every document with as many strangers as there are authors in the batch.
 Ours; the paper learns from pairs.
+
+A teacher is another model, or several whose features stand side by side. What its softmax says of a
+batch takes the place of "i and nobody else" in a share of the loss: it knows which strangers are
+alike, and it read the documents whole, where the learner sees a stretch of them.
 """
 
 from __future__ import annotations
@@ -16,13 +20,30 @@ from torch import Tensor, nn
 from adhominem.training.processes import World
 
 
-def author_loss(f: Tensor, g: Tensor, temperature: float) -> tuple[Tensor, Tensor]:
-    """A loss for each author, and whether a stranger's document is nearer than his own other."""
+def author_loss(
+    f: Tensor, g: Tensor, temperature: float, targets: tuple[Tensor, Tensor] | None = None
+) -> tuple[Tensor, Tensor]:
+    """A loss for each author, and whether a stranger's document is nearer than his own other.
+    `targets` are probabilities of each g for f and of each f for g, where not those of the labels.
+    """
     logits = -squared_distances(f, g) / temperature  # (A, A)
     own = torch.arange(len(f), device=f.device)
-    both = nn.functional.cross_entropy(logits, own, reduction="none")
-    both = both + nn.functional.cross_entropy(logits.T, own, reduction="none")
+    for_f, for_g = (own, own) if targets is None else targets
+    both = nn.functional.cross_entropy(logits, for_f, reduction="none")
+    both = both + nn.functional.cross_entropy(logits.T, for_g, reduction="none")
     return both / 2, logits.argmax(dim=1) != own  # (A,), (A,)
+
+
+def taught_targets(
+    f: Tensor, g: Tensor, temperature: float, teacher_share: float
+) -> tuple[Tensor, Tensor]:
+    """From a teacher's features of the same documents: its softmax, and the labels for the rest."""
+    logits = -squared_distances(f, g) / temperature  # (A, A)
+    own = (1 - teacher_share) * torch.eye(len(f), device=f.device)
+    return (
+        own + teacher_share * torch.softmax(logits, dim=1),
+        own + teacher_share * torch.softmax(logits.T, dim=1),
+    )
 
 
 def squared_distances(f: Tensor, g: Tensor) -> Tensor:

@@ -17,6 +17,8 @@ class TrainingConfig:
     topic_share         of its batches that stay within one topic
     shortest_stretch    a document is read from a random line on, at least this share of it
     unknown_share       of the tokens that are hidden behind the unknown token
+    teacher_share       of the "authors" objective that teachers set: other models whose distances
+                        between the documents of a batch are to be met
     average             decay of the running mean of the weights that is measured and kept; 0: none
     """
 
@@ -35,4 +37,5 @@ class TrainingConfig:
     topic_share: float = 0.5
     shortest_stretch: float = 1.0
     unknown_share: float = 0.0
+    teacher_share: float = 0.0
     average: float = 0.0

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
@@ -29,11 +30,13 @@ from adhominem.training.schedule import cosine_restarts
 
 @dataclass(frozen=True, slots=True)
 class TrainingData:
-    """A corpus, the training pairs of each epoch, and the development pairs of each genre."""
+    """A corpus, the training pairs of each epoch, the development pairs of each genre, and a
+    teacher's features of every document, where there is one."""
 
     corpus: Encoded
     draw: Callable[[int], PairTable]
     dev: Mapping[str, PairTable]
+    taught: npt.NDArray[np.float16] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,13 @@ def _take_step(
             key=_key(seed, step),
         )
         y = network(batch, masks).features
-    objective = OBJECTIVES[config.objective](y, pairs, config, network.n_features, device, world)
+    taught = None
+    if data.taught is not None:
+        documents = np.stack([pairs.left, pairs.right], axis=1).ravel()
+        taught = torch.from_numpy(data.taught[documents].astype(np.float32)).to(device)
+    objective = OBJECTIVES[config.objective](
+        y, pairs, config, network.n_features, device, world, taught
+    )
     if objective.loss.requires_grad:
         torch.autograd.backward(objective.loss / len(pairs))
     totals = objective.totals

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from adhominem.corpus.pairs import PairTable
 from adhominem.network.model import distance, double_threshold_loss
-from adhominem.training.authors import author_loss, gather_rows
+from adhominem.training.authors import author_loss, gather_rows, taught_targets
 from adhominem.training.config import TrainingConfig
 from adhominem.training.processes import World
 
@@ -34,9 +34,10 @@ def pairs_objective(
     n_features: int,
     device: torch.device,
     world: World,
+    taught: Tensor | None = None,
 ) -> Objective:
     """Equations (9) to (11) of the paper."""
-    del n_features
+    del n_features, taught
     if y is None:
         nothing = torch.zeros(2, device=device)
         return Objective(nothing[0], nothing)
@@ -55,11 +56,18 @@ def authors_objective(
     n_features: int,
     device: torch.device,
     world: World,
+    taught: Tensor | None = None,
 ) -> Objective:
-    """Every process has the loss of the whole batch, and only the first one counts it."""
+    """Every process has the loss of the whole batch, and only the first one counts it. `taught`
+    are a teacher's features of the batch."""
     first, _ = world.share(len(pairs))
     everyone = gather_rows(y, 2 * first, 2 * len(pairs), n_features, device, world)
-    losses, wrong = author_loss(everyone[0::2], everyone[1::2], config.temperature)
+    targets = None
+    if taught is not None:
+        targets = taught_targets(
+            taught[0::2], taught[1::2], config.temperature, config.teacher_share
+        )
+    losses, wrong = author_loss(everyone[0::2], everyone[1::2], config.temperature, targets)
     loss = losses.sum()
     totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)]) * (world.rank == 0)
     return Objective(loss, totals)

@@ -30,6 +30,7 @@ from adhominem.text.tokenised import Tokenised
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.config import TrainingConfig
 from adhominem.verifier import Comparison, ModelState, Verifier
+from adhominem.verifiers.attended import Attended, attend
 from adhominem.verifiers.dissection import CONTRIBUTIONS, MOST_WORDS, Dissection
 from adhominem.verifiers.genres import Genres
 from adhominem.verifiers.placing import place_words
@@ -101,6 +102,7 @@ class NeuralVerifier(Verifier):
         read = self._read(texts)
         return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
 
+    @one_thread()
     def matrix(
         self, sides: Sequence[Sequence[Document]], progress: Progress = quiet
     ) -> EvidenceMatrix:
@@ -137,6 +139,15 @@ class NeuralVerifier(Verifier):
             contributions=None if dissection is None else CONTRIBUTIONS,
             faithfulness=self._faithfulness_of(CONTRIBUTIONS),
         )
+
+    def attention(self, texts: Sequence[str]) -> Attended:
+        """Where the network looked in each text, all of them read at once."""
+        tokenised = tokenise(texts)
+        encoded = self._encode(tokenised)
+        read = self._features(encoded)
+        if read.word_attention is None or read.sentence_attention is None:
+            raise ModelError(f"a {self.network} network has no attention: give an adhominem one")
+        return attend(tokenised, encoded, read.word_attention, read.sentence_attention)
 
     def dissect(self, pair: Pair) -> Dissection | None:
         """None where a side has no word."""

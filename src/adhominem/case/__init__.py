@@ -1,0 +1,1 @@
+"""A case: many named texts, each against every other."""

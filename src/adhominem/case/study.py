@@ -1,0 +1,60 @@
+"""All there is to say of a case: the evidence between every two texts, which belong together, where
+they lie on a map, and who may have written the questioned one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.attribution import Ranking, rank
+from adhominem.case.plane import draw_map
+from adhominem.case.texts import NamedText, candidates, check_texts
+from adhominem.case.tree import Tree, grow_tree
+from adhominem.matrix import EvidenceMatrix, Progress, quiet
+from adhominem.records import Document, ModelIdentity
+from adhominem.verifier import Verifier
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """Row i of every table is text i. `ranking` is of the candidates for the questioned text, None
+    where none is questioned."""
+
+    names: tuple[str, ...]
+    authors: tuple[str | None, ...]
+    evidence: EvidenceMatrix
+    tree: Tree
+    map: npt.NDArray[np.float64]
+    questioned: str | None
+    ranking: Ranking | None
+    model: ModelIdentity | None
+
+
+def study(
+    verifier: Verifier,
+    texts: Sequence[NamedText],
+    questioned: str | None = None,
+    progress: Progress = quiet,
+) -> CaseResult:
+    """`progress(done, total)` is told now and then, and may raise to stop the work."""
+    check_texts(texts, questioned)
+    evidence = verifier.matrix([(Document(text.text),) for text in texts], progress)
+    tree = grow_tree(evidence.llr, min_llr=verifier.min_llr)
+    points = draw_map(evidence.llr)
+    ranking = None
+    if questioned is not None:
+        text = next(text.text for text in texts if text.name == questioned)
+        ranking = rank(verifier, text, candidates(texts, questioned))
+    return CaseResult(
+        tuple(text.name for text in texts),
+        tuple(text.author for text in texts),
+        evidence,
+        tree,
+        points,
+        questioned,
+        ranking,
+        verifier.identity,
+    )

@@ -1,0 +1,45 @@
+"""What the server can do, and a sample case to begin with."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from fastapi import APIRouter
+
+from adhominem.web.answer import Answer
+from adhominem.web.api.page import FOLDER
+from adhominem.web.bench import Bench
+from adhominem.web.printing import find_browser
+from adhominem.web.uploads.read import FORMS
+
+router = APIRouter(prefix="/api", tags=["about"])
+
+
+@router.get("/limits")
+async def limits(bench: Bench) -> Answer:
+    bounds = bench.settings.limits
+    return Answer(
+        {
+            "max_body": bounds.max_body,
+            "max_texts": bounds.max_texts,
+            "max_characters": bounds.max_characters,
+            "max_case": bounds.max_case,
+            "max_attacked": bounds.max_attacked,
+            "seconds": bounds.seconds,
+            "forms": list(FORMS),
+            "pdf_report": find_browser() is not None,
+        }
+    )
+
+
+@router.get("/sample")
+async def sample() -> Answer:
+    """Two texts and a small case to try things on."""
+    return Answer(_sample())
+
+
+@cache
+def _sample() -> Any:
+    return json.loads((FOLDER / "sample" / "sample.json").read_bytes())

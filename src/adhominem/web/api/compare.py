@@ -1,0 +1,81 @@
+"""Two sides compared, and several candidates ranked."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from fastapi import APIRouter
+
+from adhominem.attribution import rank
+from adhominem.errors import InputError
+from adhominem.records import Pair
+from adhominem.report.as_json import decision_dict, explanation_dict, ranking_dict
+from adhominem.verifiers.neural import NeuralVerifier
+from adhominem.web.answer import Answer
+from adhominem.web.bench import Bench
+from adhominem.web.wire import Compared, Explained, Ranked, Texts
+from adhominem.web.words import words_about
+
+router = APIRouter(prefix="/api", tags=["compare"])
+
+
+@router.post("/verify")
+async def verify(asked: Compared, bench: Bench) -> Answer:
+    """Did one author write both sides?"""
+    bench.measure(asked.texts)
+    verifier = await bench.verifier(asked.model)
+    decision = await bench.queue.decide(verifier, Pair.of_texts(asked.left, asked.right))
+    return Answer({"decision": decision_dict(decision), "words": words_about(decision)})
+
+
+@router.post("/explain")
+async def explain(asked: Explained, bench: Bench) -> Answer:
+    """The decision with the weight of every word."""
+    size = bench.measure(asked.texts)
+    verifier = await bench.verifier(asked.model)
+
+    def work() -> Answer:
+        pair = Pair.of_texts(asked.left, asked.right)
+        explanation = verifier.explain(pair, contributions=asked.contributions)
+        return Answer(
+            {
+                "explanation": explanation_dict(explanation, habits=asked.habits),
+                "words": words_about(explanation.decision, explanation),
+            }
+        )
+
+    is_quick = not asked.contributions
+    return await bench.queue.call(work, size=size, quick=is_quick)
+
+
+@router.post("/features")
+async def features(asked: Texts, bench: Bench) -> Answer:
+    """The vector of each text, null for one without words, and what was read of it."""
+    size = bench.measure(asked.texts)
+    verifier = await bench.verifier(asked.model)
+    if not isinstance(verifier, NeuralVerifier):
+        raise InputError(f"a {verifier.kind} model has no document features: choose a network")
+
+    def work() -> dict[str, Any]:
+        vectors = verifier.features(asked.texts)
+        pairs = [Pair.of_texts(text, text) for text in asked.texts]
+        return {
+            "features": [row.tolist() if np.isfinite(row).all() else None for row in vectors],
+            "readings": [asdict(decision.left) for decision in verifier.decide(pairs)],
+        }
+
+    return Answer(await bench.queue.call(work, size=size))
+
+
+@router.post("/rank")
+async def rank_candidates(asked: Ranked, bench: Bench) -> Answer:
+    """Which of several candidates wrote the questioned texts, if any of them did."""
+    size = bench.measure(asked.texts)
+    verifier = await bench.verifier(asked.model)
+    known = {candidate.name: candidate.texts for candidate in asked.candidates}
+    if len(known) < len(asked.candidates):
+        raise InputError("two candidates have the same name: put their texts together")
+    ranking = await bench.queue.call(lambda: rank(verifier, asked.questioned, known), size=size)
+    return Answer(ranking_dict(ranking))

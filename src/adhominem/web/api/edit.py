@@ -1,0 +1,44 @@
+"""What if a text were written otherwise?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import APIRouter
+
+from adhominem.evaluation.whatif import attack
+from adhominem.linguistics.rewrites import find_edits
+from adhominem.report.whatif import what_if_dict
+from adhominem.web.answer import Answer
+from adhominem.web.bench import Bench
+from adhominem.web.wire import Attacked, Edited
+from adhominem.web.words import words_about
+
+router = APIRouter(prefix="/api", tags=["what if"])
+
+
+@router.post("/edits")
+async def edits(asked: Edited, bench: Bench) -> Answer:
+    """The edits that undo a habit each and keep the meaning."""
+    size = bench.measure([asked.text])
+    found = await bench.queue.call(lambda: find_edits(asked.text), size=size, quick=True)
+    return Answer({"edits": [asdict(edit) for edit in found]})
+
+
+@router.post("/attack")
+async def fewest_edits(asked: Attacked, bench: Bench) -> Answer:
+    """The fewest edits of one side that were found to move the verdict."""
+    size = bench.measure(asked.texts, most=bench.settings.limits.max_attacked)
+    verifier = await bench.verifier(asked.model)
+
+    def work() -> dict[str, Any]:
+        [left], [right] = asked.left, asked.right
+        found = attack(verifier, left, right, side=asked.side, budget=asked.budget)
+        return {
+            **what_if_dict(found),
+            "words_before": words_about(found.before.decision, found.before),
+            "words_after": words_about(found.after.decision, found.after),
+        }
+
+    return Answer(await bench.queue.call(work, size=size))

@@ -1,0 +1,48 @@
+"""Files to take away: the report of a pair, and the bundle that repeats a result."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from adhominem.records import Pair
+from adhominem.report.render import render
+from adhominem.web.bench import Bench
+from adhominem.web.printing import print_page
+from adhominem.web.wire import Bundled, CaseBundle, Reported
+
+router = APIRouter(prefix="/api", tags=["export"])
+_TYPES = {"html": "text/html; charset=utf-8", "json": "application/json", "pdf": "application/pdf"}
+
+
+@router.post("/report", response_class=Response)
+async def report(asked: Reported, bench: Bench) -> Response:
+    """The report as a page, as data or, where a chromium is installed, as PDF."""
+    size = bench.measure(asked.texts)
+    verifier = await bench.verifier(asked.model)
+    form = "json" if asked.form == "json" else "html"
+
+    def work() -> str:
+        return render(verifier.explain(Pair.of_texts(asked.left, asked.right)), form=form)
+
+    page = await bench.queue.call(work, size=size)
+    content = await run_in_threadpool(print_page, page) if asked.form == "pdf" else page.encode()
+    return _file(content, f"adhominem-report.{asked.form}", _TYPES[asked.form])
+
+
+@router.post("/bundle", response_class=Response)
+async def bundle(asked: Bundled, bench: Bench) -> Response:
+    """Texts, settings, hashes and results, for `adhominem reproduce`."""
+    from adhominem.web.studying import bundle_of
+
+    texts = (t.text for t in asked.texts) if isinstance(asked, CaseBundle) else asked.texts
+    size = bench.measure(texts)
+    verifier = await bench.verifier(asked.model)
+    content = await bench.queue.call(lambda: bundle_of(verifier, asked), size=size)
+    return _file(content, f"adhominem-{asked.kind}.zip", "application/zip")
+
+
+def _file(content: bytes, name: str, kind: str) -> Response:
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=disposition)

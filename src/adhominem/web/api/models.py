@@ -1,0 +1,34 @@
+"""The models: which there are, and new ones for other kinds of text."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+
+from adhominem.web.answer import Answer
+from adhominem.web.bench import Bench
+from adhominem.web.jobs import Progress
+from adhominem.web.wire import Adaptation
+
+router = APIRouter(prefix="/api", tags=["models"])
+
+
+@router.get("/models")
+async def models(bench: Bench) -> Answer:
+    """All models with their cards and what was measured."""
+    described = await run_in_threadpool(bench.models.described)
+    return Answer({"current": bench.models.current, "models": described})
+
+
+@router.post("/adaptations")
+async def adapt(asked: Adaptation, bench: Bench) -> Answer:
+    """A new model for texts like these, as a job."""
+    from adhominem.web.adapting import adapt_model
+
+    folder = bench.models.place_for(asked.name)
+    verifier = await bench.verifier(asked.model)
+
+    def work(progress: Progress) -> object:
+        return adapt_model(verifier, asked, folder, progress)
+
+    return Answer({"job": bench.jobs.add(work).id})

@@ -1,0 +1,60 @@
+// What the rules found in both texts: shared, distinctive, and all of it counted.
+
+import { make, note } from "./dom.js";
+import { fixed, grouped } from "./numbers.js";
+
+export function habitsSection(habits, words) {
+  if (!habits) return null;
+  return make("section", { class: "habits", "aria-label": "Linguistic habits" },
+    make("h2", {}, "Habits of the writing"),
+    note("Found by rules, apart from the network, and not part of the likelihood ratio.", words.reference && ` Reference: ${words.reference}.`),
+    make("div", { class: "pair" },
+      findings("Shared habits", "What both sides show, the most telling first: rare habits tell more than common ones.", words.shared),
+      findings("Distinctive habits", "What one side shows more often than chance would have it, or in the place of a word that the other uses.", words.distinctive)),
+    make("details", { class: "card" },
+      make("summary", {}, `All ${habits.categories.length} categories that were met`),
+      categories(habits, words)));
+}
+
+function findings(title, lead, table) {
+  const rows = table?.rows ?? [];
+  return make("div", { class: "card" },
+    make("h3", {}, title), note(lead),
+    rows.length ? rows.map(finding) : make("p", {}, "None worth telling."),
+    table?.left_out ? note(`${grouped(table.left_out)} less telling ones are not shown here.`) : null);
+}
+
+function finding(row) {
+  return make("div", { class: "finding" },
+    make("p", {}, make("strong", { dir: "auto" }, row.words), row.words === row.category ? null : make("span", { class: "note" }, ` ${row.category}`)),
+    note(`${row.use}; ${row.share}`),
+    make("table", { class: "kwic" },
+      make("caption", { class: "unseen" }, `Where it stands: ${row.words}`),
+      make("thead", { class: "unseen" }, make("tr", {}, ["Side", "Before", "The place", "After"].map((name) => make("th", { scope: "col" }, name)))),
+      make("tbody", {}, row.lines.map(line))),
+    row.lines_left_out ? note(`and ${grouped(row.lines_left_out)} more`) : null);
+}
+
+function line({ side, context }) {
+  return make("tr", {},
+    make("th", { scope: "row" }, side === "left" ? "known" : "questioned"),
+    make("td", { class: "before" }, make("bdi", {}, context.before)),
+    make("td", { class: "own" }, make("b", { dir: "auto" }, context.own)),
+    make("td", { class: "after" }, make("bdi", {}, context.after)));
+}
+
+function categories(habits, words) {
+  const told = new Map((words.categories ?? []).map((one) => [one.name, one.description]));
+  const head = ["Category", "Known", "per 1,000", "Questioned", "per 1,000", "usual"];
+  return make("div", { class: "scrolling", tabindex: "0", role: "region", "aria-label": "All categories" },
+    make("table", { class: "categories" },
+      make("caption", { class: "unseen" }, "Hits, and hits in 1,000 tokens"),
+      make("thead", {}, make("tr", {}, head.map((name) => make("th", { scope: "col" }, name)))),
+      make("tbody", {}, habits.categories.map((row, i) => make("tr", {},
+        make("td", {}, make("sup", {}, String(i + 1)), " ", make("b", {}, row.name), row.experimental ? " †" : null, told.has(row.name) ? make("span", { class: "note block" }, told.get(row.name)) : null),
+        make("td", {}, String(row.left.count)), make("td", {}, fixed(row.left.per_thousand, 1)),
+        make("td", {}, String(row.right.count)), make("td", {}, fixed(row.right.per_thousand, 1)),
+        make("td", {}, fixed(row.reference_per_thousand, 1)))))),
+    habits.categories.some((row) => row.experimental) && note("† experimental: fewer than seven in ten of the hits that were checked by hand were right."),
+    words.absent?.length ? note(`In neither text: ${words.absent.join(", ")}.`) : null);
+}

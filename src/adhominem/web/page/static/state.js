@@ -1,0 +1,36 @@
+// What the page knows. Nothing of it outlives the tab.
+
+/** A side is a list of {name, text}; `answer` is {explanation, words, left, right} of the last comparison. */
+export const state = {
+  left: [{ name: "", text: "" }],
+  right: [{ name: "", text: "" }],
+  answer: null,
+  caseTexts: [],
+  questioned: null,
+  caseResult: null,
+  caseTextsAsked: [],
+  models: null,
+  model: null,
+  limits: {},
+  sample: null,
+};
+
+const listeners = new Map();
+
+export function on(topic, act) {
+  listeners.set(topic, [...(listeners.get(topic) ?? []), act]);
+}
+
+export function tell(topic) {
+  for (const act of listeners.get(topic) ?? []) act();
+}
+
+/** The texts of a side that hold anything, as the server wants them. */
+export function textsOf(side) {
+  return state[side].map((one) => one.text).filter((text) => text.trim());
+}
+
+/** The settings that go with every question. */
+export function withModel(body) {
+  return state.model ? { ...body, model: state.model } : body;
+}

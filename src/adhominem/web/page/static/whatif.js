@@ -1,0 +1,150 @@
+// The view What if: one text is edited, and distance, score and heat map follow.
+
+import { button, fill, find, make } from "./dom.js";
+import { busy, complain, quiet, say } from "./notices.js";
+import { post } from "./api.js";
+import { on, state, withModel } from "./state.js";
+import { compare, LABELS } from "./compare.js";
+import { editor } from "./editor.js";
+import { showUndoable } from "./undoable.js";
+import { attackPanel } from "./attack.js";
+import { heatOf } from "./heat.js";
+import { layerSwitch } from "./layers.js";
+import { followWords } from "./detail.js";
+import { beforeAfter } from "./before_after.js";
+
+const PAUSE = 120; // milliseconds without a keystroke before the server is asked
+const LAYERS = ["both", "words", "sentences"];
+let bench = null;
+
+export function startWhatIf() {
+  on("answer", () => {
+    bench = null;
+  });
+}
+
+export function showWhatIf() {
+  const empty = find("whatif-empty");
+  if (!state.answer) {
+    empty.hidden = false;
+    find("whatif-body").hidden = true;
+    fill(empty, make("h2", {}, "First compare two texts"), make("p", {}, "Then one of them can be changed here, word by word or habit by habit."),
+      make("p", { class: "actions" }, make("a", { class: "button", href: "#compare" }, "To the texts"), button("Use the sample case", useSample, { class: "primary" })));
+    return;
+  }
+  empty.hidden = true;
+  find("whatif-body").hidden = false;
+  bench ??= openBench(state.answer, "right", 0);
+}
+
+async function useSample() {
+  const { loadSample } = await import("./sample.js");
+  loadSample();
+  await compare();
+  showWhatIf();
+}
+
+/** The workbench for one text of the answer. */
+function openBench(answer, side, index) {
+  const { explanation } = answer;
+  const { method } = explanation;
+  const original = explanation[side][index];
+  const past = []; // texts to step back to
+  let trail = [{ words: "as it was", llr: explanation.decision.llr }];
+  let timer = null;
+  let asking = null;
+  let last = original.text;
+
+  const facts = make("div", { "aria-live": "off" });
+  const undoable = make("div", { class: "undoable" });
+  const field = editor(`${LABELS[side]} text, to be edited`, typed);
+  const back = button("Step back", stepBack, { disabled: true });
+  const again = button("Start again", () => put(original.text, "as it was"), { disabled: true });
+  const attack = attackPanel(() => ({ ...question(), side, index, text: field.text }), put);
+  const [heat] = heatOf([original], method, { label: `${LABELS[side]} text before` });
+  const maps = make("section", { class: "heatmaps whatif-maps", "aria-label": "Before and after" });
+
+  function question() {
+    const sides = { left: [...answer.left], right: [...answer.right] };
+    sides[side][index] = field.text;
+    return sides;
+  }
+  function typed() {
+    clearTimeout(timer);
+    timer = setTimeout(() => ask("typed"), PAUSE);
+  }
+  function put(text, words) {
+    if (text === field.text) return;
+    field.put(text);
+    clearTimeout(timer);
+    ask(words);
+  }
+  function stepBack() {
+    const text = past.pop();
+    last = text ?? original.text;
+    trail = trail.slice(0, Math.max(1, trail.length - 1));
+    field.put(last);
+    ask(null);
+  }
+  async function ask(words) {
+    asking?.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    const text = field.text;
+    maps.classList.add("stale");
+    try {
+      const [found, { edits }] = await Promise.all([
+        post("/api/explain", withModel({ ...question(), contributions: false, habits: false }), { signal, busy }),
+        post("/api/edits", { text }, { signal, busy }),
+      ]);
+      quiet();
+      if (words && text !== last) {
+        past.push(last);
+        trail = [...trail, { words, llr: found.explanation.decision.llr }];
+      }
+      last = text;
+      show(found, edits);
+      say(`${found.words.verdict}, score ${found.words.score}`);
+    } catch (error) {
+      complain(error);
+    } finally {
+      if (!signal.aborted) maps.classList.remove("stale");
+    }
+  }
+  function show(found, edits) {
+    field.colour(found.explanation[side], index, method);
+    fill(facts, beforeAfter(answer, found, trail));
+    showUndoable(undoable, field.text, edits, put);
+    back.disabled = !past.length;
+    again.disabled = field.text === original.text;
+  }
+
+  fill(maps,
+    make("div", { class: "section-head" }, which(answer, side, index), layerSwitch(maps, "whatif-layer", LAYERS)),
+    make("div", { class: "pair" },
+      make("article", { class: "card side" }, make("h3", {}, "Before"), heat.node, heat.leftOut),
+      make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h3", {}, "After: edit here"), make("span", {}, back, " ", again)), field.node)));
+  fill(find("whatif-body"), make("section", { class: "card facts-card", "aria-label": "Before and after" }, facts), maps,
+    make("div", { class: "pair" },
+      make("section", { class: "card", "aria-label": "Habits" }, make("h3", {}, "Undo a habit"), undoable),
+      attack.node));
+  followWords(maps, () => {});
+  field.put(original.text);
+  field.colour(explanation[side], index, method);
+  fill(facts, beforeAfter(answer, answer, trail));
+  ask(null);
+  return { side, index };
+}
+
+/** Which text is edited: a side, and a document of it. */
+function which(answer, side, index) {
+  const all = ["right", "left"].flatMap((one) => answer.explanation[one].map((_, i) => ({ one, i })));
+  const name = ({ one, i }) => (answer.explanation[one].length > 1 ? `${LABELS[one]}: ${state[one][i]?.name || `text ${i + 1}`}` : `${LABELS[one]} text`);
+  const choose = (event) => {
+    const { one, i } = all[event.target.value];
+    bench = openBench(answer, one, i);
+    find("whatif-which").focus();
+  };
+  return make("label", { class: "which" }, "Edit the ", make("select", { id: "whatif-which", on: { change: choose } },
+    all.map((one, i) => make("option", { value: String(i), selected: one.one === side && one.i === index }, name(one)))));
+}

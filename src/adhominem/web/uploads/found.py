@@ -1,0 +1,62 @@
+"""What was found in an uploaded file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from adhominem.errors import InputError
+from adhominem.web.settings import Limits
+
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+_LONGEST_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class FoundText:
+    name: str
+    text: str
+    author: str | None = None
+    topic: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """`notes` are sentences for the reader: what was left out, what was guessed."""
+
+    texts: tuple[FoundText, ...]
+    notes: tuple[str, ...] = ()
+
+
+def clean_name(name: str) -> str:
+    """A name to show, never to open: its last parts without signs that do not print."""
+    parts = [part.strip() for part in _UNPRINTABLE.sub(" ", name.replace("\\", "/")).split("/")]
+    kept = [part for part in parts if part.strip(".")]
+    return "/".join(kept)[-_LONGEST_NAME:] or "text"
+
+
+def gather(texts: Iterable[FoundText], notes: Iterable[str], limits: Limits) -> Upload:
+    """Within the limits, without empty texts, and each under a name of its own."""
+    told = list(notes)
+    filled = [text for text in texts if text.text.strip()]
+    if not filled:
+        raise InputError(told[0] if told else "there is no text in it")
+    if len(filled) > limits.max_texts:
+        told.append(f"Only the first {limits.max_texts:,} of {len(filled):,} texts are used.")
+        filled = filled[: limits.max_texts]
+    size = sum(len(text.text) for text in filled)
+    if size > limits.max_case:
+        raise InputError(f"it holds {size:,} characters, at most {limits.max_case:,} can be used")
+    return Upload(tuple(_by_own_name(filled)), tuple(told))
+
+
+def _by_own_name(texts: list[FoundText]) -> Iterable[FoundText]:
+    taken: set[str] = set()
+    for text in texts:
+        name, number = text.name, 1
+        while name in taken:
+            number += 1
+            name = f"{text.name} ({number})"
+        taken.add(name)
+        yield replace(text, name=name)

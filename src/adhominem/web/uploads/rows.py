@@ -1,0 +1,71 @@
+"""Tables (csv, tsv) and JSON lines: a text in each row, with its author and topic where known."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from adhominem.corpus.readers.lines import Line, iterate_lines
+from adhominem.corpus.readers.rows import (
+    RecordError,
+    author_field,
+    parse_object,
+    text_field,
+    topic_field,
+)
+from adhominem.corpus.readers.tables import guess_header, join_records, parse_record
+from adhominem.errors import InputError
+from adhominem.web.uploads.found import FoundText, clean_name
+
+_MARK = b"\xef\xbb\xbf"
+
+
+def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:
+    lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
+    first = next(lines, None)
+    header = None if first is None else guess_header(first.data)
+    if first is None or header is None or "text" not in header.columns:
+        columns = "" if header is None else f", it has {', '.join(header.columns)[:200]}"
+        raise InputError(
+            f"{name} must begin with a line that names its columns, 'text' and perhaps 'author', "
+            f"'name' and 'topic' among them{columns}"
+        )
+    found = header
+    records = join_records(lines, found.delimiter)
+    yield from _texts(records, name, notes, lambda line: parse_record(line.data, found))
+
+
+def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:
+    lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
+    yield from _texts(lines, name, notes, lambda line: parse_object(line.data))
+
+
+def _texts(
+    lines: Iterator[Line], name: str, notes: list[str], parse: Any
+) -> Iterator[FoundText]:
+    problems: Counter[str] = Counter()
+    for line in lines:
+        if not line.data.strip() and line.problem is None:
+            continue
+        try:
+            if line.problem is not None:
+                raise RecordError("cannot be read", line.problem)
+            yield _text(parse(line), name, line.number)
+        except RecordError as problem:
+            problems[problem.reason] += 1
+    if problems:
+        reasons = ", ".join(f"{reason} ({n:,})" for reason, n in problems.most_common(3))
+        notes.append(f"{name}: {problems.total():,} lines hold no text that can be used: {reasons}.")
+
+
+def _text(record: dict[str, Any], file: str, line: int) -> FoundText:
+    known = record.get("author") not in (None, "")
+    title = record.get("name") or record.get("id")
+    return FoundText(
+        name=clean_name(title) if isinstance(title, str) else f"{file}, line {line}",
+        text=text_field(record, "text"),
+        author=author_field(record, "author")[:200] if known else None,
+        topic=(topic_field(record, "topic") or "")[:200] or None,
+    )

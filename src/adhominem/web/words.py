@@ -1,0 +1,30 @@
+"""The sentences about a decision, made as the report makes them, so that both say the same."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from adhominem.records import Decision, Explanation
+from adhominem.report import wording
+from adhominem.report.scale import distance_scale
+from adhominem.report.verbal_scale import verbal_scale
+
+
+def words_about(decision: Decision, explanation: Explanation | None = None) -> dict[str, Any]:
+    scale = distance_scale(decision)
+    is_explained = explanation is not None and explanation.contributions is not None
+    return {
+        "verdict": wording.verdict_words(decision.verdict),
+        "score": wording.score_words(decision.score),
+        "llr": wording.signed(decision.llr),
+        "support": wording.support_words(decision.llr),
+        "ratio": wording.ratio_words(decision.llr),
+        "reliability": wording.reliability_words(decision),
+        "experience": wording.experience_words(decision),
+        "faithfulness": wording.faithfulness_words(explanation)
+        if explanation is not None and is_explained
+        else None,
+        "scale": [asdict(step) for step in verbal_scale(decision.llr)],
+        "distance_scale": None if scale is None else asdict(scale),
+    }

@@ -145,6 +145,19 @@ def test_several_texts_on_a_side(fitted: Verifier, dev_pairs: list[Pair]) -> Non
     assert doubled.left.tokens == 2 * single.left.tokens
 
 
+def test_a_matrix_says_what_decide_says(fitted: Verifier, dev_pairs: list[Pair]) -> None:
+    sides = [pair.left for pair in dev_pairs[:6]] + [dev_pairs[0].left * 2, (Document("short"),)]
+    matrix = fitted.matrix(sides)
+    places = [(i, j) for i in range(len(sides)) for j in range(i)]
+    decisions = fitted.decide([Pair(sides[i], sides[j]) for i, j in places])
+    for (i, j), decision in zip(places, decisions, strict=True):
+        assert matrix.llr[i, j] == matrix.llr[j, i] == pytest.approx(decision.llr, abs=1e-6)
+        assert matrix.verdict(i, j) is decision.verdict
+        assert matrix.reliable[i, j] == decision.reliable
+        assert (matrix.readings[i], matrix.readings[j]) == (decision.left, decision.right)
+    assert matrix.doubts[-1] == ("the text has 1 token, at least 20 are needed",)
+
+
 def test_explanations_point_into_the_texts(fitted: Verifier, dev_pairs: list[Pair]) -> None:
     pair = dev_pairs[0]
     explanation = fitted.explain(pair)

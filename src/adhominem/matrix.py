@@ -142,10 +142,12 @@ def matrix_of_features(
     for row in range(n):
         weighed = weigh(verifier, distances(features, features[row]), readings[row], table)
         llr[row], reliable[row], decided[row] = weighed.llr, weighed.reliable, weighed.decided
-        progress(n, n)  # a chance to stop; reading took the time
+        if row % _TILE == 0:
+            progress(row, n)
     np.fill_diagonal(llr, np.nan)
     np.fill_diagonal(reliable, False)
     np.fill_diagonal(decided, False)
+    progress(n, n)
     return EvidenceMatrix(tuple(readings), doubts, llr, reliable, decided)
 
 

@@ -92,6 +92,12 @@ def test_robustness_of_labelled_pairs(
     assert done.code == 0, done.err
     assert "| punctuation |" in done.out
     told = json.loads(report.read_text())
-    assert [row["pairs"] for row in told["edits"]] == [10] * 7
-    assert told["pairs_file"]["name"] == "pairs.jsonl.gz"
+    [file] = told["files"]
+    assert [row["pairs"] for row in file["edits"]] == [file["pairs"]] * 7 == [10] * 7
+    assert {row["error_before"] for row in file["edits"]} == {file["error"]}
+    same, different = file["error_by_truth"].values()
+    share = sum(dev_pairs[i * len(dev_pairs) // 10].same_author is True for i in range(10)) / 10
+    assert file["error"] == pytest.approx(share * same + (1 - share) * different)
+    assert file["name"] == "pairs.jsonl.gz"
+    assert told["command"] == f"adhominem robustness {model} {pairs} --most 10"
     assert json.loads(run("robustness", model, pairs, "--most", "10", "--json").out) == told

@@ -10,7 +10,7 @@ import pytest
 from adhominem.evaluation.whatif import Attended, Effect, WhatIf
 from adhominem.linguistics.rewrites import Edit
 from adhominem.records import Decision, Explanation, Verdict
-from adhominem.report.robustness import robustness_table
+from adhominem.report.robustness import robustness_text
 from adhominem.report.whatif import headline, render_what_if
 
 Decide = Callable[..., Decision]
@@ -89,9 +89,20 @@ def test_unknown_form(make: Make) -> None:
         render_what_if(make(), form="pdf")
 
 
-def test_robustness_table_has_a_row_for_each_kind() -> None:
+def test_robustness_has_a_row_for_each_file_and_kind() -> None:
+    from dataclasses import asdict
+
     from adhominem.evaluation.robustness import Robustness
 
-    rows = [Robustness("sign", 10, 4, 1.5, 0.1, 0.2, 0.25, -0.31, None)]
-    told = robustness_table(rows)
+    row = Robustness("sign", 10, 4, 1.5, 0.1, 0.2, 0.25, -0.31, None)
+    file = {
+        "name": "hidden.jsonl",
+        "pairs": 10,
+        "error": 0.1,
+        "error_by_truth": {"same_author": 0.1, "different_authors": None},
+        "undecided": 3,
+        "edits": [asdict(row)],
+    }
+    told = robustness_text({"files": [file]})
+    assert "| hidden.jsonl | 10 | 10.00 | 10.00 | - | 30.0 |" in told
     assert "| sign | 4 of 10 | 1.5 | 10.00 | 20.00 | 25.00 | −0.310 | - |" in told

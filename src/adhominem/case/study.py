@@ -42,8 +42,13 @@ def study(
     """`progress(done, total)` is told now and then, and may raise to stop the work."""
     check_texts(texts, questioned)
     evidence = verifier.matrix([(Document(text.text),) for text in texts], progress)
-    tree = grow_tree(evidence.llr, min_llr=verifier.min_llr)
-    points = draw_map(evidence.llr)
+    # By name, so that of equal evidence (many pairs reach the bounds of the likelihood ratio) the
+    # same comes first whatever the order of the texts.
+    by_name = sorted(range(len(texts)), key=lambda place: texts[place].name)
+    llr = evidence.llr[np.ix_(by_name, by_name)]
+    tree = grow_tree(llr, min_llr=verifier.min_llr).renumbered(by_name)
+    points = np.empty((len(texts), 2))
+    points[by_name] = draw_map(llr)
     ranking = None
     if questioned is not None:
         text = next(text.text for text in texts if text.name == questioned)

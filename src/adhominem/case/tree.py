@@ -9,7 +9,8 @@ look at many numbers, not evidence of its own: the pairs are not independent of 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +41,21 @@ class Tree:
     merges: tuple[Merge, ...]
     neutral: float
     groups: tuple[int, ...]
+
+    def renumbered(self, numbers: Sequence[int]) -> Tree:
+        """Text i of this tree is text `numbers[i]` of the new one."""
+        n = len(numbers)
+        nodes = [*numbers, *range(n, 2 * n - 1)]
+        groups = dict(zip(numbers, self.groups, strict=True))
+        return replace(
+            self,
+            order=tuple(numbers[text] for text in self.order),
+            merges=tuple(
+                replace(merge, left=nodes[merge.left], right=nodes[merge.right])
+                for merge in self.merges
+            ),
+            groups=tuple(groups[text] for text in range(n)),
+        )
 
 
 def grow_tree(llr: Floats, *, min_llr: float) -> Tree:

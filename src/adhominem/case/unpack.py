@@ -13,6 +13,7 @@ import json
 import re
 import zipfile
 import zlib
+from pathlib import Path
 from typing import Any
 
 from adhominem.case.bundle import CASE, FORMAT, MANIFEST, PAIR, README, RESULTS, Bundle, text_file
@@ -24,6 +25,17 @@ MOST_BYTES = 256 * 1024 * 1024  # unpacked
 _NAME = re.compile(rf"{re.escape(MANIFEST)}|{RESULTS}|{README}|texts/\d{{5}}\.txt")
 _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 0x1
+
+
+def read_file(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{path} is larger than {MOST_BYTES >> 20} MB: it is no case bundle")
+    return data
 
 
 def read_bundle(data: bytes) -> Bundle:

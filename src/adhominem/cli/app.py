@@ -8,6 +8,8 @@ import typer
 
 from adhominem.cli import (
     adapt,
+    analyse,
+    case,
     compare,
     corpus,
     crossval,
@@ -16,6 +18,7 @@ from adhominem.cli import (
     faithfulness,
     models,
     rank,
+    reproduce,
     robustness,
     serve,
     train,
@@ -36,6 +39,8 @@ app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=explain.EXAMPLES)(explain.explain)
 app.command(epilog=whatif.EXAMPLES)(whatif.whatif)
 app.command(epilog=rank.EXAMPLES)(rank.rank)
+app.command(epilog=case.EXAMPLES)(case.case)
+app.command(epilog=reproduce.EXAMPLES)(reproduce.reproduce)
 app.command(epilog=serve.EXAMPLES)(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.command(epilog=train.EXAMPLES)(train.train)
@@ -44,6 +49,7 @@ app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)
 app.command(epilog=faithfulness.EXAMPLES)(faithfulness.faithfulness)
 app.command(epilog=crossval.EXAMPLES)(crossval.crossval)
 app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog=analyse.EXAMPLES)(analyse.analyse)
 app.command(epilog=robustness.EXAMPLES)(robustness.robustness)
 app.command(epilog=models.EXAMPLES)(models.models)
 

@@ -13,7 +13,7 @@ from adhominem.cli.options import AsJson, Force
 EXAMPLES = """
 Examples:
 
-  adhominem robustness adhominem pairs.jsonl.gz --most 500
+  adhominem robustness adhominem pairs.jsonl.gz hidden.jsonl.gz --most 500
 
   adhominem robustness runs/paper/model pairs.jsonl -o results/robustness.json
 """
@@ -21,34 +21,28 @@ Examples:
 
 def robustness(
     model: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
-    pairs: Annotated[Path, typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
+    pairs: Annotated[list[Path], typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
     most: Annotated[
-        int | None, typer.Option(min=1, help="Use so many pairs at most, evenly spread.")
+        int | None, typer.Option(min=1, help="Use so many pairs of a file at most, evenly spread.")
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write JSON here.")] = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
     """Measure a model while the left text of every pair is edited, one kind of edit at a time."""
-    from dataclasses import asdict
-
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.evaluation.on_pairs import describe_source, read_labelled
-    from adhominem.evaluation.robustness import measure_robustness
+    from adhominem.evaluation.robustness_on_pairs import measure_robustness_files
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.report.robustness import robustness_table
+    from adhominem.report.robustness import robustness_text
 
     if output is not None:
         refuse_overwrite(output, force=force)
-    labelled = read_labelled(pairs)
-    if most is not None and most < len(labelled):
-        labelled = [labelled[i * len(labelled) // most] for i in range(most)]
-    verifier = load(model)
     with Bar("editing") as bar:
-        rows = measure_robustness(verifier, labelled, progress=bar.update)
-    report = {**describe_source(verifier, pairs), "edits": [asdict(row) for row in rows]}
-    text = json.dumps(report, indent=2)
+        report = measure_robustness_files(load(model), pairs, most=most, progress=bar.update)
+    command = " ".join(["adhominem robustness", model, *map(str, pairs)])
+    command += "" if most is None else f" --most {most}"
+    text = json.dumps({"command": command, **report}, indent=2)
     if output is not None:
         write_whole(output, text + "\n")
-    print(text if as_json else robustness_table(rows))
+    print(text if as_json else robustness_text(report))

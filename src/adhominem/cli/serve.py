@@ -56,9 +56,7 @@ def serve(
         raise InputError(f"{models} is not a folder: make it first, models will be kept there")
     settings = Settings(host=host, names=tuple(name or ()), model=model, models=models)
     token = None if settings.is_local else secrets.token_urlsafe(24)
-    settings = Settings(
-        host=host, names=tuple(name or ()), token=token, model=model, models=models
-    )
+    settings = Settings(host=host, names=tuple(name or ()), token=token, model=model, models=models)
     run(settings, port=port, opens_browser=not no_browser, say=_say)
 
 

@@ -30,6 +30,13 @@ def train(
             "from several genres."
         ),
     ] = None,
+    unseen: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A corpus of another genre that is not learnt from: it helps to say how much an "
+            "answer on unfamiliar texts is worth. Repeatable."
+        ),
+    ] = None,
     vectors: Annotated[
         list[Path] | None,
         typer.Option(
@@ -79,6 +86,7 @@ def train(
                     settings,
                     run,
                     sources=corpus or [],
+                    unseen=unseen or [],
                     vectors=vectors or [],
                     workers=workers,
                     progress=bar.stage,

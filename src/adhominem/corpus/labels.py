@@ -45,6 +45,10 @@ class Labels:
         splits = np.select([turn == 0, turn == 1], [2, 1], 0).astype(np.int8)
         return replace(self, splits=splits)
 
+    def unlearnt(self) -> Labels:
+        """Nothing is for training: those authors are for development, too."""
+        return replace(self, splits=np.maximum(self.splits, SPLITS.index("dev")).astype(np.int8))
+
     def draw(self, places: Integers, *, seed: int, epoch: int) -> PairTable:
         """Pairs of the documents at these places, a function of (seed, epoch) alone. Where there
         are topics, a document without one is in no pair."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from adhominem.errors import ModelError
 from adhominem.evaluation.drawn_texts import DrawnTexts
 from adhominem.evaluation.lift import (
+    Booleans,
+    Floats,
     Members,
     Tally,
     join_tallies,
@@ -37,8 +38,7 @@ from adhominem.linguistics.taggers import Tagger
 from adhominem.linguistics.topic_words import topic_words
 from adhominem.linguistics.word_classes import CLASSES
 from adhominem.text.tokenise import tokenise
-from adhominem.verifier import Verifier
-from adhominem.verifiers.attended import Attended
+from adhominem.verifiers.attended_texts import AttendedTexts
 
 Progress = Callable[[int, int], None]
 _GROUPS = {
@@ -48,15 +48,6 @@ _GROUPS = {
     "vocabulary": VOCABULARY,
 }
 _BLOCK = 128  # texts
-
-
-def attending(verifier: Verifier) -> Attending:
-    """The verifier, if it has attention to be read."""
-    if not hasattr(verifier, "attention"):
-        raise ModelError(
-            f"a {verifier.kind} model has no attention to analyse: give one of an adhominem network"
-        )
-    return cast(Attending, verifier)
 
 
 def analyse(
@@ -154,11 +145,7 @@ class _Parts:
 
 
 def _tally(
-    values: np.ndarray[Any, np.dtype[np.float64]],
-    attended: Attended,
-    is_top: np.ndarray[Any, np.dtype[np.bool_]],
-    members: Members,
-    n_labels: int,
+    values: Floats, attended: AttendedTexts, is_top: Booleans, members: Members, n_labels: int
 ) -> Tally:
     n_texts = attended.texts.n_documents
     return tally(values, attended.owner, is_top, members, n_texts=n_texts, n_labels=n_labels)

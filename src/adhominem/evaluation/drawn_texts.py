@@ -17,6 +17,17 @@ from adhominem.records import Document
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """So many texts at most of each source; of a corpus those by authors of one split, or of one
+    fold where that is given."""
+
+    most: int = 2000
+    seed: int = 1
+    split: str = "test"
+    fold: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnTexts:
     """`authors` are empty where they are not known; `source` says where the texts come from."""
 
@@ -28,15 +39,12 @@ class DrawnTexts:
         return len(self.texts)
 
 
-def draw_texts(
-    path: Path, most: int, *, seed: int, split: str = "test", fold: int | None = None
-) -> DrawnTexts:
-    """Of a corpus the authors of one split, or of one fold where that is given; of a file of pairs
-    all that are in it, each text once."""
+def draw_texts(path: Path, choice: Choice) -> DrawnTexts:
+    """Of a file of pairs each text once."""
     if path.is_dir():
-        documents, about = _of_corpus(path, most, seed, split, fold)
+        documents, about = _of_corpus(path, choice)
     else:
-        documents, about = _of_pairs(path, most, seed), {"sha256": sha256(path)}
+        documents, about = _of_pairs(path, choice), {"sha256": sha256(path)}
     if not documents:
         raise InputError(f"{path} has no texts to analyse: give another corpus, split or fold")
     authors = tuple(document.author or "" for document in documents)
@@ -45,22 +53,26 @@ def draw_texts(
     return DrawnTexts(texts, authors, {"name": path.resolve().name, **about, **counts})
 
 
-def _of_corpus(
-    path: Path, most: int, seed: int, split: str, fold: int | None
-) -> tuple[list[Document], dict[str, Any]]:
+def _of_corpus(path: Path, choice: Choice) -> tuple[list[Document], dict[str, Any]]:
     from adhominem.corpus.store import MANIFEST, Corpus
 
     corpus = Corpus.open(path)
-    about: dict[str, Any] = {"sha256": sha256(path / MANIFEST)}
-    about |= {"split": split} if fold is None else {"fold": fold}
-    labels = corpus.labels
-    chosen = labels.splits == SPLITS.index(split) if fold is None else labels.folds == fold
+    labels, fold = corpus.labels, choice.fold
+    chosen = labels.folds == fold if fold is not None else labels.splits == _number(choice.split)
     places = np.flatnonzero(chosen & ~labels.copied)
-    found = corpus.documents(places[_some(len(places), most, seed)])
+    found = corpus.documents(places[_some(len(places), choice)])
+    part = {"split": choice.split} if fold is None else {"fold": fold}
+    about = {"sha256": sha256(path / MANIFEST), **part}
     return [found[place] for place in sorted(found)], about
 
 
-def _of_pairs(path: Path, most: int, seed: int) -> list[Document]:
+def _number(split: str) -> int:
+    if split not in SPLITS:
+        raise InputError(f"split is '{split}', expected {', '.join(SPLITS)}")
+    return SPLITS.index(split)
+
+
+def _of_pairs(path: Path, choice: Choice) -> list[Document]:
     distinct = {
         document.text: document
         for pair in read_labelled(path)
@@ -68,10 +80,11 @@ def _of_pairs(path: Path, most: int, seed: int) -> list[Document]:
         for document in side
     }
     documents = list(distinct.values())
-    return [documents[i] for i in _some(len(documents), most, seed)]
+    return [documents[i] for i in _some(len(documents), choice)]
 
 
-def _some(n: int, most: int, seed: int) -> Sequence[int]:
+def _some(n: int, choice: Choice) -> Sequence[int]:
     """In their order."""
-    chosen: list[int] = np.sort(np.random.default_rng(seed).permutation(n)[:most]).tolist()
+    shuffled = np.random.default_rng(choice.seed).permutation(n)
+    chosen: list[int] = np.sort(shuffled[: choice.most]).tolist()
     return chosen

@@ -15,9 +15,9 @@ import numpy as np
 
 from adhominem.evaluation.lift import mean_rows
 from adhominem.linguistics.habits import Habits
-from adhominem.linguistics.rewrites import Edit, find_edits, rewrite
+from adhominem.linguistics.rewrites import CATEGORIES_OF, Edit, find_edits, rewrite
 from adhominem.linguistics.strange_words import MISSPELT
-from adhominem.verifiers.attended import Attended
+from adhominem.verifiers.attended_texts import AttendedTexts
 
 MISSPELT_WORD = "misspelt word"
 _MOST = 10  # edits of one text
@@ -28,7 +28,7 @@ _BLOCK = 512  # texts that are read together
 class Attending(Protocol):
     """What is needed of a verifier."""
 
-    def attention(self, texts: Sequence[str]) -> Attended: ...
+    def attention(self, texts: Sequence[str]) -> AttendedTexts: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class _Variant:
 
 
 def match_words(
-    verifier: Attending, attended: Attended, texts: Sequence[str], habits: Sequence[Habits]
+    verifier: Attending, attended: AttendedTexts, texts: Sequence[str], habits: Sequence[Habits]
 ) -> Iterator[Match]:
     """`attended` is what the verifier made of the texts as they are."""
     variants = [
@@ -76,11 +76,16 @@ def match_words(
 
 
 def _variants(owner: int, text: str, habits: Habits) -> Iterator[_Variant]:
-    category_at = {(hit.start, hit.end): hit.category for hit in reversed(habits.hits)}
+    category_at = {
+        (hit.start, hit.end, kind): hit.category
+        for hit in habits.hits
+        for kind, categories in CATEGORIES_OF.items()
+        if hit.category in categories
+    }
     edits = find_edits(text, habits)
     for i in sorted({k * len(edits) // _MOST for k in range(_MOST)} if edits else ()):
         edit = edits[i]
-        category = category_at.get((edit.start, edit.end), edit.kind)
+        category = category_at.get((edit.start, edit.end, edit.kind), edit.kind)
         name = MISSPELT_WORD if category in MISSPELT else category
         changed = rewrite(text, [edit])
         yield _Variant(owner, edit, name, changed.text, changed.places[0])
@@ -92,13 +97,13 @@ def _names(name: str, is_known: bool) -> tuple[str, ...]:
     return name, f"{name}, {'known to the model' if is_known else 'not known'}"
 
 
-def _weight(attended: Attended, tokens: slice) -> float:
+def _weight(attended: AttendedTexts, tokens: slice) -> float:
     text = int(attended.owner[tokens.start])
     own = slice(int(attended.documents[text]), int(attended.documents[text + 1]))
     return float(attended.weights[tokens].sum() / attended.weights[own].mean())
 
 
-def _line(attended: Attended, tokens: slice) -> float:
+def _line(attended: AttendedTexts, tokens: slice) -> float:
     line = int(attended.line[tokens.start])
     text = int(attended.owner[tokens.start])
     n_lines = attended.line_documents[text + 1] - attended.line_documents[text]

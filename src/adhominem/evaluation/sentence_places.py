@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from adhominem.evaluation.lift import Floats, Integers, Members, Tally, relative_weights, tally
-from adhominem.verifiers.attended import Attended
+from adhominem.verifiers.attended_texts import AttendedTexts
 
 FIFTHS = ("first fifth", "second fifth", "third fifth", "fourth fifth", "last fifth")
 PLACES = ("first sentence", "last sentence", *FIFTHS)
 FEWEST = 5  # sentences that a text must have
 
 
-def sentence_values(attended: Attended) -> tuple[Floats, Integers]:
+def sentence_values(attended: AttendedTexts) -> tuple[Floats, Integers]:
     """The relative attention of every sentence, and its text."""
     texts = attended.texts
     n_sentences = len(texts.sentences) - 1
@@ -33,7 +33,7 @@ def sentence_values(attended: Attended) -> tuple[Floats, Integers]:
     return mean, owner
 
 
-def tally_places(attended: Attended) -> Tally:
+def tally_places(attended: AttendedTexts) -> Tally:
     """Its `top` counts sentences that are the highest of their text, of texts with enough."""
     values, owner = sentence_values(attended)
     n_texts = attended.texts.n_documents

@@ -8,30 +8,42 @@ otherwise, of n tokens without equal weights,
 of the weights of equation (12). Tokens are compared by their places in the text, so the models may
 have other vocabularies and other lengths of lines; markers are left out. The same is done with the
 sentences of a text, each with the mean attention of its lines.
+
+A network that is fed with padded texts has a grid of 40 lines of 20 tokens for each. Where its m
+empty places count as well, all with a weight of 0, both models order them alike against all of n
+tokens, and with P = n (n - 1) / 2
+
+    tau = (P tau + n m) / (P + n m)
+
+which is larger, and larger still for short texts. The paper does not say whether it counts them.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from adhominem.evaluation.drawn_texts import DrawnTexts
 from adhominem.evaluation.lift import Floats
 from adhominem.evaluation.sentence_places import sentence_values
-from adhominem.verifiers.attended import Attended
+from adhominem.verifiers.attended_texts import AttendedTexts
 
 Progress = Callable[[int, int], None]
 EDGES = tuple(round(-1 + 0.02 * i, 2) for i in range(101))
 FEWEST = {"words": 10, "sentences": 5}  # of a text, to be compared
+_GRID = 40 * 20  # places that the paper's network has for the tokens of a text
 _BLOCK = 256  # texts
 
 
 class Randomising(Protocol):
     """What is needed of a verifier."""
 
-    def attention(self, texts: Sequence[str]) -> Attended: ...
+    def attention(self, texts: Sequence[str]) -> AttendedTexts: ...
     def randomised(self, *, seed: int) -> Randomising: ...
 
 
@@ -46,7 +58,7 @@ def measure_stability(
     """Of each other model, ready for JSON; the last is the reference with random weights, which
     agrees with it in so far as attention follows from the text alone."""
     compared = [*others, reference.randomised(seed=seed)]
-    found: list[dict[str, list[Floats]]] = [{name: [] for name in FEWEST} for _ in compared]
+    found: list[dict[str, list[Floats]]] = [defaultdict(list) for _ in compared]
     for start in range(0, len(drawn), _BLOCK):
         texts = drawn.texts[start : start + _BLOCK]
         attended = reference.attention(texts)
@@ -60,27 +72,36 @@ def measure_stability(
     ]
 
 
-def compare(one: Attended, other: Attended) -> dict[str, Floats]:
+def compare(one: AttendedTexts, other: AttendedTexts) -> dict[str, Floats]:
     """(n_texts, 2): tau and its p of each text; NaN where a text is too short."""
     sentences = one.texts.documents
+    words = _taus(one.weights, other.weights, one.documents, FEWEST["words"])
     return {
-        "words": _taus(one.weights, other.weights, one.documents, FEWEST["words"]),
+        "words": words,
+        "padded_words": pad(words, np.diff(one.documents)),
         "sentences": _taus(
             sentence_values(one)[0], sentence_values(other)[0], sentences, FEWEST["sentences"]
         ),
     }
 
 
-def _taus(
-    one: Floats, other: Floats, edges: np.ndarray[Any, np.dtype[np.int64]], fewest: int
-) -> Floats:
+def _taus(one: Floats, other: Floats, edges: npt.NDArray[np.int64], fewest: int) -> Floats:
     from scipy.stats import kendalltau
 
     found = np.full((len(edges) - 1, 2), np.nan)
-    for text, (first, last) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+    for text, (first, last) in enumerate(pairwise(edges.tolist())):
         if last - first >= fewest:
             found[text] = kendalltau(one[first:last], other[first:last])
     return found
+
+
+def pad(taus: Floats, n_tokens: npt.NDArray[np.int64]) -> Floats:
+    """The same with the empty places of the grid."""
+    pairs = n_tokens * (n_tokens - 1) / 2
+    with_empty = n_tokens * np.maximum(_GRID - n_tokens, 0)
+    with np.errstate(invalid="ignore"):
+        padded = (pairs * taus[:, 0] + with_empty) / (pairs + with_empty)
+    return np.stack([padded, taus[:, 1]], axis=1)
 
 
 def summarise(taus: Floats) -> dict[str, Any]:

@@ -4,6 +4,7 @@ topic word, known to the model or not."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from adhominem.linguistics.hit import Hit
 from adhominem.linguistics.strange_words import MISSPELT
 from adhominem.linguistics.taggers import Tagger
 from adhominem.linguistics.word_classes import CLASSES, CONTENT, FUNCTION
-from adhominem.verifiers.attended import Attended
+from adhominem.verifiers.attended_texts import AttendedTexts
 
 MISSPELLING = "any misspelling"
 DEFINITELY = "“definitely”, misspelt"
@@ -23,7 +24,7 @@ KINDS = ("function word", "topic word", "other content word", "number, sign or i
 VOCABULARY = ("known to the model", "not known")
 
 
-def category_members(attended: Attended, habits: Sequence[Habits]) -> Members:
+def category_members(attended: AttendedTexts, habits: Sequence[Habits]) -> Members:
     """A token bears the category of every hit that touches it."""
     number = {name: i for i, name in enumerate(CATEGORY_NAMES)}
     found: set[tuple[int, int]] = set()
@@ -43,7 +44,7 @@ def _names(hit: Hit) -> tuple[str, ...]:
     return (hit.category, MISSPELLING, *([DEFINITELY] if is_definitely else []))
 
 
-def class_members(attended: Attended, habits: Sequence[Habits], tagger: Tagger) -> Members:
+def class_members(attended: AttendedTexts, habits: Sequence[Habits], tagger: Tagger) -> Members:
     """The part of speech of every token."""
     words = attended.texts.words()
     is_name = np.zeros(len(words), dtype=bool)
@@ -52,16 +53,15 @@ def class_members(attended: Attended, habits: Sequence[Habits], tagger: Tagger) 
             if hit.category == "proper noun":
                 is_name[attended.tokens_at(text, hit.start, hit.end)] = True
     number = {name: i for i, name in enumerate(CLASSES)}
-    edges = attended.documents.tolist()
     labels = [
         number[name]
-        for first, last in zip(edges[:-1], edges[1:], strict=True)
+        for first, last in pairwise(attended.documents.tolist())
         for name in tagger(words[first:last], is_name[first:last].tolist())
     ]
     return Members(np.arange(len(words)), np.array(labels, dtype=np.int64))
 
 
-def kind_members(attended: Attended, classes: Members, topics: Collection[str]) -> Members:
+def kind_members(attended: AttendedTexts, classes: Members, topics: Collection[str]) -> Members:
     """Function words by their class; of the content words those in `topics` apart."""
     is_topic = np.array([word.lower() in topics for word in attended.texts.types], dtype=bool)
     is_function = classes.label >= len(CONTENT)
@@ -70,5 +70,5 @@ def kind_members(attended: Attended, classes: Members, topics: Collection[str]) 
     return Members(classes.token, label.astype(np.int64))
 
 
-def vocabulary_members(attended: Attended) -> Members:
+def vocabulary_members(attended: AttendedTexts) -> Members:
     return Members(np.arange(len(attended.is_known)), (~attended.is_known).astype(np.int64))

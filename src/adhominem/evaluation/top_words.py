@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from adhominem.evaluation.lift import Booleans
-from adhominem.verifiers.attended import Attended
+from adhominem.verifiers.attended_texts import AttendedTexts
 
 TOP = 5
 _SHOWN = 40
 _FEWEST = 5  # texts that must have a word among their five: rarer ones may tell whose text it is
 
 
-def mark_top(attended: Attended) -> Booleans:
+def mark_top(attended: AttendedTexts) -> Booleans:
     """The five tokens with the largest weights of each text; of equals the first."""
     order = np.lexsort((-attended.weights, attended.owner))
     rank = np.arange(len(order)) - attended.documents[attended.owner[order]]
@@ -26,7 +26,7 @@ def mark_top(attended: Attended) -> Booleans:
     return is_top
 
 
-def count_top(attended: Attended, is_top: Booleans) -> tuple[Counter[str], Counter[str]]:
+def count_top(attended: AttendedTexts, is_top: Booleans) -> tuple[Counter[str], Counter[str]]:
     """How often each word is among the five, and in how many texts."""
     words = [attended.texts.types[token] for token in attended.texts.tokens[is_top]]
     texts = set(zip(words, attended.owner[is_top].tolist(), strict=True))

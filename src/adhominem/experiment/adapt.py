@@ -73,9 +73,10 @@ def adapt(
         max_characters=verifier.max_characters,
     )
     prepared = Prepared(encoded, verifier.vocabulary_, labels, (corpus.folder.name,))
-    dev = _draw(prepared, "dev", settings.seed)
-    dev_texts = _texts(corpus, dev, "dev")
-    test_texts = _texts(corpus, _draw(prepared, "test", settings.seed), "test")
+    dev = draw_pairs(labels, "dev", seed=settings.seed)
+    dev_texts = pair_texts(corpus, dev, "dev")
+    test = draw_pairs(labels, "test", seed=settings.seed)
+    test_texts = pair_texts(corpus, test, "test")
     adapted = copy.deepcopy(verifier)
     share, errors = _train_further(adapted, prepared, dev, settings, progress)
     adapted.genres_ = None  # it is a model of one kind of text now
@@ -151,14 +152,13 @@ def _between(old: dict[str, Tensor], new: dict[str, Tensor], share: float) -> di
     return {name: old[name].lerp(new[name], share) for name in old}
 
 
-def _draw(prepared: Prepared, split: str, seed: int) -> PairTable:
+def draw_pairs(labels: Labels, split: str, *, seed: int) -> PairTable:
     """Several epochs of pairs, each once: few authors make few pairs in one."""
-    labels = prepared.labels
     places = labels.places(split)
     tables = [labels.draw(places, seed=seed, epoch=epoch) for epoch in range(_EPOCHS)]
     return join_distinct(tables).at_most(_MOST_PAIRS)
 
 
-def _texts(corpus: Corpus, table: PairTable, prefix: str) -> Sequence[Pair]:
+def pair_texts(corpus: Corpus, table: PairTable, prefix: str) -> Sequence[Pair]:
     documents = corpus.documents(np.concatenate([table.left, table.right]))
     return table.pairs(documents, prefix=prefix)

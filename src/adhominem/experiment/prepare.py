@@ -1,7 +1,8 @@
 """Corpora to integers on disk: count, encode, draw the pairs to be measured on.
 
 Several corpora are learnt from as one, each a genre by the name of its folder: no pair crosses
-them, and each is measured on its own. The prepared folder holds all that training needs and the
+them, and each is measured on its own. From an unseen one nothing is learnt: its authors are for
+development and test alone, and show how a network does on a genre that it does not know. The prepared folder holds all that training needs and the
 development and test pairs as texts (dev/GENRE.pairs.jsonl.gz, and GENRE.several.pairs.jsonl.gz with
 several texts on a side), so that any verifier can be measured on the very same pairs. It appears
 whole or not at all.
@@ -118,23 +119,28 @@ def _shuffled(tables: Sequence[PairTable], seed: int, epoch: int) -> PairTable:
     return PairTable(left[order], right[order], same[order], None)
 
 
-def prepare(experiment: Experiment, corpora: Sequence[Corpus], folder: Path) -> None:
+def prepare(
+    experiment: Experiment,
+    learnt: Sequence[Corpus],
+    folder: Path,
+    *,
+    unseen: Sequence[Corpus] = (),
+) -> None:
+    corpora = [*learnt, *unseen]
     genres = tuple(corpus.folder.resolve().name for corpus in corpora)
     if len(set(genres)) < len(genres):
         raise ExperimentError(
             f"corpora named {', '.join(genres)}: each is a genre, give each a name of its own"
         )
     tokenised = join([corpus.tokenised() for corpus in corpora])
-    labels = join_labels([corpus.labels for corpus in corpora])
-    if experiment.fold is not None:
-        labels = labels.for_fold(experiment.fold)
+    labels = _labels(experiment, learnt, unseen)
     training = labels.places("train")
-    learnt = tokenised.select(training)
+    read = tokenised.select(training)
     vocabulary = Vocabulary.fit(
-        learnt.counts(),
+        read.counts(),
         min_word_count=experiment.text.min_word_count,
         min_character_count=experiment.text.min_character_count,
-        authors=learnt.author_counts(labels.authors[training]),
+        authors=read.author_counts(labels.authors[training]),
         min_word_authors=experiment.text.min_word_authors,
     )
     encoded = encode(
@@ -172,6 +178,12 @@ def prepare(experiment: Experiment, corpora: Sequence[Corpus], folder: Path) -> 
                 _write_sides(sides[genre], corpus, first, several_file(target, split, genre))
                 first += len(corpus.labels.authors)
         (target / "manifest.json").write_text(json.dumps(manifest, indent=2))
+
+
+def _labels(experiment: Experiment, learnt: Sequence[Corpus], unseen: Sequence[Corpus]) -> Labels:
+    fold = experiment.fold
+    parts = [c.labels if fold is None else c.labels.for_fold(fold) for c in (*learnt, *unseen)]
+    return join_labels([*parts[: len(learnt)], *(part.unlearnt() for part in parts[len(learnt) :])])
 
 
 def pairs_file(folder: Path, split: str, genre: str) -> Path:

@@ -32,19 +32,28 @@ def prepare_stage(
     run: RunFolder,
     *,
     sources: Sequence[Path],
+    unseen: Sequence[Path] = (),
     vectors: Sequence[Path],
     workers: int,
     progress: BuildProgress,
 ) -> None:
-    for source in sources:
+    for source in (*sources, *unseen):
         if not source.exists():
             raise ExperimentError(f"{source}: no such corpus")
-    claim_inputs(run, corpus=[source for source in sources if _hashable(source)], vectors=vectors)
+    claim_inputs(
+        run,
+        corpus=[source for source in sources if _hashable(source)],
+        unseen=[source for source in unseen if _hashable(source)],
+        vectors=vectors,
+    )
     if not run.prepared.is_dir():
-        corpora = [_corpus(experiment, run, source, workers, progress) for source in sources]
-        if not corpora:
+        if not sources:
             raise ExperimentError("no corpus: give one with --corpus")
-        prepare(experiment, corpora, run.prepared)
+        learnt, held_out = (
+            [_corpus(experiment, run, source, workers, progress) for source in part]
+            for part in (sources, unseen)
+        )
+        prepare(experiment, learnt, run.prepared, unseen=held_out)
     if vectors and not run.vectors.is_dir():
         _prepare_vectors(run, vectors, seed=experiment.seed)
 

@@ -28,6 +28,13 @@ _SPELLING = frozenset(
     )
 )
 _ABBREVIATION = frozenset(("unusual abbreviation", "abbreviation without full stop"))
+CATEGORIES_OF = {
+    "spelling": _SPELLING,
+    "abbreviation": _ABBREVIATION,
+    "sign": frozenset(("special character",)),
+    "case": frozenset(("lower for upper case", "continuous capitals")),
+    "punctuation": frozenset(("accumulated punctuation", "missing white space")),
+}  # what the edits of each kind put right
 _SIGNS = {"&": "and", "+": "and", "@": "at"}
 _ENDINGS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will"}
 _IRREGULAR = {"can't": "cannot", "won't": "will not", "shan't": "shall not", "let's": "let us"}

@@ -41,7 +41,9 @@ def _of_spacy(name: str) -> Tagger:
         raise InputError(
             f"no spaCy pipeline '{name}' is installed: install it, or use --tagger {RULES}"
         ) from None
-    if not any("POS" in "".join(pipeline.get_pipe_meta(p).assigns).upper() for p in pipeline.pipe_names):
+    if not any(
+        "POS" in "".join(pipeline.get_pipe_meta(p).assigns).upper() for p in pipeline.pipe_names
+    ):
         raise InputError(f"the spaCy pipeline '{name}' tags no parts of speech: use another")
 
     def tag(words: Sequence[str], is_name: Sequence[bool]) -> list[str]:

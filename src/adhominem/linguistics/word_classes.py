@@ -56,10 +56,11 @@ _CLOSED = {
     ),
     "verb": word_set(
         "went gone got gotten made took taken came saw seen said told found gave given left paid "
-        "felt knew known thought kept let put met sat ate eaten bought brought spent stood lost won "
-        "heard held ran read slept spoke drove written wrote chose chosen began became cost set "
-        "sent built fell woke understood meant caught taught dealt forgot go get make take come "
-        "see say tell find give leave know think keep eat buy bring hear write choose become begin"
+        "felt knew known thought kept let put met sat ate eaten bought brought spent stood lost "
+        "won heard held ran read slept spoke drove written wrote chose chosen began became cost "
+        "set sent built fell woke understood meant caught taught dealt forgot go get make take "
+        "come see say tell find give leave know think keep eat buy bring hear write choose become "
+        "begin"
     ),
 }
 _CLASS_OF = {word: name for name, words in _CLOSED.items() for word in words}

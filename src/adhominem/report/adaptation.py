@@ -32,6 +32,8 @@ def adaptation_text(report: Mapping[str, Any]) -> str:
 def adaptation_table(report: Mapping[str, Any]) -> str:
     lines = ["| | error % | AUC | Cllr |", "|---|--:|--:|--:|"]
     for key, title in _ROWS:
+        if key not in report:
+            continue
         row = report[key]
         auc, cllr = ("-" if row[name] is None else f"{row[name]:.3f}" for name in ("auc", "cllr"))
         lines.append(f"| {title} | {100 * row['error']:.2f} | {auc} | {cllr} |")
@@ -44,6 +46,20 @@ def adaptation_card(name: str, old: str, corpus: str, report: Mapping[str, Any])
 `{old}`, adapted to the corpus `{corpus}` by `adhominem adapt`.
 
 {adaptation_text(report)}
+
+These figures hold for texts like those of the corpus; on others, those of `{old}` are nearer.
+"""
+
+
+def recalibration_card(name: str, old: str, corpus: str, report: Mapping[str, Any]) -> str:
+    authors = report["authors"]
+    return f"""# {name}
+
+`{old}` with a calibration of its own for texts like those of the corpus `{corpus}`; the network is
+the same. It was calibrated with {authors["dev"]:,} authors and measured on
+{report["recalibrated"]["pairs"]:,} pairs of {authors["test"]:,} others.
+
+{adaptation_table(report)}
 
 These figures hold for texts like those of the corpus; on others, those of `{old}` are nearer.
 """

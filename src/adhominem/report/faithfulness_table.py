@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from adhominem.report.markdown import markdown_table
+
 
 def faithfulness_table(report: Mapping[str, Any]) -> str:
     removals = report["removals"]
@@ -42,17 +44,12 @@ def faithfulness_table(report: Mapping[str, Any]) -> str:
     sanity = [[ranking, _interval(value)] for ranking, value in report["sanity"].items()]
     return "\n\n".join(
         [
-            _markdown(head, rows),
-            _markdown(signs, agreement),
-            _markdown(["words ranked by", "correlation with a random network (95 %)"], sanity),
+            markdown_table(head, rows),
+            markdown_table(signs, agreement),
+            markdown_table(["words ranked by", "correlation with a random network (95 %)"], sanity),
         ]
     )
 
 
 def _interval(value: Mapping[str, float]) -> str:
     return f"{value['value']:.2f} ({value['low']:.2f} to {value['high']:.2f})"
-
-
-def _markdown(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

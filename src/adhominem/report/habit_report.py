@@ -10,14 +10,20 @@ from adhominem.linguistics.evidence import Evidence, Finding, SideHabits, weigh_
 from adhominem.linguistics.habits import find_habits
 from adhominem.linguistics.reference import Reference, reference_for
 from adhominem.records import Explanation, TextExplanation
+from adhominem.report.habit_parts import Parts, habit_parts
+from adhominem.report.wording import signed
 
 QUIET = frozenset(("punctuation mark", "proper noun"))  # too frequent to be numbered in a text
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
+    """`contribution` is the part of log10 LR that the words of the category carry, None where words
+    have no contributions."""
+
     count: int
     per_thousand: float
+    contribution: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +39,21 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class HabitReport:
-    """`absent` are the categories that neither side has."""
+    """`absent` are the categories that neither side has; the parts are of each text of a side, None
+    where its words have no contributions."""
 
     left: SideHabits
     right: SideHabits
+    left_parts: tuple[Parts | None, ...]
+    right_parts: tuple[Parts | None, ...]
     reference: Reference
     evidence: Evidence
     rows: tuple[CategoryRow, ...]
     absent: tuple[str, ...]
+
+    @property
+    def has_contributions(self) -> bool:
+        return any((*self.left_parts, *self.right_parts))
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -49,22 +62,27 @@ class HabitReport:
 
 def habit_report(explanation: Explanation) -> HabitReport:
     left, right = _side(explanation.left), _side(explanation.right)
+    left_parts, right_parts = _parts(explanation.left, left), _parts(explanation.right, right)
     reference = reference_for(_genre(explanation))
     rows: list[CategoryRow] = []
     absent = []
     for category in CATEGORIES:
-        counts = left.count(category.name), right.count(category.name)
-        if not any(counts):
+        counts = _count(category, left, left_parts), _count(category, right, right_parts)
+        if not any(count.count for count in counts):
             absent.append(category.name)
             continue
         usual = reference.categories[category.name].per_thousand
-        rows.append(
-            CategoryRow(
-                len(rows) + 1, category, _count(counts[0], left), _count(counts[1], right), usual
-            )
-        )
-    evidence = weigh_habits(left, right, reference)
-    return HabitReport(left, right, reference, evidence, tuple(rows), tuple(absent))
+        rows.append(CategoryRow(len(rows) + 1, category, *counts, usual))
+    return HabitReport(
+        left,
+        right,
+        left_parts,
+        right_parts,
+        reference,
+        weigh_habits(left, right, reference),
+        tuple(rows),
+        tuple(absent),
+    )
 
 
 def _side(texts: Sequence[TextExplanation]) -> SideHabits:
@@ -78,8 +96,16 @@ def _genre(explanation: Explanation) -> str | None:
     return left if left == right else None
 
 
-def _count(count: int, side: SideHabits) -> Count:
-    return Count(count, 1000 * count / max(side.n_tokens, 1))
+def _parts(texts: Sequence[TextExplanation], side: SideHabits) -> tuple[Parts | None, ...]:
+    return tuple(
+        habit_parts(text, habits.hits) for text, habits in zip(texts, side.habits, strict=True)
+    )
+
+
+def _count(category: Category, side: SideHabits, parts: Sequence[Parts | None]) -> Count:
+    count = side.count(category.name)
+    known = [part.categories.get(category.name, 0.0) for part in parts if part is not None]
+    return Count(count, 1000 * count / max(side.n_tokens, 1), sum(known) if known else None)
 
 
 def habit_words(finding: Finding) -> str:
@@ -107,6 +133,13 @@ def share_words(finding: Finding) -> str:
     digits = 0 if share >= 0.1 else 1
     few = "fewer than " if not finding.is_listed or share < 0.001 else ""
     return f"in {few}{max(share, 0.001):.{digits}%} of reference texts of this length"
+
+
+def carried_words(count: Count) -> str:
+    """What the words of a category carry; nothing where there are none."""
+    if count.contribution is None or not count.count:
+        return "-"
+    return signed(count.contribution)
 
 
 def reference_words(reference: Reference) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adhominem.linguistics.evidence import Finding, Place, SideHabits
+from adhominem.report.habit_parts import Parts
 from adhominem.report.habit_report import HabitReport
 
 _MOST_PLACES = 20
@@ -20,8 +21,8 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
             "texts": report.reference.n_texts,
             "tokens": report.reference.n_tokens,
         },
-        "left": _hits(report.left),
-        "right": _hits(report.right),
+        "left": _hits(report.left, report.left_parts),
+        "right": _hits(report.right, report.right_parts),
         "categories": [
             {
                 "name": row.category.name,
@@ -38,8 +39,8 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
     }
 
 
-def _hits(side: SideHabits) -> list[list[dict[str, Any]]]:
-    """A list for each document."""
+def _hits(side: SideHabits, parts: Sequence[Parts | None]) -> list[list[dict[str, Any]]]:
+    """A list for each document; a hit has the sum of the contributions of its words."""
     return [
         [
             {
@@ -48,10 +49,11 @@ def _hits(side: SideHabits) -> list[list[dict[str, Any]]]:
                 "category": hit.category,
                 "surface": hit.surface,
                 "intended": hit.intended,
+                "contribution": None if part is None else part.hits[number],
             }
-            for hit in habits.hits
+            for number, hit in enumerate(habits.hits)
         ]
-        for habits in side.habits
+        for habits, part in zip(side.habits, parts, strict=True)
     ]
 
 

@@ -12,7 +12,7 @@ from adhominem.records import Explanation
 from adhominem.report import palette, wording
 from adhominem.report.audit import audit_trail
 from adhominem.report.evidence_rows import finding_table
-from adhominem.report.habit_report import habit_report, reference_words
+from adhominem.report.habit_report import carried_words, habit_report, reference_words
 from adhominem.report.heatmap import side
 from adhominem.report.scale import ATTENTION, TERMS, check_method, distance_scale
 from adhominem.report.verbal_scale import verbal_scale
@@ -52,6 +52,8 @@ def html_page(explanation: Explanation) -> str:
             shared=finding_table(habits.evidence.shared, habits),
             distinctive=finding_table(habits.evidence.distinctive, habits),
             categories=habits.rows,
+            habit_contributions=habits.has_contributions,
+            carried=carried_words,
             experimental=any(row.category.experimental for row in habits.rows),
             absent=habits.absent,
             audit=audit_trail(explanation),

@@ -11,7 +11,12 @@ from rich.text import Text
 from adhominem.records import Explanation
 from adhominem.report.audit import audit_trail
 from adhominem.report.evidence_rows import FindingRow, FindingTable, finding_table
-from adhominem.report.habit_report import HabitReport, habit_report, reference_words
+from adhominem.report.habit_report import (
+    HabitReport,
+    carried_words,
+    habit_report,
+    reference_words,
+)
 from adhominem.report.visible import visible
 
 _AROUND = 24
@@ -25,7 +30,10 @@ def habit_blocks(explanation: Explanation) -> Iterator[RenderableType]:
         ("Distinctive habits", report.evidence.distinctive),
     ):
         yield from _findings(title, finding_table(findings, report, around=_AROUND))
-    yield Text("\nCategories", style="bold").append("  hits, and in 1,000 tokens", "not bold")
+    lead = "  hits, and in 1,000 tokens"
+    if report.has_contributions:
+        lead += "; what their words carry of log10 LR (above 0 for one author)"
+    yield Text("\nCategories", style="bold").append(lead, "not bold")
     yield _categories(report)
     if any(row.category.experimental for row in report.rows):
         yield Text("* experimental: often wrong, and not used as evidence")
@@ -73,13 +81,18 @@ def _concordance(row: FindingRow) -> Table:
 def _categories(report: HabitReport) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(overflow="fold")
-    for _ in range(3):
+    sides = ["left", "right"]
+    if report.has_contributions:
+        sides = ["left", "carry", "right", "carry"]
+    for _ in (*sides, "reference"):
         table.add_column(justify="right")
-    table.add_row("", "left", "right", "reference")
+    table.add_row("", *sides, "reference")
     for row in report.rows:
-        table.add_row(
-            row.category.name + (" *" if row.category.experimental else ""),
-            *(f"{side.count}  {side.per_thousand:6.1f}" for side in (row.left, row.right)),
-            f"{row.usual:.1f}",
-        )
+        cells = []
+        for side in (row.left, row.right):
+            cells.append(f"{side.count}  {side.per_thousand:6.1f}")
+            if report.has_contributions:
+                cells.append(carried_words(side))
+        name = row.category.name + (" *" if row.category.experimental else "")
+        table.add_row(name, *cells, f"{row.usual:.1f}")
     return table

@@ -30,7 +30,7 @@ from adhominem.text.tokenised import Tokenised
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.config import TrainingConfig
 from adhominem.verifier import Comparison, ModelState, Verifier
-from adhominem.verifiers.attended import Attended, attend
+from adhominem.verifiers.attended_texts import AttendedTexts, attend
 from adhominem.verifiers.dissection import CONTRIBUTIONS, MOST_WORDS, Dissection
 from adhominem.verifiers.genres import Genres
 from adhominem.verifiers.placing import place_words
@@ -109,13 +109,16 @@ class NeuralVerifier(Verifier):
         """Reads every distinct text once, joins each side once, and weighs whole rows."""
         self._check_fitted()
         texts = list(dict.fromkeys(document.text for side in sides for document in side))
+        total = len(texts) + len(sides)
         read: dict[str, ReadText] = {}
         for start in range(0, len(texts), _STEP):
             part = texts[start : start + _STEP]
             read |= zip(part, self._read(part), strict=True)
-            progress(len(read), len(texts))
+            progress(len(read), total)
         features, readings = zip(*(self._join(side, read) for side in sides), strict=True)
-        return matrix_of_features(self, np.stack(features), readings, progress)
+        return matrix_of_features(
+            self, np.stack(features), readings, lambda row, _: progress(len(texts) + row, total)
+        )
 
     @one_thread()
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
@@ -140,7 +143,7 @@ class NeuralVerifier(Verifier):
             faithfulness=self._faithfulness_of(CONTRIBUTIONS),
         )
 
-    def attention(self, texts: Sequence[str]) -> Attended:
+    def attention(self, texts: Sequence[str]) -> AttendedTexts:
         """Where the network looked in each text, all of them read at once."""
         tokenised = tokenise(texts)
         encoded = self._encode(tokenised)

@@ -29,8 +29,7 @@ def create_app(settings: Settings = Settings()) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        bench.start()
-        await run_in_threadpool(bench.models.load, None)
+        await run_in_threadpool(bench.start)
         yield
         await run_in_threadpool(bench.close)
 

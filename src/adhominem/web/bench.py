@@ -9,13 +9,17 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
+from adhominem.records import Pair
+from adhominem.report.as_json import explanation_dict
 from adhominem.verifier import Verifier
-from adhominem.web.guard import Refusal
+from adhominem.web.guard import RefusedError
 from adhominem.web.jobs import Jobs
 from adhominem.web.models import Models
 from adhominem.web.queue import NetworkQueue
 from adhominem.web.settings import Settings
 from adhominem.web.turns import Turns
+
+_FEW_WORDS = "It is not the first time that we have been here, and it will not be the last."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,9 @@ class Workbench:
         )
 
     def start(self) -> None:
+        """With everything in memory that a first question would have to wait for."""
+        verifier = self.models.load(None)
+        explanation_dict(verifier.explain(Pair.of_texts(_FEW_WORDS, _FEW_WORDS)))
         self.queue.start()
         self.jobs.start()
 
@@ -46,7 +53,8 @@ class Workbench:
 
     async def verifier(self, name: str | None) -> Verifier:
         """Loading another model holds up nobody who uses one that is loaded."""
-        return self.models.loaded(name) or await run_in_threadpool(self.models.load, name)
+        loaded = self.models.loaded(name)
+        return loaded if loaded is not None else await run_in_threadpool(self.models.load, name)
 
     def measure(self, texts: Iterable[str], *, most: int | None = None) -> int:
         """The characters of all texts, if they are not too many."""
@@ -54,9 +62,9 @@ class Workbench:
         lengths = [len(text) for text in texts]
         if len(lengths) > self.settings.limits.max_texts:
             allowed = self.settings.limits.max_texts
-            raise Refusal(413, f"{len(lengths):,} texts: at most {allowed:,} can be given")
+            raise RefusedError(413, f"{len(lengths):,} texts: at most {allowed:,} can be given")
         if sum(lengths) > most:
-            raise Refusal(413, f"{sum(lengths):,} characters: at most {most:,} can be given")
+            raise RefusedError(413, f"{sum(lengths):,} characters: at most {most:,} can be given")
         return sum(lengths)
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from dataclasses import dataclass
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -39,11 +38,12 @@ _OCTETS = "application/octet-stream"
 _READING = ("GET", "HEAD")
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal(Exception):
-    status: int
-    message: str
-    retry_after: int | None = None
+class RefusedError(Exception):
+    """What is answered instead: a status, a line for the user, perhaps seconds to wait."""
+
+    def __init__(self, status: int, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.retry_after = status, message, retry_after
 
 
 class Guard:
@@ -60,12 +60,12 @@ class Guard:
         try:
             async with asyncio.timeout(self._limits.seconds):
                 await self._admit(scope, receive, answer)
-        except Refusal as refusal:
+        except RefusedError as refusal:
             await answer.refuse(refusal)
         except TimeoutError:
-            await answer.refuse(Refusal(504, f"no answer within {self._limits.seconds:.0f} s"))
+            await answer.refuse(RefusedError(504, f"no answer within {self._limits.seconds:.0f} s"))
         except Exception as error:
-            await answer.refuse(Refusal(500, complain(error)))
+            await answer.refuse(RefusedError(500, complain(error)))
 
     async def _admit(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         headers = Headers(scope=scope)
@@ -116,13 +116,15 @@ class Guard:
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not is_ours(host, self._settings):
-            raise Refusal(421, "this server goes by another name: open the address that it printed")
+            raise RefusedError(
+                421, "this server goes by another name: open the address that it printed"
+            )
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2] != host:
-            raise Refusal(403, "another site may not ask this server")
+            raise RefusedError(403, "another site may not ask this server")
         site = headers.get("sec-fetch-site", "none")
         if scope["path"].startswith("/api/") and site not in ("none", "same-origin"):
-            raise Refusal(403, "another site may not ask this server")
+            raise RefusedError(403, "another site may not ask this server")
 
     async def _log_in(self, scope: Scope, headers: Headers, answer: _Answer) -> bool:
         """Whether the request was for that alone: `/?token=...` sets the cookie and forgets the
@@ -142,25 +144,25 @@ class Guard:
             name, _, value = part.strip().partition("=")
             if name == _COOKIE and _same(value, token):
                 return False
-        raise Refusal(401, "a token is needed: open the address that the server printed")
+        raise RefusedError(401, "a token is needed: open the address that the server printed")
 
     def _check_size(self, size: int, chunk: int) -> None:
         if size > self._limits.max_body:
             most = self._limits.max_body >> 20
-            raise Refusal(413, f"the request is larger than {most} MB: send less at a time")
+            raise RefusedError(413, f"the request is larger than {most} MB: send less at a time")
         if self._held + chunk > self._limits.max_bodies:
-            raise Refusal(503, "too many large requests at a time: try again", retry_after=2)
+            raise RefusedError(503, "too many large requests at a time: try again", retry_after=2)
 
 
 def _check_intent(headers: Headers, scope: Scope) -> None:
     """A page of another site cannot set this header without asking first, and is told no."""
     if headers.get("x-adhominem") != "1":
-        raise Refusal(403, "the header X-Adhominem: 1 is missing")
+        raise RefusedError(403, "the header X-Adhominem: 1 is missing")
     if scope["method"] != "POST":
         return
     wanted = _OCTETS if scope["path"] == "/api/read" else "application/json"
     if headers.get("content-type", "").partition(";")[0].strip().lower() != wanted:
-        raise Refusal(415, f"Content-Type must be {wanted}")
+        raise RefusedError(415, f"Content-Type must be {wanted}")
 
 
 def _number(length: str | None) -> int:
@@ -199,7 +201,7 @@ class _Answer:
                 headers[name] = value
         await self._send(message)
 
-    async def refuse(self, refusal: Refusal) -> None:
+    async def refuse(self, refusal: RefusedError) -> None:
         """Nothing can be said any more once the answer has begun."""
         if self._has_begun:
             return

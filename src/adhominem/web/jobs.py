@@ -94,7 +94,7 @@ class Jobs:
         with self._lock:
             self._forget()
             if id not in self._jobs:
-                raise MissingJobError("there is no such job: it may have been dropped, start it again")
+                raise MissingJobError("there is no such job, or no more: start it again")
             job = self._jobs[id]
             job.asked = time.monotonic()
             return job

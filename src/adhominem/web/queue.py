@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from adhominem.errors import AdhominemError
@@ -142,7 +143,7 @@ class _Lane:
             return
         for question in asked:
             try:
-                with pausing(lambda question=question: self._meanwhile(question)):
+                with pausing(partial(self._meanwhile, question)):
                     question.answer.set_result(question.run())
             except Exception as error:
                 question.answer.set_exception(error)

@@ -1,26 +1,29 @@
-"""A case as it came over the wire, studied."""
+"""A case as it came over the wire, studied; and the bundles that repeat a result."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from adhominem.case.as_json import case_dict
+from adhominem.case.bundle import case_bundle, pair_bundle
 from adhominem.case.study import study
 from adhominem.case.texts import NamedText
+from adhominem.pausing import pause
 from adhominem.verifier import Verifier
 from adhominem.web.jobs import Progress
-from adhominem.web.wire import Case
-
-
-def named_texts(asked: Case) -> list[NamedText]:
-    return [NamedText(text.name, text.text, text.author) for text in asked.texts]
+from adhominem.web.wire import Case, CaseBundle, PairBundle
 
 
 def study_case(verifier: Verifier, asked: Case, progress: Progress) -> dict[str, Any]:
-    return case_dict(study(verifier, named_texts(asked), asked.questioned, progress))
+    return case_dict(study(verifier, _named(asked), asked.questioned, progress))
 
 
-def bundle_of(verifier: Verifier, asked: Any) -> bytes:
-    from adhominem.errors import InputError
+def bundle_of(verifier: Verifier, asked: PairBundle | CaseBundle) -> bytes:
+    if isinstance(asked, PairBundle):
+        return pair_bundle(asked.left, asked.right, verifier.verify(asked.left, asked.right))
+    texts = _named(asked)
+    return case_bundle(texts, study(verifier, texts, asked.questioned, lambda *_: pause()))
 
-    raise InputError("not yet built")
+
+def _named(asked: Case) -> list[NamedText]:
+    return [NamedText(text.name, text.text, text.author) for text in asked.texts]

@@ -10,6 +10,7 @@ from adhominem.records import Pair
 from adhominem.report.render import render
 from adhominem.web.bench import Bench
 from adhominem.web.printing import print_page
+from adhominem.web.studying import bundle_of
 from adhominem.web.wire import Bundled, CaseBundle, Reported
 
 router = APIRouter(prefix="/api", tags=["export"])
@@ -34,8 +35,6 @@ async def report(asked: Reported, bench: Bench) -> Response:
 @router.post("/bundle", response_class=Response)
 async def bundle(asked: Bundled, bench: Bench) -> Response:
     """Texts, settings, hashes and results, for `adhominem reproduce`."""
-    from adhominem.web.studying import bundle_of
-
     texts = (t.text for t in asked.texts) if isinstance(asked, CaseBundle) else asked.texts
     size = bench.measure(texts)
     verifier = await bench.verifier(asked.model)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 
+from adhominem.web.adapting import adapt_model
 from adhominem.web.answer import Answer
 from adhominem.web.bench import Bench
 from adhominem.web.jobs import Progress
@@ -23,8 +24,6 @@ async def models(bench: Bench) -> Answer:
 @router.post("/adaptations")
 async def adapt(asked: Adaptation, bench: Bench) -> Answer:
     """A new model for texts like these, as a job."""
-    from adhominem.web.adapting import adapt_model
-
     folder = bench.models.place_for(asked.name)
     verifier = await bench.verifier(asked.model)
 

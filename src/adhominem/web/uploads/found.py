@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from adhominem.errors import InputError
 from adhominem.web.settings import Limits
 
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 _LONGEST_NAME = 120
 
 
@@ -31,9 +29,10 @@ class Upload:
 
 def clean_name(name: str) -> str:
     """A name to show, never to open: its last parts without signs that do not print."""
-    parts = [part.strip() for part in _UNPRINTABLE.sub(" ", name.replace("\\", "/")).split("/")]
+    shown = "".join(sign if sign.isprintable() else " " for sign in name.replace("\\", "/"))
+    parts = [part.strip() for part in shown.split("/")]
     kept = [part for part in parts if part.strip(".")]
-    return "/".join(kept)[-_LONGEST_NAME:] or "text"
+    return "/".join(kept)[-_LONGEST_NAME:].lstrip("/. ") or "text"
 
 
 def gather(texts: Iterable[FoundText], notes: Iterable[str], limits: Limits) -> Upload:

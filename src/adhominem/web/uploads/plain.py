@@ -14,8 +14,10 @@ _MARKS = {
 }
 _UNSEEN = frozenset(("script", "style", "head", "template", "noscript", "svg", "math", "title"))
 _BREAKS = frozenset(
-    ("p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr")
-    + ("section", "article", "header", "footer", "ul", "ol", "table", "dt", "dd", "figure")
+    (
+        *("p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"),
+        *("hr", "section", "article", "header", "footer", "ul", "ol", "table", "dt", "dd"),
+    )
 )
 
 

@@ -42,9 +42,7 @@ def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:
     yield from _texts(lines, name, notes, lambda line: parse_object(line.data))
 
 
-def _texts(
-    lines: Iterator[Line], name: str, notes: list[str], parse: Any
-) -> Iterator[FoundText]:
+def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> Iterator[FoundText]:
     problems: Counter[str] = Counter()
     for line in lines:
         if not line.data.strip() and line.problem is None:
@@ -57,7 +55,7 @@ def _texts(
             problems[problem.reason] += 1
     if problems:
         reasons = ", ".join(f"{reason} ({n:,})" for reason, n in problems.most_common(3))
-        notes.append(f"{name}: {problems.total():,} lines hold no text that can be used: {reasons}.")
+        notes.append(f"{name}: {problems.total():,} lines were left out: {reasons}.")
 
 
 def _text(record: dict[str, Any], file: str, line: int) -> FoundText:

@@ -20,7 +20,7 @@ export function beforeAfter(before, after, trail) {
         make("thead", {}, make("tr", {}, ["", "Before", "After", "Change"].map((name) => make("th", { scope: "col" }, name || make("span", { class: "unseen" }, "What"))))),
         make("tbody", {}, rows.map(([name, was, is, change]) => make("tr", {},
           make("th", { scope: "row" }, name), make("td", {}, was), make("td", { class: was === is ? "" : "changed" }, is),
-          make("td", {}, change === null ? (was === is ? "" : "changed") : Math.abs(change) < 0.005 ? "none" : signed(change)))))),
+          make("td", {}, change === null ? "" : Math.abs(change) < 0.005 ? "none" : signed(change)))))),
       trailChart(trail)),
     two.reasons.length ? make("ul", { class: "reasons" }, two.reasons.map((reason) => make("li", {}, reason))) : null,
     judged && evidenceScale(two.llr, after.words.scale, one.llr),

@@ -140,7 +140,9 @@ function sideCard({ side, label, peaks, drawn, texts }, explanation, words, numb
 /** The words that weigh most, each a way into its concordance. */
 function heaviest(texts, method, look) {
   const all = texts.flatMap((text) => text.words.filter((word) => word.end > word.start).map((word) => ({ ...word, share: method === ATTENTION ? word.weight * text.sentences[word.sentence].weight : word.weight })));
-  const most = all.sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, MOST_RANKED);
+  const seen = new Set();
+  const isFirst = (word) => !seen.has(word.text.toLowerCase()) && seen.add(word.text.toLowerCase());
+  const most = all.sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).filter(isFirst).slice(0, MOST_RANKED);
   return make("p", { class: "heaviest" }, make("span", { class: "note" }, "Weigh most: "), most.map((word) => button(word.text, () => look(word.text), { class: "word-chip", "aria-label": `${word.text}, show its concordance` })));
 }
 

@@ -42,10 +42,15 @@ function showLines(phrase, sides, body, count) {
   count.textContent = phrase.trim() ? `${counted(lines.length, "place")}: ${totals.join(", ")}` : "";
   fill(body, lines.length
     ? make("table", { class: "kwic" },
-        make("caption", { class: "unseen" }, `Where “${phrase}” stands`),
+        make("caption", { class: "unseen" }, `Where “${phrase}” stands`), kwicColumns(),
         make("thead", { class: "unseen" }, make("tr", {}, ["Text", "Before", "The place", "After"].map((name) => make("th", { scope: "col" }, name)))),
         make("tbody", {}, lines.slice(0, MOST).map(drawLine)))
     : make("p", { class: "note" }, phrase.trim() ? "In neither text." : "Type a word or a phrase."));
+}
+
+/** The widths of a table of lines. */
+export function kwicColumns() {
+  return make("colgroup", {}, ["which", "around", "own-column", "around"].map((name) => make("col", { class: name })));
 }
 
 function drawLine({ side, text, i, start, end }) {

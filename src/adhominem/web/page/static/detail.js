@@ -11,7 +11,7 @@ export function followWords(container, open) {
   container.addEventListener("pointerleave", hide);
   container.addEventListener("click", (event) => {
     const node = spot(event.target);
-    if (!node || String(getSelection())) return;
+    if (!node || node.told.isMarker || String(getSelection())) return;
     mark(node);
     open(node.told.words, node);
   });
@@ -40,7 +40,7 @@ function onKey(event, container, open) {
     const node = step(text, steps[event.key]);
     show(node, true);
     node?.scrollIntoView({ block: "nearest" });
-  } else if (event.key === "Enter" && current(text)) {
+  } else if (event.key === "Enter" && current(text) && !current(text).told.isMarker) {
     event.preventDefault();
     open(current(text).told.words, current(text));
   } else if (event.key === "Escape") hide();

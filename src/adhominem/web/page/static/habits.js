@@ -2,6 +2,7 @@
 
 import { make, note } from "./dom.js";
 import { fixed, grouped } from "./numbers.js";
+import { kwicColumns } from "./concordance.js";
 
 export function habitsSection(habits, words) {
   if (!habits) return null;
@@ -29,7 +30,7 @@ function finding(row) {
     make("p", {}, make("strong", { dir: "auto" }, row.words), row.words === row.category ? null : make("span", { class: "note" }, ` ${row.category}`)),
     note(`${row.use}; ${row.share}`),
     make("table", { class: "kwic" },
-      make("caption", { class: "unseen" }, `Where it stands: ${row.words}`),
+      make("caption", { class: "unseen" }, `Where it stands: ${row.words}`), kwicColumns(),
       make("thead", { class: "unseen" }, make("tr", {}, ["Side", "Before", "The place", "After"].map((name) => make("th", { scope: "col" }, name)))),
       make("tbody", {}, row.lines.map(line))),
     row.lines_left_out ? note(`and ${grouped(row.lines_left_out)} more`) : null);

@@ -6,6 +6,7 @@ import { marks } from "./marks.js";
 import { grouped, percentWords, signed, weightWords } from "./numbers.js";
 
 const GLYPHS = { "<sentence-end>": "end", "<line-break>": "break" };
+const MARKERS = { "<sentence-end>": "end of a sentence", "<line-break>": "end of a line" };
 export const ATTENTION = "attention";
 
 /** What full colour stands for on one side. */
@@ -65,7 +66,7 @@ function drawPiece({ text: words, word, start }, mark, text, method, peaks) {
     },
     ...properties,
   }, words);
-  node.told = { word, start, words: words || word.text, rows: tell(word, text, share, mark, method) };
+  node.told = { word, start, words: words || (MARKERS[word.text] ?? word.text), isMarker: !words, rows: tell(word, text, share, mark, method) };
   return node;
 }
 

@@ -15,12 +15,14 @@ export function evidenceScale(llr, steps, before = null) {
   const bands = steps.map((step, i) => make("li", {
     class: `${step.side}${i === reached ? " reached" : ""}`, "aria-current": i === reached ? "true" : null,
     style: edges.length ? { "flex-grow": String(cuts[i + 1] - cuts[i]), "--step": String(Math.abs(i - (steps.length - 1) / 2)) } : { "flex-grow": "1" },
-  }, make("span", {}, step.words)));
+  }, make("span", { class: "unseen" }, step.words)));
+  const names = steps.map((step, i) => make("span", { class: i === reached ? "reached" : null, style: { "flex-grow": edges.length ? String(cuts[i + 1] - cuts[i]) : "1" } }, step.words));
   return make("div", { class: "evidence-scale" },
     needleLabel(place(llr ?? 0), `log₁₀ LR ${signed(llr)}`),
     make("div", { class: "track" },
       make("ol", { "aria-label": "Verbal scale of the evidence, from two authors to one" }, bands),
       before !== null && needle(place(before), "hollow"), needle(place(llr ?? 0))),
+    make("div", { class: "names", "aria-hidden": "true" }, names),
     make("div", { class: "ticks", "aria-hidden": "true" }, ["two", "one"].flatMap((side) => ticks(edges, side)), make("span", { class: "zero", style: { left: "50%" } }, "1×")),
     make("p", { class: "ends" }, make("span", {}, "← two authors"), make("span", { class: "interval" }, intervalWords(edges, reached, steps)), make("span", {}, "one author →")));
 }
@@ -51,8 +53,9 @@ export function distanceScale(decision, scale, before = null) {
   return make("div", { class: "distance", role: "img", "aria-label": label, style: { "--s": at(scale.tau_s), "--d": at(scale.tau_d) } },
     needleLabel(at(scale.needle), `distance ${fixed(decision.distance)}`),
     make("div", { class: "track" },
-      make("div", { class: "zones" }, make("span", { class: "one" }, "one author"), make("span", { class: "band" }, "unsure"), make("span", { class: "two" }, "two authors")),
+      make("div", { class: "zones" }, make("span", { class: "one" }), make("span", { class: "band" }), make("span", { class: "two" })),
       hollow !== null && needle(at(hollow), "hollow"), needle(at(scale.needle))),
+    make("div", { class: "names" }, make("span", { class: "one" }, "one author"), make("span", { class: "band" }, "unsure"), make("span", { class: "two" }, "two authors")),
     make("div", { class: "ticks" }, make("span", { class: "first" }, "0"), make("span", { style: { left: at(scale.tau_s) } }, fixed(decision.tau_s)), make("span", { style: { left: at(scale.tau_d) } }, fixed(decision.tau_d))));
 }
 

@@ -32,7 +32,7 @@ export function textInputs(fieldset, side, changed) {
   function box(one, i) {
     const id = `${side}-text-${i}`;
     const size = make("span", { class: "size", id: `${id}-size` });
-    const area = make("textarea", { id, rows: state[side].length > 1 ? "7" : "12", placeholder: HINTS[side], spellcheck: "false", "aria-describedby": `${id}-size`, dir: "auto" });
+    const area = make("textarea", { id, rows: state[side].length > 1 ? "7" : "9", placeholder: HINTS[side], spellcheck: "false", "aria-describedby": `${id}-size`, dir: "auto" });
     area.value = one.text;
     area.addEventListener("input", () => {
       one.text = area.value;
@@ -45,7 +45,7 @@ export function textInputs(fieldset, side, changed) {
       redraw();
     };
     return make("div", { class: "box" },
-      make("div", { class: "box-head" }, make("label", { for: id }, one.name || `Text ${i + 1}`), state[side].length > 1 ? button("Remove", drop, { class: "link-button", "aria-label": `Remove ${one.name || `text ${i + 1}`}` }) : null),
+      make("div", { class: "box-head" }, make("label", { for: id, class: one.name || state[side].length > 1 ? null : "unseen" }, one.name || `Text ${i + 1}`), state[side].length > 1 ? button("Remove", drop, { class: "link-button", "aria-label": `Remove ${one.name || `text ${i + 1}`}` }) : null),
       area, size);
   }
   draw();

@@ -17,7 +17,7 @@ Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Attended:
+class AttendedTexts:
     """
     texts               the tokens, their places and sentences
     word_attention      of each token within its line; with the line's marker they sum to 1
@@ -62,13 +62,13 @@ def attend(
     encoded: Encoded,
     word_attention: npt.NDArray[np.float32],
     line_attention: npt.NDArray[np.float32],
-) -> Attended:
+) -> AttendedTexts:
     """What the encoder gave for lines with markers, without these."""
     lengths = np.diff(encoded.lines)
     is_word = np.ones(len(encoded.tokens), dtype=bool)
     is_word[encoded.lines[1:] - 1] = False
     known = encoded.type_words != UNKNOWN
-    return Attended(
+    return AttendedTexts(
         texts=texts,
         word_attention=word_attention[is_word].astype(np.float64),
         line=np.repeat(np.arange(len(lengths)), lengths - 1),

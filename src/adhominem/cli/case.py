@@ -1,0 +1,81 @@
+"""adhominem case"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adhominem.cli.options import AsJson, Encoding, Force, Model
+
+EXAMPLES = """
+Examples:
+
+  adhominem case texts/
+
+  adhominem case texts/ --questioned note.txt -o case.html
+
+  adhominem case texts/ -o case.zip
+
+A file of the folder is a text of unknown author; a folder in it holds the texts of one author:
+texts/note.txt, texts/smith/letter1.txt, texts/smith/letter2.txt.
+"""
+_FORMS = (".html", ".json", ".zip")
+
+
+def case(
+    folder: Annotated[Path, typer.Argument(help="Folder with the texts.")],
+    questioned: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Rank the others as authors of this text.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Write a page (.html), data (.json) or a bundle (.zip)."
+        ),
+    ] = None,
+    model: Model = None,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Compare many texts, each with every other: groups, links, who wrote the questioned one."""
+    from adhominem.cli.progress import Bar
+    from adhominem.files import refuse_overwrite, write_whole
+
+    if output is not None:
+        if output.suffix not in _FORMS:
+            raise typer.BadParameter(f"{output.name} must end in .html, .json or .zip")
+        refuse_overwrite(output, force=force)
+    from adhominem.case.folder import read_folder
+    from adhominem.case.texts import check_texts
+
+    texts = read_folder(folder, encoding=encoding)
+    check_texts(texts, questioned)
+    from adhominem import load
+    from adhominem.case.as_json import case_dict
+    from adhominem.case.study import study
+    from adhominem.report.case_text import case_text
+    from adhominem.report.ranking_text import ranking_text
+
+    with Bar("comparing") as bar:
+        result = study(load(model), texts, questioned, bar.update)
+    content = case_dict(result)
+    if output is None:
+        print(json.dumps(content) if as_json else case_text(content))
+        if result.ranking is not None and not as_json:
+            print(f"\nWho wrote {questioned}?\n{ranking_text(result.ranking)}")
+        return
+    if output.suffix == ".zip":
+        from adhominem.case.bundle import case_bundle
+
+        write_whole(output, case_bundle(texts, result))
+    elif output.suffix == ".html":
+        from adhominem.report.case_page import case_page
+
+        write_whole(output, case_page(content))
+    else:
+        write_whole(output, json.dumps(content, allow_nan=False) + "\n")
+    print(output)

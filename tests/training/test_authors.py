@@ -193,10 +193,10 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
 def test_targets_of_a_teacher_by_a_slow_loop() -> None:
     torch.manual_seed(3)
     f, g, share = torch.randn(4, 3), torch.randn(4, 3), 0.3
-    for_f, for_g = taught_targets(f, g, 0.7, share)
+    for_f, for_g = taught_targets(f, g, share)
     for i in range(4):
-        near = [math.exp(-float(((f[i] - other) ** 2).sum()) / 0.7) for other in g]
-        back = [math.exp(-float(((other - g[i]) ** 2).sum()) / 0.7) for other in f]
+        near = [math.exp(-float(((f[i] - other) ** 2).sum())) for other in g]
+        back = [math.exp(-float(((other - g[i]) ** 2).sum())) for other in f]
         for j in range(4):
             own = (1 - share) * (i == j)
             assert float(for_f[i, j]) == pytest.approx(own + share * near[j] / sum(near), rel=1e-4)
@@ -206,7 +206,7 @@ def test_targets_of_a_teacher_by_a_slow_loop() -> None:
 def test_a_pupil_that_agrees_with_its_teacher_has_nothing_to_learn() -> None:
     torch.manual_seed(4)
     f, g = torch.randn(5, 3, requires_grad=True), torch.randn(5, 3)
-    targets = taught_targets(f.detach(), g, 1.0, 1.0)
+    targets = taught_targets(f.detach(), g, 1.0)
     losses, _ = author_loss(f, g, 1.0, targets)
     (gradient,) = torch.autograd.grad(losses.sum(), f)
     assert torch.allclose(gradient, torch.zeros_like(gradient), atol=1e-5)

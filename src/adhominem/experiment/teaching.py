@@ -1,6 +1,7 @@
 """Learning from finished runs: their features of every document, side by side, for one to meet.
 
-The squared distance between such rows is the mean of the teachers' squared distances.
+The squared distance between such rows is the mean of the teachers' squared distances, each divided
+by its temperature.
 """
 
 from __future__ import annotations
@@ -36,10 +37,12 @@ def teach_stage(run: RunFolder, teachers: Sequence[RunFolder], *, device: str) -
                 f"{teacher.path} has another vocabulary than {run.path}: "
                 "a teacher must have learnt from the same corpora"
             )
-        network = network_of(stored_experiment(teacher.experiment), teacher, prepared.vocabulary)
+        experiment = stored_experiment(teacher.experiment)
+        network = network_of(experiment, teacher, prepared.vocabulary)
         load_best(teacher.checkpoint, network)
-        features.append(encode_documents(network.to(device), prepared.corpus).features)
-    joined = np.concatenate(features, axis=1) / np.sqrt(len(teachers))
+        read = encode_documents(network.to(device), prepared.corpus).features
+        features.append(read / np.sqrt(experiment.training.temperature * len(teachers)))
+    joined = np.concatenate(features, axis=1)
     content = io.BytesIO()
     np.save(content, joined.astype(np.float16))
     write_whole(run.taught, content.getvalue())

@@ -41,16 +41,12 @@ def _of_spacy(name: str) -> Tagger:
         raise InputError(
             f"no spaCy pipeline '{name}' is installed: install it, or use --tagger {RULES}"
         ) from None
-    if not any(
-        "POS" in "".join(pipeline.get_pipe_meta(p).assigns).upper() for p in pipeline.pipe_names
-    ):
-        raise InputError(f"the spaCy pipeline '{name}' tags no parts of speech: use another")
 
     def tag(words: Sequence[str], is_name: Sequence[bool]) -> list[str]:
         del is_name  # it finds names itself
-        if not words:
-            return []
         read = pipeline(Doc(pipeline.vocab, words=list(words)))
+        if len(read) and not any(token.pos_ for token in read):
+            raise InputError(f"the spaCy pipeline '{name}' tags no parts of speech: use another")
         return [_CLASS_OF.get(token.pos_, "sign") for token in read]
 
     return tag

@@ -34,11 +34,10 @@ def author_loss(
     return both / 2, logits.argmax(dim=1) != own  # (A,), (A,)
 
 
-def taught_targets(
-    f: Tensor, g: Tensor, temperature: float, teacher_share: float
-) -> tuple[Tensor, Tensor]:
-    """From a teacher's features of the same documents: its softmax, and the labels for the rest."""
-    logits = -squared_distances(f, g) / temperature  # (A, A)
+def taught_targets(f: Tensor, g: Tensor, teacher_share: float) -> tuple[Tensor, Tensor]:
+    """From a teacher's features of the same documents, scaled to a temperature of 1: its softmax,
+    and the labels for the rest."""
+    logits = -squared_distances(f, g)  # (A, A)
     own = (1 - teacher_share) * torch.eye(len(f), device=f.device)
     return (
         own + teacher_share * torch.softmax(logits, dim=1),

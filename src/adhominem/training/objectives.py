@@ -64,9 +64,7 @@ def authors_objective(
     everyone = gather_rows(y, 2 * first, 2 * len(pairs), n_features, device, world)
     targets = None
     if taught is not None:
-        targets = taught_targets(
-            taught[0::2], taught[1::2], config.temperature, config.teacher_share
-        )
+        targets = taught_targets(taught[0::2], taught[1::2], config.teacher_share)
     losses, wrong = author_loss(everyone[0::2], everyone[1::2], config.temperature, targets)
     loss = losses.sum()
     totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)]) * (world.rank == 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -19,9 +20,13 @@ from adhominem.web.bench import Workbench
 from adhominem.web.guard import Guard
 from adhominem.web.jobs import MissingJobError
 from adhominem.web.queue import BusyError
+from adhominem.web.replies import Problem
 from adhominem.web.settings import Settings
 
 _GROUPS = (page, compare, edit, upload, cases, export, models, about)
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (401, 403, 404, 413, 415, 421, 422, 501, 503, 504)
+}
 
 
 def create_app(settings: Settings = Settings()) -> FastAPI:
@@ -44,7 +49,7 @@ def create_app(settings: Settings = Settings()) -> FastAPI:
     )
     app.state.bench = bench
     for group in _GROUPS:
-        app.include_router(group.router)
+        app.include_router(group.router, responses=_PROBLEMS)
     app.mount("/static", StaticFiles(directory=page.FOLDER / "static", check_dir=False))
     app.add_middleware(Guard, settings=settings)
     app.add_exception_handler(RequestValidationError, _not_understood)

@@ -12,13 +12,15 @@ from adhominem.web.answer import Answer
 from adhominem.web.api.page import FOLDER
 from adhominem.web.bench import Bench
 from adhominem.web.printing import find_browser
+from adhominem.web.replies import LimitsReply, SampleReply
 from adhominem.web.uploads.read import FORMS
 
 router = APIRouter(prefix="/api", tags=["about"])
 
 
-@router.get("/limits")
+@router.get("/limits", response_model=LimitsReply)
 async def limits(bench: Bench) -> Answer:
+    """How much the server takes on."""
     bounds = bench.settings.limits
     return Answer(
         {
@@ -34,7 +36,7 @@ async def limits(bench: Bench) -> Answer:
     )
 
 
-@router.get("/sample")
+@router.get("/sample", response_model=SampleReply)
 async def sample() -> Answer:
     """Two texts and a small case to try things on."""
     return Answer(_sample())

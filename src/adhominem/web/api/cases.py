@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path
 from adhominem.web.answer import Answer
 from adhominem.web.bench import Bench
 from adhominem.web.jobs import Progress
+from adhominem.web.replies import JobReply, Started
 from adhominem.web.studying import study_case
 from adhominem.web.wire import Case
 
@@ -16,7 +17,7 @@ router = APIRouter(prefix="/api", tags=["cases"])
 JobId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-@router.post("/cases")
+@router.post("/cases", response_model=Started)
 async def start(asked: Case, bench: Bench) -> Answer:
     """Every text against every other, as a job."""
     bench.measure((text.text for text in asked.texts), most=bench.settings.limits.max_case)
@@ -28,13 +29,13 @@ async def start(asked: Case, bench: Bench) -> Answer:
     return Answer({"job": bench.jobs.add(work).id})
 
 
-@router.get("/jobs/{id}")
+@router.get("/jobs/{id}", response_model=JobReply)
 async def look(id: JobId, bench: Bench) -> Answer:
     """How far a job is, and its result when it is done."""
     return Answer(bench.jobs.get(id).as_dict())
 
 
-@router.delete("/jobs/{id}")
+@router.delete("/jobs/{id}", response_model=JobReply)
 async def cancel(id: JobId, bench: Bench) -> Answer:
     """Ends a job, and forgets a finished one."""
     return Answer(bench.jobs.cancel(id).as_dict())

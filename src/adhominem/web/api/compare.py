@@ -15,13 +15,14 @@ from adhominem.report.as_json import decision_dict, explanation_dict, ranking_di
 from adhominem.verifiers.neural import NeuralVerifier
 from adhominem.web.answer import Answer
 from adhominem.web.bench import Bench
+from adhominem.web.replies import ExplainedReply, FeaturesReply, RankedReply, Verified
 from adhominem.web.wire import Compared, Explained, Ranked, Texts
 from adhominem.web.words import words_about
 
 router = APIRouter(prefix="/api", tags=["compare"])
 
 
-@router.post("/verify")
+@router.post("/verify", response_model=Verified)
 async def verify(asked: Compared, bench: Bench) -> Answer:
     """Did one author write both sides?"""
     bench.measure(asked.texts)
@@ -30,7 +31,7 @@ async def verify(asked: Compared, bench: Bench) -> Answer:
     return Answer({"decision": decision_dict(decision), "words": words_about(decision)})
 
 
-@router.post("/explain")
+@router.post("/explain", response_model=ExplainedReply)
 async def explain(asked: Explained, bench: Bench) -> Answer:
     """The decision with the weight of every word."""
     size = bench.measure(asked.texts)
@@ -50,7 +51,7 @@ async def explain(asked: Explained, bench: Bench) -> Answer:
     return await bench.queue.call(work, size=size, quick=is_quick)
 
 
-@router.post("/features")
+@router.post("/features", response_model=FeaturesReply)
 async def features(asked: Texts, bench: Bench) -> Answer:
     """The vector of each text, null for one without words, and what was read of it."""
     size = bench.measure(asked.texts)
@@ -69,7 +70,7 @@ async def features(asked: Texts, bench: Bench) -> Answer:
     return Answer(await bench.queue.call(work, size=size))
 
 
-@router.post("/rank")
+@router.post("/rank", response_model=RankedReply)
 async def rank_candidates(asked: Ranked, bench: Bench) -> Answer:
     """Which of several candidates wrote the questioned texts, if any of them did."""
     size = bench.measure(asked.texts)

@@ -12,13 +12,14 @@ from adhominem.linguistics.rewrites import find_edits
 from adhominem.report.whatif import what_if_dict
 from adhominem.web.answer import Answer
 from adhominem.web.bench import Bench
+from adhominem.web.replies import AttackReply, EditsReply
 from adhominem.web.wire import Attacked, Edited
 from adhominem.web.words import words_about
 
 router = APIRouter(prefix="/api", tags=["what if"])
 
 
-@router.post("/edits")
+@router.post("/edits", response_model=EditsReply)
 async def edits(asked: Edited, bench: Bench) -> Answer:
     """The edits that undo a habit each and keep the meaning."""
     size = bench.measure([asked.text])
@@ -26,7 +27,7 @@ async def edits(asked: Edited, bench: Bench) -> Answer:
     return Answer({"edits": [asdict(edit) for edit in found]})
 
 
-@router.post("/attack")
+@router.post("/attack", response_model=AttackReply)
 async def fewest_edits(asked: Attacked, bench: Bench) -> Answer:
     """The fewest edits of one side that were found to move the verdict."""
     size = bench.measure(asked.texts, most=bench.settings.limits.max_attacked)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
@@ -17,7 +19,13 @@ router = APIRouter(prefix="/api", tags=["export"])
 _TYPES = {"html": "text/html; charset=utf-8", "json": "application/json", "pdf": "application/pdf"}
 
 
-@router.post("/report", response_class=Response)
+def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
+    """How OpenAPI describes them."""
+    schema = {"schema": {"type": "string", "format": "binary"}}
+    return {200: {"content": {kind.partition(";")[0]: schema for kind in kinds}}}
+
+
+@router.post("/report", response_class=Response, responses=_files(*_TYPES.values()))
 async def report(asked: Reported, bench: Bench) -> Response:
     """The report as a page, as data or, where a chromium is installed, as PDF."""
     size = bench.measure(asked.texts)
@@ -32,7 +40,7 @@ async def report(asked: Reported, bench: Bench) -> Response:
     return _file(content, f"adhominem-report.{asked.form}", _TYPES[asked.form])
 
 
-@router.post("/bundle", response_class=Response)
+@router.post("/bundle", response_class=Response, responses=_files("application/zip"))
 async def bundle(asked: Bundled, bench: Bench) -> Response:
     """Texts, settings, hashes and results, for `adhominem reproduce`."""
     texts = (t.text for t in asked.texts) if isinstance(asked, CaseBundle) else asked.texts

@@ -9,19 +9,20 @@ from adhominem.web.adapting import adapt_model
 from adhominem.web.answer import Answer
 from adhominem.web.bench import Bench
 from adhominem.web.jobs import Progress
+from adhominem.web.replies import ModelsReply, Started
 from adhominem.web.wire import Adaptation
 
 router = APIRouter(prefix="/api", tags=["models"])
 
 
-@router.get("/models")
+@router.get("/models", response_model=ModelsReply)
 async def models(bench: Bench) -> Answer:
     """All models with their cards and what was measured."""
     described = await run_in_threadpool(bench.models.described)
     return Answer({"current": bench.models.current, "models": described})
 
 
-@router.post("/adaptations")
+@router.post("/adaptations", response_model=Started)
 async def adapt(asked: Adaptation, bench: Bench) -> Answer:
     """A new model for texts like these, as a job."""
     folder = bench.models.place_for(asked.name)

@@ -11,14 +11,20 @@ from starlette.concurrency import run_in_threadpool
 
 from adhominem.web.answer import Answer
 from adhominem.web.bench import Bench
+from adhominem.web.replies import ReadReply
 from adhominem.web.uploads.apart import read_apart
 
 router = APIRouter(prefix="/api", tags=["uploads"])
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+_BODY = {"requestBody": {"required": True, "content": _BYTES}}
 _ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 
-@router.post("/read", openapi_extra={"requestBody": {"required": True, "content": _BYTES}})
+@router.post(
+    "/read",
+    response_model=ReadReply,
+    openapi_extra=_BODY,
+)
 async def read(
     request: Request,
     bench: Bench,

@@ -1,4 +1,4 @@
-.PHONY: setup demo test check fix wheel docs cluster tables
+.PHONY: setup demo test check fix wheel docs browser cluster tables
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -43,3 +43,9 @@ tables: setup  ## both tables of the paper again, from the stored scores of ever
 cluster: setup  ## build a corpus on a local Ray cluster of two workers, against the same on one machine
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[cluster]"
 	$(BIN)/python benchmarks/cluster.py $(CORPUS_SOURCES) -o results/cluster.json
+
+# Nothing is fetched where it is there already; without a browser its tests are skipped.
+browser: setup  ## what the tests and checks of the workbench in a real browser need
+	command -v chromium || command -v google-chrome || apt-get install --yes chromium || \
+	  { echo "install chromium first (Debian: sudo apt install chromium)" >&2; exit 1; }
+	test -f .local/axe/node_modules/axe-core/axe.min.js || npm install --prefix .local/axe axe-core puppeteer-core

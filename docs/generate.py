@@ -20,8 +20,12 @@ from pyarrow import parquet
 from typer.testing import CliRunner
 
 from adhominem.cli.app import app
+from adhominem.report.analysis_figures import analysis_figures, stability_figures
+from adhominem.report.analysis_text import analysis_text, stability_text
 from adhominem.report.comparison import as_markdown
 from adhominem.report.faithfulness_table import faithfulness_table
+from adhominem.report.figures import save_figures
+from adhominem.report.robustness import robustness_text
 from adhominem.report.table import evaluation_table
 
 ROOT = Path(__file__).parents[1]
@@ -112,6 +116,33 @@ def faithfulness_part() -> str:
         f"{report['evidence']['value']:.2f} in the mean:\n\n"
         f"```text\n{report['command']}\n```\n\n{faithfulness_table(report)}"
     )
+
+
+def lift_part() -> str:
+    """What the shipped model looks at."""
+    report = json.loads((RESULTS / "lift.json").read_text())
+    return f"```text\n{report['command']}\n```\n\n{analysis_text(report)}"
+
+
+def stability_part() -> str:
+    """How far the networks of a cross-validation look at the same words."""
+    report = json.loads((RESULTS / "stability.json").read_text())
+    return f"```text\n{report['command']}\n```\n\n{stability_text(report)}"
+
+
+def robustness_part() -> str:
+    """What edits and disguise do to the shipped model."""
+    report = json.loads((RESULTS / "robustness.json").read_text())
+    return f"```text\n{report['command']}\n```\n\n{robustness_text(report)}"
+
+
+def draw_figures() -> None:
+    """The figures of docs/images/. They are not compared with what is there: another version of
+    matplotlib draws the same figures with other bytes."""
+    lift = json.loads((RESULTS / "lift.json").read_text())
+    stability = json.loads((RESULTS / "stability.json").read_text())
+    figures = analysis_figures(lift) | stability_figures(stability)
+    save_figures(figures, ROOT / "docs" / "images", ["svg"])
 
 
 def equations_table() -> str:
@@ -222,6 +253,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "methods_speed": methods_speed_table,
     "language": language_line,
     "faithfulness": faithfulness_part,
+    "lift": lift_part,
+    "stability": stability_part,
+    "robustness": robustness_part,
     "equations": equations_table,
     "commands": command_help,
 }
@@ -251,6 +285,8 @@ def drifted(*, write: bool) -> list[Path]:
 
 if __name__ == "__main__":
     check = "--check" in sys.argv
+    if not check:
+        draw_figures()
     for changed in drifted(write=not check):
         print(f"{'drifted' if check else 'written'}: {changed.relative_to(ROOT)}")
         if check:

@@ -24,6 +24,7 @@ FLOORS = [
         "persistence",
         "attribution",
         "experience",
+        "unfamiliar",
     ],
     ["text"],
     ["corpus"],

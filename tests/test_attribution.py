@@ -55,7 +55,7 @@ def test_none_of_these_is_an_answer() -> None:
     ranking = rank(ByLength(), words(10), {"a": [words(20)], "b": [words(30)]})
     assert ranking.answer is None
     assert ranking.none > 0.99
-    assert "Most probable: none of these." in ranking_text(ranking)
+    assert "Most probable: none of these, if all were equally so beforehand." in ranking_text(ranking)
 
 
 def test_who_cannot_be_judged_comes_last_and_says_why() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from adhominem.calibration import Calibration
+from adhominem.errors import InputError
 from adhominem.records import Experience, Pair, Reading, Verdict
 from adhominem.verifier import Comparison, ModelState, Verifier
 
@@ -50,7 +51,7 @@ def pairs_of(genre: str, n: int, shift: float, seed: int = 1) -> list[Pair]:
         same = i % 2 == 0
         similarity = rng.normal(shift + (1 if same else -1), 1)
         sides = Pair.of_texts(f"{similarity} {genre} {genre}", "-")
-        pairs.append(Pair(sides.left, sides.right, same, id=str(i)))
+        pairs.append(Pair(sides.left, sides.right, same, id=str(i), genre=genre))
     return pairs
 
 
@@ -68,14 +69,14 @@ def test_a_genre_with_enough_pairs_has_a_calibration_of_its_own(told: Told) -> N
 
 @pytest.mark.parametrize(
     ("text", "genre"),
-    [("2.5 hotels hotels", "hotels"), ("2.5 blogs blogs", "blogs"), ("2.5 hotels blogs", None)],
+    [("3.5 hotels hotels", "hotels"), ("3.5 blogs blogs", "blogs"), ("3.5 hotels blogs", None)],
 )
 def test_a_pair_is_judged_by_its_genre_or_by_all(told: Told, text: str, genre: str | None) -> None:
     assert told.calibration_ is not None
     calibration = told.calibrations_[genre] if genre else told.calibration_
     decision = told.verify(text, "-")
-    assert decision.llr == pytest.approx(float(calibration.llr(2.5)))
-    line = float(calibration.line(2.5))
+    assert decision.llr == pytest.approx(float(calibration.llr(3.5)))
+    line = float(calibration.line(3.5))
     assert decision.reliable == calibration.is_sure(line)
     assert decision.tau_s == pytest.approx(_negative(calibration, calibration.sure_same))
     assert decision.tau_d == pytest.approx(_negative(calibration, calibration.sure_different))
@@ -84,6 +85,17 @@ def test_a_pair_is_judged_by_its_genre_or_by_all(told: Told, text: str, genre: s
 def _negative(calibration: Calibration, line: float | None) -> float | None:
     similarity = calibration.similarity_at(line, 100, 1)
     return None if similarity is None else -similarity
+
+
+def test_a_genre_that_is_given_counts_for_more_than_what_the_texts_look_like(told: Told) -> None:
+    given = told.verify("2.5 hotels moon", "-", genre="blogs")
+    assert given.llr == pytest.approx(float(told.calibrations_["blogs"].llr(2.5)))
+    assert (given.left.genre, given.right.genre, given.left.is_far) == ("blogs", "blogs", False)
+
+
+def test_a_genre_that_the_model_does_not_know(told: Told) -> None:
+    with pytest.raises(InputError, match="'poems' is not known to the model: it knows blogs, hot"):
+        told.verify("2.5 hotels hotels", "-", genre="poems")
 
 
 def test_calibrating_anew_forgets_the_old_genres() -> None:

@@ -92,8 +92,8 @@ class Calibration:
             line,
             lowest=float(lowest),
             highest=float(highest),
-            sure_same=_sure_everywhere(values, y, amounts[1]),
-            sure_different=_negated(_sure_everywhere(-values, ~y, amounts[1])),
+            sure_same=sure_everywhere(values, y, amounts[1]),
+            sure_different=_negated(sure_everywhere(-values, ~y, amounts[1])),
         )
 
     @classmethod
@@ -170,7 +170,7 @@ def _line_with_trends(
     trends = {
         name: trend
         for name, amount in (("by_length", length), ("by_stretches", stretches))
-        if (trend := _range_of(amount)) is not None
+        if (trend := range_of(amount)) is not None
     }
     if len(x) < _ENOUGH or not trends:
         return None
@@ -206,16 +206,14 @@ def _line_with_trends(
     return line if lowest_slope > 0 else None
 
 
-def _range_of(amount: Floats) -> Trend | None:
+def range_of(amount: Floats) -> Trend | None:
     """A trend that adds nothing yet, over the range of amounts; None where they hardly differ."""
     logs = np.log10(np.maximum(amount, 1))
     least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99]).tolist()
     return Trend(0.0, 0.0, least, typical, most) if most - least >= 0.1 else None
 
 
-def _sure_everywhere(
-    values: Floats, same: npt.NDArray[np.bool_], stretches: Floats
-) -> float | None:
+def sure_everywhere(values: Floats, same: npt.NDArray[np.bool_], stretches: Floats) -> float | None:
     """The value from which on both all pairs are sure and those of single texts, which are harder;
     None where either never is."""
     single = stretches < 1.5

@@ -25,17 +25,23 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two sides to compare, each one or more documents by one author, and perhaps the truth."""
+    """Two sides to compare, each one or more documents by one author, and perhaps the truth.
+
+    genre   what kind of text both are, where that is known: a genre of the model
+    """
 
     left: tuple[Document, ...]
     right: tuple[Document, ...]
     same_author: bool | None = None
     same_topic: bool | None = None
     id: str | None = None
+    genre: str | None = None
 
     @classmethod
-    def of_texts(cls, left: str | Sequence[str], right: str | Sequence[str]) -> Pair:
-        return cls(_documents(left), _documents(right))
+    def of_texts(
+        cls, left: str | Sequence[str], right: str | Sequence[str], genre: str | None = None
+    ) -> Pair:
+        return cls(_documents(left), _documents(right), genre=genre)
 
 
 def _documents(texts: str | Sequence[str]) -> tuple[Document, ...]:
@@ -50,7 +56,7 @@ class Reading:
 
     stretches how many pieces it was read in: one for each text, more for a long one
     english   share of its words that are English function words; None where it was not counted
-    genre     the genre of the training texts that it is nearest to; None where none is known
+    genre     of the genres that the model knows; None where it cannot be told
     is_far    it is like none of them
     """
 
@@ -73,7 +79,7 @@ class ModelIdentity:
 class Experience:
     """`error` of all answers to `pairs` held-out pairs of one genre whose shorter side has at least
     `shortest` and fewer than `longest` tokens; `reliable_error` of those called reliable, None
-    where none was. The genre is None for a model that knows of one kind of text only."""
+    where none was. The genre is None for texts whose genre is not known."""
 
     genre: str | None
     shortest: int

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from adhominem.calibration import Calibration, score_of, together
 from adhominem.errors import InputError, NotFittedError
 from adhominem.experience import experience_for
+from adhominem.unfamiliar import FEWEST_KINDS, Judged, calibrate_unfamiliar
 from adhominem.matrix import EvidenceMatrix, Progress, matrix_of_pairs, quiet
 from adhominem.records import (
     Decision,
@@ -33,6 +34,7 @@ from adhominem.records import (
 )
 
 Floats = npt.NDArray[np.float64]
+NEITHER = "the evidence speaks for neither side"
 _ENOUGH = 300  # pairs of each kind for the calibration of a genre
 
 
@@ -56,8 +58,12 @@ class Comparison:
 
     @property
     def genre(self) -> str | None:
-        """The genre that both sides are nearest to; None where they differ."""
+        """That of both sides; None where they differ."""
         return self.left.genre if self.left.genre == self.right.genre else None
+
+    def of_genre(self, genre: str) -> Comparison:
+        left, right = (replace(side, genre=genre, is_far=False) for side in (self.left, self.right))
+        return replace(self, left=left, right=right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +83,7 @@ class Verifier(ABC):
     min_english    nor one of whose words a smaller share are English function words
     min_llr        evidence weaker than this (log10) decides nothing
     tau_s, tau_d   thresholds on the distance, for methods that were trained towards them
-    calibration_   of all development pairs; `calibrations_` of those of one genre, for methods that
-                   know genres
+    calibration_   for texts whose genre is not known; `calibrations_` for those of one genre
     """
 
     kind: ClassVar[str]
@@ -112,17 +117,28 @@ class Verifier(ABC):
         _check_labels(dev, "development")
         comparisons = self._compare(dev)
         same = [bool(pair.same_author) for pair in dev]
-        self.calibration_ = self._calibration_of(comparisons, same)
         by_genre: dict[str, list[int]] = {}
-        for place, comparison in enumerate(comparisons):
-            if comparison.genre is not None:
-                by_genre.setdefault(comparison.genre, []).append(place)
-        self.calibrations_ = {
-            genre: self._calibration_of([comparisons[i] for i in places], [same[i] for i in places])
+        for place, pair in enumerate(dev):
+            if pair.genre is not None:
+                by_genre.setdefault(pair.genre, []).append(place)
+        parts = {
+            genre: ([comparisons[i] for i in places], [same[i] for i in places])
             for genre, places in by_genre.items()
             if min(Counter(same[i] for i in places)[kind] for kind in (True, False)) >= _ENOUGH
         }
+        self.calibrations_ = {genre: self._calibration_of(*part) for genre, part in parts.items()}
+        taken_on_sight = self.genres_known_on_sight()
+        unsure = {g: _judged(*part) for g, part in parts.items() if g not in taken_on_sight}
+        self.calibration_ = (
+            calibrate_unfamiliar(unsure)
+            if self.calibrates_by_length and len(unsure) >= FEWEST_KINDS
+            else self._calibration_of(comparisons, same)
+        )
         return self
+
+    def genres_known_on_sight(self) -> Collection[str]:
+        """Those that no text of another genre is taken for."""
+        return ()
 
     def _calibration_of(
         self, comparisons: Sequence[Comparison], same: Sequence[bool]
@@ -139,11 +155,14 @@ class Verifier(ABC):
 
     def decide(self, pairs: Sequence[Pair]) -> list[Decision]:
         self._check_fitted()
-        return [self._decide(c, self._calibration_for(c)) for c in self._compare(pairs)]
+        return [self._decide(c, self._calibration_for(c)) for c in self._compare_known(pairs)]
 
-    def verify(self, left: str | Sequence[str], right: str | Sequence[str]) -> Decision:
-        """Two texts, or two lists of texts, each list by one author."""
-        return self.decide([Pair.of_texts(left, right)])[0]
+    def verify(
+        self, left: str | Sequence[str], right: str | Sequence[str], *, genre: str | None = None
+    ) -> Decision:
+        """Two texts, or two lists of texts, each list by one author; of which genre, where that is
+        known."""
+        return self.decide([Pair.of_texts(left, right, genre)])[0]
 
     def matrix(
         self, sides: Sequence[Sequence[Document]], progress: Progress = quiet
@@ -161,8 +180,10 @@ class Verifier(ABC):
         del contributions
         return explain_by_occlusion(self, pair)
 
-    def explain_texts(self, left: str | Sequence[str], right: str | Sequence[str]) -> Explanation:
-        return self.explain(Pair.of_texts(left, right))
+    def explain_texts(
+        self, left: str | Sequence[str], right: str | Sequence[str], *, genre: str | None = None
+    ) -> Explanation:
+        return self.explain(Pair.of_texts(left, right, genre))
 
     def save(self, folder: Path | str, *, name: str, version: str = "1", card: str = "") -> None:
         """Writes a model folder that `adhominem.load` reads in any other process."""
@@ -191,6 +212,23 @@ class Verifier(ABC):
             for similarity, pair in zip(self._similarity(pairs), pairs, strict=True)
         ]
 
+    def _compare_known(self, pairs: Sequence[Pair]) -> list[Comparison]:
+        """With the genre of those pairs of which it is said."""
+        return [
+            comparison if pair.genre is None else comparison.of_genre(self._check_genre(pair.genre))
+            for pair, comparison in zip(pairs, self._compare(pairs), strict=True)
+        ]
+
+    def _check_genre(self, genre: str) -> str:
+        if genre not in self.calibrations_:
+            known = ", ".join(sorted(self.calibrations_))
+            raise InputError(
+                f"genre '{genre}' is not known to the model: it knows {known}"
+                if known
+                else f"genre '{genre}' is not known to the model: it knows none, leave it out"
+            )
+        return genre
+
     def _decide(self, comparison: Comparison, calibration: Calibration) -> Decision:
         llr = float(calibration.llr(comparison.similarity, *comparison.amounts))
         tau_s, tau_d = self._thresholds(comparison, calibration)
@@ -201,7 +239,7 @@ class Verifier(ABC):
         if not reasons and np.isnan(llr):
             reasons = ("there is nothing to compare",)
         if not reasons and abs(llr) < self.min_llr:
-            reasons = ("the evidence speaks for neither side",)
+            reasons = (NEITHER,)
         if reasons:
             verdict, score, llr = Verdict.UNDECIDED, 0.5, 0.0
         else:
@@ -247,14 +285,11 @@ class Verifier(ABC):
                 f"at most {self.max_unknown:.0%} may be: is it English?"
             ]
         if reading.is_far:
-            return [
-                f"{side} uses words unlike any kind of text the model was trained on; "
-                f"the nearest is {reading.genre}"
-            ]
+            return [f"{side} uses words unlike any kind of text the model was trained on"]
         return []
 
     def _experience_with(self, comparison: Comparison) -> Experience | None:
-        """Of pairs whose sides are both of the genre that these are nearest to."""
+        """None for texts of different genres, which no test has paired."""
         if comparison.left.genre != comparison.right.genre:
             return None
         tokens = min(comparison.left.tokens, comparison.right.tokens)
@@ -284,6 +319,16 @@ class Verifier(ABC):
                 float(calibration.line(comparison.similarity, *comparison.amounts))
             )
         return comparison.distance <= self.tau_s or comparison.distance >= self.tau_d
+
+
+def _judged(comparisons: Sequence[Comparison], same: Sequence[bool]) -> Judged:
+    length, stretches = zip(*(c.amounts for c in comparisons), strict=True)
+    return Judged(
+        np.array([comparison.similarity for comparison in comparisons]),
+        np.array(same),
+        np.array(length),
+        np.array(stretches),
+    )
 
 
 def _check_labels(pairs: Sequence[Pair], name: str) -> None:

@@ -339,3 +339,19 @@ def test_pairs_of_several_texts_are_of_their_split(
             assert [len(a) for a in authors] == [1, 1]
             assert pair["same_author"] == (authors[0] == authors[1])
             assert not set(sides[0]) & set(sides[1])
+
+
+def test_nothing_is_learnt_from_an_unseen_corpus(
+    two_genres: tuple[Path, list[Corpus]], tmp_path: Path
+) -> None:
+    learnt, unseen = two_genres[1]
+    prepare(EXPERIMENT, [learnt], tmp_path / "alone")
+    prepare(EXPERIMENT, [learnt], tmp_path / "both", unseen=[unseen])
+    alone, both = load_prepared(tmp_path / "alone"), load_prepared(tmp_path / "both")
+    assert both.vocabulary == alone.vocabulary
+    assert both.genres == ("corpus", "blogs")
+    assert (both.labels.genres[both.labels.places("train")] == 0).all()
+    assert len(both.labels.places("dev", 1)) == np.sum(unseen.labels.splits != SPLITS.index("test"))
+    assert len(both.labels.places("test", 1)) == np.sum(
+        unseen.labels.splits == SPLITS.index("test")
+    )

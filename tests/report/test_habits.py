@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.linguistics.habits import find_habits
-from adhominem.records import Explanation
+from adhominem.records import Explanation, TextExplanation
+from adhominem.report.as_json import explanation_dict
 from adhominem.report.audit import audit_trail
 from adhominem.report.concordance import in_context
 from adhominem.report.evidence_rows import finding_table
@@ -172,6 +174,73 @@ def test_table_has_counts_rates_and_the_reference(explain: Explain) -> None:
     assert row.usual == report.reference.categories["alternative spelling"].per_thousand
     assert set(rows).isdisjoint(report.absent)
     assert [row.number for row in report.rows] == list(range(1, len(report.rows) + 1))
+
+
+def carrying(explanation: Explanation, seed: int = 0) -> Explanation:
+    """The same with contributions that are all different."""
+    rng = random.Random(seed)
+
+    def signed(text: TextExplanation) -> TextExplanation:
+        words = [
+            replace(word, contribution=rng.uniform(-1, 1) if word.end > word.start else 0.0)
+            for word in text.words
+        ]
+        return replace(text, words=tuple(words))
+
+    left, right = (tuple(map(signed, side)) for side in (explanation.left, explanation.right))
+    return replace(explanation, left=left, right=right, contributions="occlusion")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    parts=st.lists(st.sampled_from(["cuz", "story teller", "&", "!!", "WE WENT", "a", "cuz&&w/"])),
+    seed=st.integers(0, 99),
+)
+def test_habits_carry_the_sum_of_their_words(explain: Explain, parts: list[str], seed: int) -> None:
+    explanation = carrying(explain(" ".join(parts), "some cuz"), seed)
+    [text] = explanation.left
+    report = habit_report(explanation)
+    [found] = report.left_parts
+    if found is None:
+        assert not any(word.end > word.start for word in text.words)
+        return
+    hits = report.left.habits[0].hits
+    for hit, carried in zip(hits, found.hits, strict=True):
+        own = [w.contribution or 0 for w in text.words if w.start < hit.end and w.end > hit.start]
+        assert carried == pytest.approx(sum(own), abs=1e-9)
+    for row in report.rows:
+        touched = {
+            i
+            for hit in hits
+            for i, word in enumerate(text.words)
+            if hit.category == row.category.name and word.start < hit.end and word.end > hit.start
+        }
+        expected = sum(text.words[i].contribution or 0 for i in touched)
+        assert row.left.contribution == pytest.approx(expected, abs=1e-9)
+
+
+def test_what_habits_carry_is_told_in_every_form(explain: Explain) -> None:
+    plain = explain("We left cuz & cuz", "It was cuz")
+    explanation = carrying(plain)
+    [row] = [r for r in habit_report(explanation).rows if r.category.name == "alternative spelling"]
+    left, right = (f"{value.contribution:+.2f}" for value in (row.left, row.right))
+    told = terminal_text(explanation, colour=False)
+    line = next(line for line in told.splitlines() if line.startswith("alternative spelling"))
+    assert left.replace("-", "−") in line and right.replace("-", "−") in line
+    page = html_page(explanation)
+    assert f"<td>{left.replace('-', '−')}</td>" in page
+    assert "A word can be in several categories" in page
+    habits = explanation_dict(explanation)["habits"]
+    rows = {r["name"]: r for r in habits["categories"]}
+    assert rows["alternative spelling"]["left"]["contribution"] == row.left.contribution
+    assert rows["special character"]["right"]["contribution"] == 0
+    cuz = [hit["contribution"] for hit in habits["left"][0] if hit["surface"] == "cuz"]
+    assert sum(cuz) == pytest.approx(row.left.contribution)
+    without = explanation_dict(plain)["habits"]
+    assert {hit["contribution"] for hit in without["left"][0]} == {None}
+    assert {r["left"]["contribution"] for r in without["categories"]} == {None}
+    assert "several categories" not in html_page(plain)
+    assert "carry" not in terminal_text(plain, colour=False)
 
 
 def test_concordance_shows_the_place_and_how_many_more(explain: Explain) -> None:

@@ -44,12 +44,23 @@ def test_bits_are_those_of_a_slow_loop(genres: Genres) -> None:
 
 def test_nearest_is_the_genre_of_its_words(genres: Genres) -> None:
     surprise = genres.bits_per_token(read(["The staff was kind .", "I just got so tired !", ""]))
-    assert [genres.nearest(row)[0] for row in surprise[:2]] == ["hotels", "blogs"]
+    assert [genres.place(row)[0] for row in surprise[:2]] == ["hotels", "blogs"]
     assert surprise[2].tolist() == [0, 0]
 
 
 def test_far_is_what_surprises_in_every_genre(genres: Genres) -> None:
     own, odd = genres.bits_per_token(read([HOTELS[0], "xylem phloem stomata " * 9]))
-    assert not genres.nearest(own)[1]
-    assert genres.nearest(odd)[1]
+    assert not genres.place(own)[1]
+    assert genres.place(odd)[1]
     assert (odd > np.array(genres.limits)).all()
+
+
+def test_a_genre_that_others_are_taken_for_is_not_known_on_sight(genres: Genres) -> None:
+    assert genres.on_sight == ("hotels", "blogs")
+    train = [read(HOTELS * 20), read(BLOGS * 20)]
+    letters = read(["I am so happy today , the staff", "So tired , I just slept !"] * 9)
+    mixed = Genres.fit(["hotels", "blogs"], train, train, VOCABULARY.n_words, unseen=[letters])
+    assert mixed.on_sight == ("hotels",)
+    own, other = mixed.bits_per_token(read([HOTELS[0], BLOGS[0]]))
+    assert mixed.place(own)[0] == "hotels"
+    assert mixed.place(other)[0] is None

@@ -30,8 +30,8 @@ class _InProcess(httpx.BaseTransport):
     async def _ask(self, request: httpx.Request, body: bytes) -> httpx.Response:
         asked = httpx.Request(request.method, request.url, headers=request.headers, content=body)
         answer = await self._transport.handle_async_request(asked)
-        content = await answer.aread()
-        return httpx.Response(answer.status_code, headers=answer.headers, content=content)
+        content = httpx.ByteStream(await answer.aread())
+        return httpx.Response(answer.status_code, headers=answer.headers, stream=content)
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from adhominem.cli import (
     evaluate,
     explain,
     faithfulness,
+    index,
     models,
     rank,
     reproduce,
@@ -39,6 +40,7 @@ app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=explain.EXAMPLES)(explain.explain)
 app.command(epilog=whatif.EXAMPLES)(whatif.whatif)
 app.command(epilog=rank.EXAMPLES)(rank.rank)
+app.command(epilog=index.EXAMPLES)(index.index)
 app.command(epilog=case.EXAMPLES)(case.case)
 app.command(epilog=reproduce.EXAMPLES)(reproduce.reproduce)
 app.command(epilog=serve.EXAMPLES)(serve.serve)

@@ -17,50 +17,58 @@ Examples:
 
   adhominem rank questioned.txt candidates/ --json
 
+  adhominem rank questioned.txt index/ --top 20 --prior 0.1
+
 The folder holds a file or a folder of files for each candidate: candidates/smith.txt,
-candidates/jones/letter1.txt, candidates/jones/letter2.txt.
+candidates/jones/letter1.txt, candidates/jones/letter2.txt. Or it is an index of them.
 """
 
 
 def rank(
     questioned: Annotated[Path, typer.Argument(help="The text whose author is sought.")],
-    candidates: Annotated[Path, typer.Argument(help="Folder with texts of each candidate.")],
+    candidates: Annotated[
+        Path, typer.Argument(help="Folder with texts of each candidate, or an index.")
+    ],
+    top: Annotated[
+        int | None, typer.Option(min=1, help="List so many; of an index 20 by default.")
+    ] = None,
+    prior: Annotated[
+        float | None,
+        typer.Option(
+            help="Probability beforehand that it was one of them: 0.5 for an index; by default "
+            "each candidate is as probable as none."
+        ),
+    ] = None,
     model: Model = None,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
 ) -> None:
     """Which of several authors wrote a text, if any of them did."""
+    from adhominem.case.known import candidate_files
     from adhominem.text.read import read_text
 
     text = read_text(questioned, encoding=encoding)
+    indexed = (candidates / "index.json").is_file()
     known = {
         name: [read_text(path, encoding=encoding) for path in paths]
-        for name, paths in _candidates(candidates).items()
+        for name, paths in ({} if indexed else candidate_files(candidates)).items()
     }
     from adhominem import load
-    from adhominem.attribution import rank as rank_candidates
     from adhominem.report.as_json import ranking_dict
     from adhominem.report.ranking_text import ranking_text
 
-    ranking = rank_candidates(load(model), text, known)
+    verifier = load(model)
+    if indexed:
+        from adhominem.case.index import open_index
+        from adhominem.case.search import EVEN, search
+
+        index = open_index(candidates, verifier)
+        ranking = search(
+            verifier, text, index, top=top or 20, prior=EVEN if prior is None else prior
+        )
+    else:
+        from adhominem.attribution import rank as rank_candidates
+
+        ranking = rank_candidates(verifier, text, known, prior=prior)
+        ranking = ranking if top is None else ranking.best(top)
     print(json.dumps(ranking_dict(ranking), indent=2) if as_json else ranking_text(ranking))
-
-
-def _candidates(folder: Path) -> dict[str, list[Path]]:
-    from adhominem.errors import InputError
-
-    if not folder.is_dir():
-        raise InputError(f"{folder} is not a folder: expected one with texts of each candidate")
-    found: dict[str, list[Path]] = {}
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith("."):
-            continue
-        if path.is_dir():
-            found[path.name] = sorted(
-                p for p in path.rglob("*") if p.is_file() and p.name[0] != "."
-            )
-        else:
-            found.setdefault(path.stem, []).append(path)
-    if not found:
-        raise InputError(f"{folder} is empty: expected a text or a folder of texts per candidate")
-    return found

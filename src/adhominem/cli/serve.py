@@ -44,19 +44,24 @@ def serve(
 
     from adhominem.errors import InputError, MissingExtraError
 
+    if models is not None and not models.is_dir():
+        raise InputError(f"{models} is not a folder: make it first, models will be kept there")
     try:
         from adhominem.web.serving import serve as run
+        from adhominem.web.settings import LOOPBACK, Settings
     except ModuleNotFoundError as error:
+        if (error.name or "").startswith("adhominem"):
+            raise
         raise MissingExtraError(
             f"the workbench needs {error.name}: pip install 'adhominem[web]'"
         ) from None
-    from adhominem.web.settings import Settings
-
-    if models is not None and not models.is_dir():
-        raise InputError(f"{models} is not a folder: make it first, models will be kept there")
-    settings = Settings(host=host, names=tuple(name or ()), model=model, models=models)
-    token = None if settings.is_local else secrets.token_urlsafe(24)
-    settings = Settings(host=host, names=tuple(name or ()), token=token, model=model, models=models)
+    settings = Settings(
+        host=host,
+        names=tuple(name or ()),
+        token=None if host in LOOPBACK else secrets.token_urlsafe(24),
+        model=model,
+        models=models,
+    )
     run(settings, port=port, opens_browser=not no_browser, say=_say)
 
 

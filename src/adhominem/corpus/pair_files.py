@@ -1,8 +1,8 @@
 """Pairs as JSON lines: one object per line, plain or compressed.
 
 {"id", "left", "right"} where a side is a text or a list of texts, with optional "same_author",
-"same_topic" and "authors"; PAN's {"id", "pair": [left, right]} is read too. A line that cannot be
-read becomes a `BadLine` and does not stop the others.
+"same_topic", "authors" and "genre"; PAN's {"id", "pair": [left, right]} is read too. A line that
+cannot be read becomes a `BadLine` and does not stop the others.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ def _write(pairs: Iterable[Pair], path: Path, *, packed: bool) -> int:
                 "same_author": pair.same_author,
                 "same_topic": pair.same_topic,
                 "authors": [pair.left[0].author, pair.right[0].author],
+                **({} if pair.genre is None else {"genre": pair.genre}),
             }
             file.write(json.dumps(line).encode() + b"\n")
             written += 1
@@ -116,12 +117,16 @@ def _pair(row: dict[str, Any], name: str | None) -> Pair:
         or not all(author is None or isinstance(author, str) for author in authors)
     ):
         raise InputError("'authors' must be a list of two names")
+    genre = row.get("genre")
+    if genre is not None and not isinstance(genre, str):
+        raise InputError(f"'genre' must be a name, not {_shorten(genre)}")
     return Pair(
         left=_side(left, "left", authors[0]),
         right=_side(right, "right", authors[1]),
         same_author=_flag(row, "same_author", "same"),
         same_topic=_flag(row, "same_topic"),
         id=name,
+        genre=genre,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -40,12 +41,13 @@ support no more. {reliable}
 
 {calibrations}
 
-Texts of different genres are judged by the last row; how often that is wrong was not measured.
+{on_sight}
 
 ## Where not to trust it
 
-- Other genres than those of the training data: the error rates above do not hold there. Two texts
-  of one unfamiliar kind look alike to it, and it says "same author" too often; adapt it first.
+- Kinds of text that are in none of the tables: the error rates above do not hold there. Its answers
+  are cautious on texts whose kind it does not know, but two texts of one unfamiliar kind look alike
+  to it, and it may say "same author" too often; adapt or calibrate it first.
 - Texts shorter than the shortest it was trained on ({shortest} tokens); below {min_tokens} it does
   not answer.
 - Other languages than English, translated or machine-written text, several authors in one text.
@@ -67,15 +69,18 @@ def model_card(
         about=experiment.about,
         kind=experiment.network.get("kind", "adhominem"),
         date=datetime.now(UTC).date().isoformat(),
-        corpora="\n".join(_corpus(genre, corpus) for genre, corpus in corpora.items()),
+        corpora="\n".join(
+            _corpus(genre, corpus, manifest["unseen"]) for genre, corpus in corpora.items()
+        ),
         shortest=min(s["min_tokens"] for s in settings),
         words=manifest["vocabulary"]["words"],
         characters=manifest["vocabulary"]["characters"],
         vectors=_vectors(experiment, manifest),
         tables="\n\n".join(f"### {g}\n\n{evaluation_table(t)}" for g, t in test.items()),
         dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
-        calibrations=_calibrations({**verifier.calibrations_, "all together": calibration}),
+        calibrations=_calibrations({**verifier.calibrations_, "any other": calibration}),
         reliable=_reliable(verifier),
+        on_sight=_on_sight(verifier),
         min_tokens=verifier.min_tokens,
     )
 
@@ -89,6 +94,18 @@ def _reliable(verifier: Verifier) -> str:
     return (
         "A decision is called reliable where, on development pairs, fewer than one answer in a "
         "hundred was wrong."
+    )
+
+
+def _on_sight(verifier: Verifier) -> str:
+    if not verifier.calibrations_:
+        return "It knows of one kind of text only."
+    known = ", ".join(sorted(verifier.genres_known_on_sight())) or "none"
+    return (
+        f"Genres that it knows on sight: {known}. Of the others it must be told (`--genre`, "
+        "`genre given` in the tables); otherwise they are judged by the last row, as texts of "
+        "any unfamiliar kind are. That row was made by leaving out each genre in turn: it is "
+        "flatter than the others, and bounded by what even the worst of them supports."
     )
 
 
@@ -106,13 +123,23 @@ def _calibrations(rows: dict[str, Calibration]) -> str:
     return "\n".join(lines)
 
 
-def _corpus(genre: str, corpus: dict[str, Any]) -> str:
+def _shares(authors: dict[str, int], *, unseen: bool) -> str:
+    if unseen:
+        rest = authors["train"] + authors["dev"]
+        return f"none for training, {rest:,} for development, {authors['test']:,} for testing"
+    return (
+        f"{authors['train']:,} for training, {authors['dev']:,} for development, "
+        f"{authors['test']:,} for testing"
+    )
+
+
+def _corpus(genre: str, corpus: dict[str, Any], unseen: Collection[str]) -> str:
     documents, authors, tokens = corpus["documents"], corpus["authors"], corpus["tokens"]
     settings = corpus["settings"]
     return (
         f"- **{genre}**: {documents['total']:,} documents by {authors['total']:,} authors "
-        f"({authors['train']:,} for training, {authors['dev']:,} for development, "
-        f"{authors['test']:,} for testing) from {_sources(corpus)}, {tokens['mean']:.0f} ± "
+        f"({_shares(authors, unseen=genre in unseen)}) from {_sources(corpus)}, "
+        f"{tokens['mean']:.0f} ± "
         f"{tokens['deviation']:.0f} tokens each ({settings['min_tokens']} to "
         f"{settings['max_tokens']:,})."
     )

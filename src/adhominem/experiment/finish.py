@@ -1,9 +1,10 @@
-"""From a trained network to a model: calibrated on development authors, measured on test authors."""
+"""From a network to a model: calibrated on development authors, measured on test authors."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adhominem.experiment.prepare import load_prepared, pairs_file, several_file
@@ -13,7 +14,9 @@ from adhominem.experiment.settings import Experiment
 from adhominem.files import write_whole
 
 if TYPE_CHECKING:
+    from adhominem.evaluation.answers import Answers
     from adhominem.experiment.prepare import Prepared
+    from adhominem.records import Experience
     from adhominem.text.encode import Encoded
     from adhominem.verifiers.genres import Genres
     from adhominem.verifiers.neural import NeuralVerifier
@@ -25,41 +28,66 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     """Calibrates the best network on the development pairs and measures it on the test pairs, so
     that the saved model can quote its errors."""
     from adhominem.evaluation.evaluate import evaluate
-    from adhominem.evaluation.experienced import experience_of
     from adhominem.evaluation.on_pairs import describe_source, judge, read_labelled
     from adhominem.experiment.card import model_card
     from adhominem.persistence import CARD
 
     verifier = trained_verifier(experiment, run)
     genres = load_prepared(run.prepared).genres
-
-    dev = [
-        read_labelled(file(run.prepared, "dev", genre))
-        for genre in genres
-        for file in (pairs_file, several_file)
-    ]
-    verifier.calibrate([pair for pairs in dev for pair in pairs])
-    files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
-    several = {genre: several_file(run.prepared, "test", genre) for genre in genres}
-    files |= {f"{genre}, several texts": file for genre, file in several.items()}
-    answers = {
-        name: judge(verifier, pairs, progress=progress)
-        for name, file in files.items()
-        if (pairs := read_labelled(file))
-    }
-    verifier.experience_ = tuple(
-        row for genre in genres for row in experience_of(answers[genre], genre)
+    verifier.calibrate(
+        [
+            replace(pair, genre=genre)
+            for genre in genres
+            for file in (pairs_file, several_file)
+            for pair in read_labelled(file(run.prepared, "dev", genre))
+        ]
     )
+    files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
+    test = {genre: read_labelled(file) for genre, file in files.items()}
+    for genre in genres:
+        name = f"{genre}, several texts"
+        files[name] = several_file(run.prepared, "test", genre)
+        test[name] = read_labelled(files[name])
+    told = [genre for genre in genres if genre not in verifier.genres_known_on_sight()]
+    for genre in told:
+        name = _told(genre)
+        files[name] = files[genre]
+        test[name] = [replace(pair, genre=genre) for pair in test[genre]]
+    answers = {
+        name: judge(verifier, pairs, progress=progress) for name, pairs in test.items() if pairs
+    }
+    verifier.experience_ = _experience(answers, genres, told)
     verifier.save(run.model, name=experiment.name, version=experiment.version)
-    test = {
+    figures = {
         name: {**describe_source(verifier, files[name]), **evaluate(part)}
         for name, part in answers.items()
     }
-    write_whole(run.evaluation, json.dumps(test, indent=2) + "\n")
+    write_whole(run.evaluation, json.dumps(figures, indent=2) + "\n")
     manifest = json.loads((run.prepared / "manifest.json").read_text())
     if run.vectors.is_dir():
         manifest["vectors"] = json.loads((run.vectors / "vectors.json").read_text())
-    write_whole(run.model / CARD, model_card(experiment, verifier, manifest, test))
+    write_whole(run.model / CARD, model_card(experiment, verifier, manifest, figures))
+
+
+def _told(genre: str) -> str:
+    return f"{genre}, genre given"
+
+
+def _experience(
+    answers: dict[str, Answers], genres: Sequence[str], told: Sequence[str]
+) -> tuple[Experience, ...]:
+    """Of a genre as far as it is known or given; of all that must be given where it is not."""
+    from adhominem.evaluation.answers import join_answers
+    from adhominem.evaluation.experienced import experience_of
+
+    rows = [
+        row
+        for genre in genres
+        if (name := _told(genre) if genre in told else genre) in answers
+        for row in experience_of(answers[name], genre)
+    ]
+    untold = [answers[genre] for genre in told if genre in answers]
+    return (*rows, *(experience_of(join_answers(untold), None) if untold else ()))
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
@@ -89,10 +117,15 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
 def _genres(prepared: Prepared) -> Genres:
     from adhominem.verifiers.genres import Genres
 
-    def texts(split: str) -> list[Encoded]:
-        return [
-            prepared.corpus.select(prepared.labels.places(split, number))
-            for number in range(len(prepared.genres))
-        ]
+    def texts(split: str, number: int) -> Encoded:
+        return prepared.corpus.select(prepared.labels.places(split, number))
 
-    return Genres.fit(prepared.genres, texts("train"), texts("dev"), prepared.vocabulary.n_words)
+    numbers = range(len(prepared.genres))
+    learnt = [n for n in numbers if len(prepared.labels.places("train", n))]
+    return Genres.fit(
+        [prepared.genres[n] for n in learnt],
+        [texts("train", n) for n in learnt],
+        [texts("dev", n) for n in learnt],
+        prepared.vocabulary.n_words,
+        unseen=[texts("dev", n) for n in numbers if n not in learnt],
+    )

@@ -159,6 +159,7 @@ def prepare(
             genre: {name: corpus.manifest[name] for name in _DESCRIBED}
             for genre, corpus in zip(genres, corpora, strict=True)
         },
+        "unseen": [corpus.folder.resolve().name for corpus in unseen],
         "vocabulary": {"words": vocabulary.n_words, "characters": vocabulary.n_characters},
     }
     with whole_folder(folder) as target:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from adhominem.report.charts import drawing
 from adhominem.report.figures import COLOURS, MARKERS
+from adhominem.report.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +60,7 @@ def top_words_figure(words: Sequence[Mapping[str, Any]]) -> Figure:
 
 def _drawable(word: str) -> str:
     """Without what the font cannot draw."""
-    return word.encode("latin-1", "replace").decode("latin-1")
+    return visible(word).encode("latin-1", "replace").decode("latin-1")
 
 
 def lift_figure(corpora: Mapping[str, Sequence[Mapping[str, Any]]]) -> Figure:
@@ -111,7 +112,7 @@ def tau_figure(against: Sequence[Mapping[str, Any]], edges: Sequence[float]) -> 
             counts = words.get("histogram", [0] * len(widths))
             panel.bar(edges[:-1], counts, width=widths, align="edge", color=COLOURS[0], lw=0)
             spread = f"{words['mean']:.3f} ± {words['deviation']:.3f}" if words["texts"] else "-"
-            panel.set_title(f"{one['name']}\n{spread}", fontsize=9, parse_math=False)
+            panel.set_title(f"{_drawable(one['name'])}\n{spread}", fontsize=9, parse_math=False)
             panel.axvspan(*_PAPER_TAU, color="#cccccc", lw=0)
             panel.set_xlim(0, 1)
             panel.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])

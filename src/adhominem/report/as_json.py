@@ -90,6 +90,9 @@ def ranking_dict(ranking: Ranking) -> dict[str, Any]:
     return {
         "answer": ranking.answer,
         "none": ranking.none,
+        "others": ranking.others,
+        "n_others": ranking.n_others,
+        "prior": ranking.prior,
         "candidates": [
             {
                 "name": candidate.name,

@@ -27,14 +27,16 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 Curves = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 
 
-def save_figures(figures: Mapping[str, Figure], folder: Path) -> list[Path]:
+def save_figures(
+    figures: Mapping[str, Figure], folder: Path, endings: Sequence[str] = ("svg", "png")
+) -> list[Path]:
     import matplotlib
 
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     with matplotlib.rc_context({"svg.hashsalt": "adhominem"}):
         for name, figure in figures.items():
-            for ending in ("svg", "png"):
+            for ending in endings:
                 path = folder / f"{name}.{ending}"
                 about: dict[str, Any] = {"Date": None} if ending == "svg" else {"Software": None}
                 figure.savefig(path, dpi=160, metadata=about)

@@ -87,13 +87,14 @@ def experience_words(decision: Decision) -> str:
                 f"; of the {row.reliable_share:.0%} called reliable {row.reliable_error:.1%} were"
             )
         return f"{words}."
-    if left is None or right is None:
-        return "This model has no record of its errors on texts of this length."
     if left != right:
+        kinds = " and ".join(kind or "not known" for kind in (left, right))
         return (
-            f"Unknown: the texts are of different kinds ({left} and {right}), and the model was "
+            f"Unknown: the texts are of different kinds ({kinds}), and the model was "
             "tested on texts of one kind only."
         )
+    if left is None:
+        return "This model has no record of its errors on texts of this length."
     return f"Unknown: no test pair ({left}) was as short as this one."
 
 

@@ -33,6 +33,7 @@ class Chance(StylometricVerifier):
     """
 
     kind = "chance"
+    min_llr = 0.0  # it answers, as a coin does
 
     def __init__(self, *, seed: int = 1) -> None:
         self.seed = seed

@@ -2,8 +2,9 @@
 
 A genre is known by how often its training authors use each word. The surprise of a text is the mean
 number of bits it takes to write one of its tokens by those frequencies; the genre with the least
-surprise is the nearest. A text is far from a genre when it surprises more than all but one in two
-hundred of the genre's own development texts.
+surprise is the nearest. Not every genre can be told by that: one is known on sight when hardly any
+text of the others comes nearest to it. A text is far from a genre when it surprises more than all
+but one in two hundred of the genre's own development texts.
 """
 
 from __future__ import annotations
@@ -18,15 +19,18 @@ from adhominem.text.encode import Encoded
 
 Floats = npt.NDArray[np.float32]
 _FAR = 0.995  # of the development texts are nearer
+_MOST_TAKEN = 0.05  # of the texts of another genre, for one that is known on sight
 
 
 @dataclass(frozen=True)
 class Genres:
-    """`bits[g, w]` of word w of the vocabulary in genre g; beyond `limits[g]` a text is far."""
+    """`bits[g, w]` of word w of the vocabulary in genre g; beyond `limits[g]` a text is far.
+    `on_sight` are the names of those that can be told."""
 
     names: tuple[str, ...]
     bits: Floats
     limits: tuple[float, ...]
+    on_sight: tuple[str, ...]
 
     @classmethod
     def fit(
@@ -35,19 +39,34 @@ class Genres:
         train: Sequence[Encoded],
         dev: Sequence[Encoded],
         n_words: int,
+        unseen: Sequence[Encoded] = (),
     ) -> Genres:
-        """From the training texts of each genre, and its development texts."""
+        """From the training texts of each genre, its development texts, and texts of genres that
+        the network has not learnt from."""
         counts = np.stack(
             [np.bincount(texts.type_words[texts.tokens], minlength=n_words) for texts in train]
         )
         bits = -np.log2((counts + 0.5) / (counts + 0.5).sum(axis=1, keepdims=True))
         bits = bits.astype(np.float16).astype(np.float32)
-        unlimited = cls(tuple(names), bits, (np.inf,) * len(names))
+        names = tuple(names)
+        unlimited = cls(names, bits, (np.inf,) * len(names), names)
+        surprise = [unlimited.bits_per_token(texts) for texts in (*dev, *unseen)]
         limits = [
-            float(np.quantile(unlimited.bits_per_token(texts)[:, number], _FAR))
-            for number, texts in enumerate(dev)
+            float(np.quantile(surprise[number][:, number], _FAR)) for number in range(len(names))
         ]
-        return cls(tuple(names), bits, tuple(limits))
+        nearest = [
+            bits_per_token.argmin(axis=1) for bits_per_token in surprise if len(bits_per_token)
+        ]
+        on_sight = [
+            name
+            for number, name in enumerate(names)
+            if all(
+                np.mean(taken == number) <= _MOST_TAKEN
+                for place, taken in enumerate(nearest)
+                if place != number
+            )
+        ]
+        return cls(names, bits, tuple(limits), tuple(on_sight))
 
     def bits_per_token(self, texts: Encoded) -> npt.NDArray[np.float64]:
         """The surprise of each document in each genre; markers count, an empty text has none."""
@@ -63,7 +82,9 @@ class Genres:
             axis=1,
         )
 
-    def nearest(self, bits_per_token: npt.NDArray[np.float64]) -> tuple[str, bool]:
-        """The genre of least surprise, and whether the text is far from every genre."""
+    def place(self, bits_per_token: npt.NDArray[np.float64]) -> tuple[str | None, bool]:
+        """The nearest genre, None where it cannot be told on sight, and whether the text is far
+        from every genre."""
         is_far = bool((bits_per_token > self.limits).all())
-        return self.names[int(np.argmin(bits_per_token))], is_far
+        nearest = self.names[int(np.argmin(bits_per_token))]
+        return (nearest if nearest in self.on_sight else None), is_far

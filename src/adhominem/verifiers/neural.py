@@ -7,7 +7,7 @@ brought back to length 1 where the network's features have that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -99,7 +99,7 @@ class NeuralVerifier(Verifier):
 
     def features(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Document features, one row per text; NaN for a text without tokens."""
-        read = self._read(texts)
+        read = self.read(texts)
         return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
 
     @one_thread()
@@ -113,7 +113,7 @@ class NeuralVerifier(Verifier):
         read: dict[str, ReadText] = {}
         for start in range(0, len(texts), _STEP):
             part = texts[start : start + _STEP]
-            read |= zip(part, self._read(part), strict=True)
+            read |= zip(part, self.read(part), strict=True)
             progress(len(read), total)
         features, readings = zip(*(self._join(side, read) for side in sides), strict=True)
         return matrix_of_features(
@@ -178,6 +178,9 @@ class NeuralVerifier(Verifier):
             seed=self.seed,
         )
 
+    def genres_known_on_sight(self) -> Collection[str]:
+        return () if self.genres_ is None else self.genres_.on_sight
+
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return np.array([comparison.similarity for comparison in self._compare(pairs)])
 
@@ -185,7 +188,7 @@ class NeuralVerifier(Verifier):
         """Reads every distinct text once, however many pairs it is in."""
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = list(dict.fromkeys(document.text for side in sides for document in side))
-        read = dict(zip(texts, self._read(texts), strict=True))
+        read = dict(zip(texts, self.read(texts), strict=True))
         joined = [self._join(side, read) for side in sides]
         comparisons = []
         for (one, left), (other, right) in zip(joined[0::2], joined[1::2], strict=True):
@@ -200,7 +203,7 @@ class NeuralVerifier(Verifier):
             )
         return comparisons
 
-    def _read(self, texts: Sequence[str]) -> list[ReadText]:
+    def read(self, texts: Sequence[str]) -> list[ReadText]:
         """In blocks, so that of many texts only the features stay in memory."""
         read: list[ReadText] = []
         for start in range(0, len(texts), _BLOCK):
@@ -240,8 +243,10 @@ class NeuralVerifier(Verifier):
         return encode_documents(self._network(), encoded, max_lines=self.training.max_lines)
 
     def _join(self, side: Sequence[Document], read: dict[str, ReadText]) -> tuple[Floats, Reading]:
+        return self.join([read[document.text] for document in side])
+
+    def join(self, texts: Sequence[ReadText]) -> tuple[Floats, Reading]:
         """The features of a side and what was read of it; an empty text adds nothing."""
-        texts = [read[document.text] for document in side]
         filled = [text for text in texts if text.tokens] or texts[:1]
         tokens = np.array([text.tokens for text in filled], dtype=np.float64)
         total = int(tokens.sum())
@@ -253,7 +258,7 @@ class NeuralVerifier(Verifier):
             features = unit_length(features)
         genre, is_far = None, False
         if self.genres_ is not None:
-            genre, is_far = self.genres_.nearest(
+            genre, is_far = self.genres_.place(
                 shares @ np.stack([text.surprise for text in filled])
             )
         return features, Reading(
@@ -282,7 +287,7 @@ class NeuralVerifier(Verifier):
             )
         if not len(left.tokens) or not len(right.tokens):
             return None
-        comparison = self._compare([pair])[0]
+        comparison = self._compare_known([pair])[0]
         line = self._calibration_for(comparison).line([0.0, 1.0], *comparison.amounts)
         return Dissection(
             network,
@@ -309,7 +314,11 @@ class NeuralVerifier(Verifier):
         }
         vocabulary = {"words": self.vocabulary_.words, "characters": self.vocabulary_.characters}
         if self.genres_ is not None:
-            settings["genres"] = {"names": self.genres_.names, "limits": self.genres_.limits}
+            settings["genres"] = {
+                "names": self.genres_.names,
+                "limits": self.genres_.limits,
+                "on_sight": self.genres_.on_sight,
+            }
             arrays[_GENRES] = self.genres_.bits.astype(np.float16)
         return ModelState(settings, {"vocabulary": vocabulary}, arrays)
 
@@ -328,7 +337,8 @@ class NeuralVerifier(Verifier):
         arrays["words.weight"] *= arrays.pop(_SCALES)
         if "genres" in settings:
             names, limits = settings["genres"]["names"], settings["genres"]["limits"]
-            self.genres_ = Genres(tuple(names), arrays.pop(_GENRES), tuple(limits))
+            on_sight = settings["genres"].get("on_sight", names)
+            self.genres_ = Genres(tuple(names), arrays.pop(_GENRES), tuple(limits), tuple(on_sight))
         weights = {name: torch.from_numpy(array) for name, array in arrays.items()}
         try:
             self.network_.load_state_dict(weights)

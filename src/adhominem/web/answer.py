@@ -5,14 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import JSONResponse
 
 
-class Answer(Response):
-    media_type = "application/json"
-
-    def __init__(self, content: Any, status_code: int = 200, **options: Any) -> None:
-        super().__init__(content, status_code, **options)
-
+class Answer(JSONResponse):
     def render(self, content: Any) -> bytes:
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()

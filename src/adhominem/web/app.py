@@ -24,6 +24,7 @@ from adhominem.web.replies import Problem
 from adhominem.web.settings import Settings
 
 _GROUPS = (page, compare, edit, upload, cases, export, models, about)
+_NO_JSON = "the body is not JSON"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (401, 403, 404, 413, 415, 421, 422, 501, 503, 504)
 }
@@ -69,6 +70,8 @@ async def _ours(_: Request, error: Exception) -> Answer:
 
 async def _http(_: Request, error: Exception) -> Answer:
     assert isinstance(error, HTTPException)
+    if error.status_code == 400:  # bytes that are no UTF-8, or brackets in thousands
+        return Answer({"error": _NO_JSON}, 422)
     answer = Answer({"error": str(error.detail)}, error.status_code)
     answer.headers.update(error.headers or {})
     return answer
@@ -79,5 +82,5 @@ async def _not_understood(_: Request, error: Exception) -> Answer:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = ".".join(str(part)[:60] for part in first["loc"][1:] if part not in ("body",))
-    message = first["msg"] if first["type"] != "json_invalid" else "the body is not JSON"
+    message = first["msg"] if first["type"] != "json_invalid" else _NO_JSON
     return Answer({"error": f"{place}: {message}" if place else message}, 422)

@@ -58,14 +58,16 @@ class Workbench:
 
     def measure(self, texts: Iterable[str], *, most: int | None = None) -> int:
         """The characters of all texts, if they are not too many."""
-        most = most or self.settings.limits.max_characters
+        limits = self.settings.limits
         lengths = [len(text) for text in texts]
-        if len(lengths) > self.settings.limits.max_texts:
-            allowed = self.settings.limits.max_texts
-            raise RefusedError(413, f"{len(lengths):,} texts: at most {allowed:,} can be given")
-        if sum(lengths) > most:
-            raise RefusedError(413, f"{sum(lengths):,} characters: at most {most:,} can be given")
+        check_most(len(lengths), limits.max_texts, "texts")
+        check_most(sum(lengths), most or limits.max_characters, "characters")
         return sum(lengths)
+
+
+def check_most(n: int, most: int, name: str) -> None:
+    if n > most:
+        raise RefusedError(413, f"{n:,} {name}: at most {most:,} can be given")
 
 
 def _of_request(request: Request) -> Workbench:

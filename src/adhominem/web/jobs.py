@@ -18,6 +18,7 @@ from adhominem.web.queue import BusyError
 from adhominem.web.settings import Limits
 from adhominem.web.turns import Turns
 
+_SECONDS_TO_END = 5.0  # after which a thread is left behind
 Progress = Callable[[int, int], None]  # done, total
 Work = Callable[[Progress], Any]
 
@@ -77,7 +78,7 @@ class Jobs:
                 job.cancelled = True
         self._todo.put(None)
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(timeout=_SECONDS_TO_END)
 
     def add(self, work: Work) -> Job:
         with self._lock:

@@ -24,10 +24,8 @@ class Models:
         self._most = settings.limits.max_models
         self._loaded: OrderedDict[str, Verifier] = OrderedDict()
         self._loading = threading.Lock()
+        self._folder = settings.models
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
-        if settings.models is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="adhominem-models-")
-        self.folder = settings.models or Path(self._temporary.name if self._temporary else "")
         self.current = settings.model or DEFAULT
         self.path(self.current)
 
@@ -37,7 +35,7 @@ class Models:
 
     def paths(self) -> dict[str, Path]:
         """A model of the folder stands before a shipped one of the same name."""
-        found = sorted(self.folder.glob("*/model.json"))
+        found = [] if self._folder is None else sorted(self._folder.glob("*/model.json"))
         own = {path.parent.name: path.parent for path in found if NAME.fullmatch(path.parent.name)}
         return {**shipped_models(), **own}
 
@@ -77,7 +75,10 @@ class Models:
             )
         if name in self.paths():
             raise InputError(f"there is a model '{name}' already: choose another name")
-        return self.folder / name
+        if self._folder is None:
+            self._temporary = tempfile.TemporaryDirectory(prefix="adhominem-models-")
+            self._folder = Path(self._temporary.name)
+        return self._folder / name
 
 
 def _described(name: str, path: Path) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from adhominem.web.settings import Limits
 from adhominem.web.turns import Turns
 
 T = TypeVar("T")
+_SECONDS_TO_END = 5.0  # after which a thread is left behind
 
 
 class BusyError(AdhominemError):
@@ -97,7 +98,7 @@ class _Lane:
             self._waiting.clear()
             self._changed.notify()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(timeout=_SECONDS_TO_END)
 
     async def ask(self, question: _Question) -> Any:
         """A caller that stops waiting takes the question along."""

@@ -1,63 +1,78 @@
-"""The server process: listens, says where, opens the browser and ends cleanly."""
+"""The server process: takes its port, says where it is, opens the browser and ends cleanly."""
 
 from __future__ import annotations
 
 import webbrowser
 from collections.abc import Callable
+from typing import Any
 
+import torch
 import uvicorn
 
 from adhominem.errors import InputError
 from adhominem.web.app import create_app
 from adhominem.web.settings import Settings
 
+_LARGEST_HEAD = 16 * 1024  # bytes of all headers of a request
+
 
 class _Server(uvicorn.Server):
-    """Calls back once it listens."""
+    """Calls back once it answers."""
 
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[int], None]) -> None:
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
         super().__init__(config)
         self._on_start = on_start
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
+    async def startup(self, *arguments: Any, **options: Any) -> None:
+        await super().startup(*arguments, **options)
         if self.started:
-            self._on_start(self.servers[0].sockets[0].getsockname()[1])
+            self._on_start()
 
 
 def serve(
     settings: Settings, *, port: int, opens_browser: bool, say: Callable[[str], None]
 ) -> None:
-    def started(real_port: int) -> None:
-        address = f"http://{_shown(settings.host)}:{real_port}/"
-        if settings.token is not None:
-            address += f"?token={settings.token}"
-        say(f"adhominem: {address}  (Ctrl-C ends it)")
-        if opens_browser:
-            webbrowser.open(address)
-
+    """Returns when it is told to end. Batches of requests are small: a second thread would gain
+    them little, and cost them much beside a busy process."""
+    torch.set_num_threads(1)
     config = uvicorn.Config(
         create_app(settings),
         host=settings.host,
         port=port,
-        log_level="error",
+        log_config=None,
+        log_level="critical",
         access_log=False,
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=16 * 1024,
+        h11_max_incomplete_event_size=_LARGEST_HEAD,
     )
-    server = _Server(config, started)
     try:
-        server.run()
+        taken = config.bind_socket()
     except SystemExit:
-        raise InputError(f"port {port} of {settings.host} is taken: give another --port") from None
+        raise InputError(
+            f"port {port} of {settings.host} cannot be had, it may be in use: give another --port"
+        ) from None
+    address = f"http://{_shown(settings.host)}:{taken.getsockname()[1]}/"
+    if settings.token is not None:
+        address += f"?token={settings.token}"
+
+    def started() -> None:
+        say(f"adhominem: {address}  (Ctrl-C ends it)")
+        if opens_browser:
+            webbrowser.open(address)
+
+    say("adhominem: loading the model")
+    try:
+        _Server(config, started).run(sockets=[taken])
     except KeyboardInterrupt:
         pass
+    finally:
+        taken.close()
     say("adhominem: stopped")
 
 
 def _shown(host: str) -> str:
-    if host in ("0.0.0.0", "::"):
-        return "127.0.0.1" if host == "0.0.0.0" else "[::1]"
+    """An address that a browser on this machine can open."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{host}]" if ":" in host else host

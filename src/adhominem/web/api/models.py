@@ -7,7 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from adhominem.web.adapting import adapt_model
 from adhominem.web.answer import Answer
-from adhominem.web.bench import Bench
+from adhominem.web.bench import Bench, check_most
 from adhominem.web.jobs import Progress
 from adhominem.web.replies import ModelsReply, Started
 from adhominem.web.wire import Adaptation
@@ -25,6 +25,9 @@ async def models(bench: Bench) -> Answer:
 @router.post("/adaptations", response_model=Started)
 async def adapt(asked: Adaptation, bench: Bench) -> Answer:
     """A new model for texts like these, as a job."""
+    check_most(
+        sum(len(row.text) for row in asked.rows), bench.settings.limits.max_case, "characters"
+    )
     folder = bench.models.place_for(asked.name)
     verifier = await bench.verifier(asked.model)
 

@@ -5,13 +5,13 @@ import { busy, complain, inform, quiet } from "./notices.js";
 import { post } from "./api.js";
 import { state } from "./state.js";
 import { follow } from "./job.js";
-import { onDrop, readAll } from "./text_inputs.js";
+import { onDrop, readAll, withPaths } from "./files.js";
 import { counted, fixed } from "./numbers.js";
 
 /** `made(name)` is called with the name of the new model. */
 export function adaptationCard(model, made) {
   let rows = [];
-  const files = make("input", { type: "file", id: "corpus-files", multiple: true, accept: ".csv,.jsonl,.zip", on: { change: () => take([...files.files]) } });
+  const files = make("input", { type: "file", id: "corpus-files", multiple: true, accept: ".csv,.jsonl,.zip", on: { change: () => take(withPaths(files.files)) } });
   const told = make("p", { class: "note", role: "status" }, "No corpus yet.");
   const name = make("input", { type: "text", id: "model-name", value: "my-texts", pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,63}", maxlength: "64", spellcheck: "false" });
   const only = make("input", { type: "radio", name: "how", id: "how-calibrate", checked: true });

@@ -25,7 +25,7 @@ export async function remove(path) {
 
 /** What the server reads out of a file: {texts, notes}. */
 export async function readFile(file, { signal, busy } = {}) {
-  const headers = { "Content-Type": "application/octet-stream", "X-Name": encodeURIComponent(file.webkitRelativePath || file.name) };
+  const headers = { "Content-Type": "application/octet-stream", "X-Name": encodeURIComponent(file.name) };
   const response = await request("/api/read", { method: "POST", body: file, headers, signal }, busy);
   return response.json();
 }

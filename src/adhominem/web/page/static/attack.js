@@ -35,7 +35,7 @@ export function attackPanel(question, accept) {
   }
 
   const node = make("section", { class: "card attack", "aria-label": "Search for edits" },
-    make("h3", {}, "How little would it take?"),
+    make("h2", { class: "h3" }, "How little would it take?"),
     note("Only edits that keep the meaning are tried: spelling, signs, capitals, punctuation, contractions, abbreviations."),
     make("p", { class: "actions tight" }, start, make("label", { for: "budget", class: "note" }, "at most "), budget), found);
   return { node, clear: () => { running?.abort(); fill(found); } };

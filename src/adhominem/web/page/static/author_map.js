@@ -21,7 +21,7 @@ export function authorMap(result, point) {
   },
     name === result.questioned ? svg("circle", { cx: x(i), cy: y(i), r: 12, class: "ring" }) : null,
     svg("circle", { cx: x(i), cy: y(i), r: n > 150 ? 3.5 : 6 }),
-    n <= MOST_LABELS ? svg("text", place[i], name) : null,
+    n <= MOST_LABELS && place[i] ? svg("text", place[i], name) : null,
     svg("title", {}, result.authors[i] ? `${name}, by ${result.authors[i]}` : name)));
   const node = make("section", { class: "card", "aria-label": "Map" },
     make("h2", {}, "Map"),
@@ -40,7 +40,7 @@ function links(result, x, y) {
   return found;
 }
 
-/** Beside its point where there is room: right, left, below, above; on the right where there is none. */
+/** Beside its point where there is room: right, left, below, above; undefined where there is none. */
 function labelPlaces(x, y, most, { names, questioned }) {
   const taken = names.map((_, i) => ({ left: x(i) - 8, right: x(i) + 8, top: y(i) - 8, bottom: y(i) + 8 }));
   return names.map((name, i) => {
@@ -58,8 +58,8 @@ function labelPlaces(x, y, most, { names, questioned }) {
       return { left, right: left + width, top: place.y - 11, bottom: place.y + 3 };
     };
     const isFree = (one) => one.left > 0 && one.right < most && taken.every((other) => other.right < one.left || one.right < other.left || other.bottom < one.top || one.bottom < other.top);
-    const found = places.find((place) => isFree(area(place))) ?? places[0];
-    taken.push(area(found));
+    const found = places.find((place) => isFree(area(place)));
+    if (found) taken.push(area(found));
     return found;
   });
 }

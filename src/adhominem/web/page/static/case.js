@@ -71,8 +71,7 @@ function draw() {
       button("Change the texts", () => show(true)), make("a", { class: "button", href: "#report" }, "Bundle")),
     doubtful ? note(`${counted(doubtful, "text")} could not be judged (too short, not English or unlike anything the model knows) and ${doubtful === 1 ? "stands" : "stand"} alone.`) : null,
     result.ranking ? rankingCard(result.ranking, result.questioned) : null,
-    make("div", { class: "case-figures" }, cluster.node, plane.node),
-    linksCard(result, open));
+    cluster.isWide ? [cluster.node, make("div", { class: "pair" }, plane.node, linksCard(result, open))] : [make("div", { class: "case-figures" }, cluster.node, plane.node), linksCard(result, open)]);
   cluster.redraw();
 }
 

@@ -3,7 +3,7 @@
 import { button, fill, make, note } from "./dom.js";
 import { complain, say } from "./notices.js";
 import { state, tell } from "./state.js";
-import { accepted, onDrop, readAll } from "./text_inputs.js";
+import { accepted, onDrop, readAll, withPaths } from "./files.js";
 import { loadSample } from "./sample.js";
 import { counted, grouped, wordsIn } from "./numbers.js";
 
@@ -14,21 +14,21 @@ export function caseTexts(node, start) {
   const files = picker("case-files", "Open files…", {});
   const folder = picker("case-folder", "Open a folder…", { webkitdirectory: true });
   const zone = make("div", { class: "card drop-zone" },
-    make("p", {}, make("strong", {}, "Drop texts here"), " one file for each text, a zip, or a table (csv, jsonl) with the columns text, author and id."),
+    make("p", {}, make("strong", {}, "Drop texts here"), " files, a folder, a zip, or a table (csv, jsonl) with the columns text, author and name. A folder inside a folder is an author."),
     make("p", { class: "actions tight" }, files, folder, button("Use the sample case", loadSample)), status);
   const list = make("div", {});
   onDrop(zone, take);
 
   function picker(id, words, properties) {
-    const input = make("input", { type: "file", id, multiple: true, accept: properties.webkitdirectory ? null : accepted(), ...properties, on: { change: () => take([...input.files]) } });
+    const input = make("input", { type: "file", id, multiple: true, accept: properties.webkitdirectory ? null : accepted(), ...properties, on: { change: () => take(withPaths(input.files)) } });
     return [input, make("label", { for: id, class: "button" }, words)];
   }
   async function take(chosen) {
     const forms = state.limits.forms;
-    const readable = chosen.length === 1 || !forms ? chosen : chosen.filter((file) => forms.includes(file.name.split(".").pop().toLowerCase()));
+    const readable = chosen.length === 1 || !forms ? chosen : chosen.filter(({ file }) => forms.includes(file.name.split(".").pop().toLowerCase()));
     try {
       const texts = await readAll(readable, (done, total) => {
-        status.textContent = `Reading file ${done + 1} of ${total}…`;
+        status.textContent = `Read ${done} of ${counted(total, "file")}…`;
       });
       state.caseTexts = named([...state.caseTexts, ...texts]);
       say(`${counted(texts.length, "text")} added`);

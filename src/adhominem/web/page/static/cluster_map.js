@@ -7,7 +7,7 @@ import { pairWords } from "./verbal.js";
 import { dendrogram } from "./dendrogram.js";
 import { signed } from "./numbers.js";
 
-const HEIGHT = 560;
+const HEIGHT = 600;
 const NARROW = 700;
 const LEGIBLE = 11; // pixels of a row that can have a label
 
@@ -15,13 +15,15 @@ export function clusterMap(result, point, open) {
   const { order } = result;
   const n = order.length;
   const room = innerWidth < NARROW ? innerWidth - 260 : HEIGHT;
-  const size = Math.max(Math.min(room / n, 48), HEIGHT / 500, innerWidth < NARROW && n < 40 ? LEGIBLE * 1.6 : 0);
+  const fitting = Math.max(Math.min(room / n, 48), innerWidth < NARROW && n < 40 ? LEGIBLE * 1.6 : 0);
+  const size = fitting < 8 ? Math.max(1, Math.round(fitting)) : fitting; // whole pixels where they show
   const strongest = Math.max(2, ...result.llr.map((row) => row.reduce((most, llr) => Math.max(most, Math.abs(llr ?? 0)), 0)));
   const canvas = make("canvas", { tabindex: "0", role: "application", "aria-label": `Matrix of evidence, ${n} by ${n}. Arrow keys go from pair to pair, Enter compares the two texts.`, "aria-describedby": "matrix-words" });
   const words = make("p", { class: "matrix-words note", id: "matrix-words" }, "Rest on a cell for its pair; click to compare the two texts.");
   const cursor = { row: 0, column: Math.min(1, n - 1) };
   const labels = size >= LEGIBLE ? drawLabels(result, size, point) : null;
-  const tree = dendrogram(result, size);
+  const isWide = n * size > 400;
+  const tree = dendrogram(result, size, isWide && innerWidth >= NARROW ? 380 : 200);
   const numbers = size >= LEGIBLE * 1.6 ? make("div", { class: "column-numbers", "aria-hidden": "true", style: { "--size": `${size}px` } }, order.map((_, i) => make("span", {}, String(i + 1)))) : null;
 
   function redraw() {
@@ -31,7 +33,7 @@ export function clusterMap(result, point, open) {
     canvas.style.setProperty("width", `${side}px`);
     canvas.style.setProperty("height", `${side}px`);
     const ink = getComputedStyle(document.documentElement);
-    const colour = (name) => ink.getPropertyValue(`--${name}`).trim();
+    const [muted, blue, red] = ["muted", "blue", "red"].map((name) => ink.getPropertyValue(`--${name}`).trim());
     const paint = canvas.getContext("2d");
     paint.scale(scale, scale);
     const gap = size >= 8 ? 1 : 0;
@@ -39,10 +41,10 @@ export function clusterMap(result, point, open) {
       const llr = result.llr[i][j];
       const inset = size >= 10 && i !== j && llr !== null && !result.reliable[i][j] ? size * 0.2 : 0;
       const isOpen = i !== j && result.verdict[i][j] === "undecided";
-      paint.fillStyle = i === j ? `rgb(${colour("muted")} / .25)` : isOpen ? `rgb(${colour("muted")} / .12)` : `rgb(${llr > 0 ? colour("blue") : colour("red")} / ${(0.12 + 0.8 * Math.min(Math.abs(llr) / strongest, 1)).toFixed(3)})`;
+      paint.fillStyle = i === j ? `rgb(${muted} / .25)` : isOpen ? `rgb(${muted} / .12)` : `rgb(${llr > 0 ? blue : red} / ${(0.12 + 0.8 * Math.min(Math.abs(llr) / strongest, 1)).toFixed(3)})`;
       paint.fillRect(column * size + inset, row * size + inset, size - gap - 2 * inset, size - gap - 2 * inset);
     }));
-    if (canvas === document.activeElement) outline(paint, colour("ink"));
+    if (canvas === document.activeElement) outline(paint, ink.getPropertyValue("--ink").trim());
   }
   function outline(paint, ink) {
     paint.strokeStyle = `rgb(${ink})`;
@@ -88,7 +90,7 @@ export function clusterMap(result, point, open) {
     make("div", { class: "cluster-figure", tabindex: "0", role: "region", "aria-label": "Dendrogram and matrix" }, make("div", {}), make("div", {}), numbers ?? make("div", {}), tree, labels ?? make("div", {}), canvas),
     make("p", { class: "keys" }, make("span", { class: "key shown" }, `two authors ${signed(-strongest)}`, make("span", { class: "ramp together-right" }), `${signed(strongest)} one author`), make("span", { class: "note" }, "log₁₀ LR")),
     words);
-  return { node, redraw, point: (index) => labels?.querySelectorAll("[data-index]").forEach((one) => one.classList.toggle("pointed", one.dataset.index === String(index))) };
+  return { node, isWide, redraw, point: (index) => labels?.querySelectorAll("[data-index]").forEach((one) => one.classList.toggle("pointed", one.dataset.index === String(index))) };
 }
 
 function drawLabels(result, size, point) {

@@ -13,8 +13,8 @@ import { close, openConcordance } from "./concordance.js";
 import { habitsSection } from "./habits.js";
 import { habitNumbers } from "./marks.js";
 import { counted, wordsIn } from "./numbers.js";
+import { LABELS } from "./sides.js";
 
-export const LABELS = { left: "Known", right: "Questioned" };
 const MOST_RANKED = 8;
 let running = null;
 

@@ -1,8 +1,9 @@
 // What the rules found in both texts: shared, distinctive, and all of it counted.
 
 import { make, note } from "./dom.js";
-import { fixed, grouped } from "./numbers.js";
+import { fixed, grouped, signed } from "./numbers.js";
 import { kwicColumns } from "./concordance.js";
+import { LABELS, withOurNames } from "./sides.js";
 
 export function habitsSection(habits, words) {
   if (!habits) return null;
@@ -28,7 +29,7 @@ function findings(title, lead, table) {
 function finding(row) {
   return make("div", { class: "finding" },
     make("p", {}, make("strong", { dir: "auto" }, row.words), row.words === row.category ? null : make("span", { class: "note" }, ` ${row.category}`)),
-    note(`${row.use}; ${row.share}`),
+    note(withOurNames(`${row.use}; ${row.share}`)),
     make("table", { class: "kwic" },
       make("caption", { class: "unseen" }, `Where it stands: ${row.words}`), kwicColumns(),
       make("thead", { class: "unseen" }, make("tr", {}, ["Side", "Before", "The place", "After"].map((name) => make("th", { scope: "col" }, name)))),
@@ -38,7 +39,7 @@ function finding(row) {
 
 function line({ side, context }) {
   return make("tr", {},
-    make("th", { scope: "row" }, side === "left" ? "known" : "questioned"),
+    make("th", { scope: "row" }, LABELS[side].toLowerCase()),
     make("td", { class: "before" }, make("bdi", {}, context.before)),
     make("td", { class: "own" }, make("b", { dir: "auto" }, context.own)),
     make("td", { class: "after" }, make("bdi", {}, context.after)));
@@ -46,16 +47,23 @@ function line({ side, context }) {
 
 function categories(habits, words) {
   const told = new Map((words.categories ?? []).map((one) => [one.name, one.description]));
-  const head = ["Category", "Known", "per 1,000", "Questioned", "per 1,000", "usual"];
+  const carries = habits.categories.some((row) => known(row.left.contribution) || known(row.right.contribution));
+  const side = (name) => [name, "per 1,000", ...(carries ? ["carry"] : [])];
+  const head = ["Category", ...side("Known"), ...side("Questioned"), "usual"];
   return make("div", { class: "scrolling", tabindex: "0", role: "region", "aria-label": "All categories" },
     make("table", { class: "categories" },
       make("caption", { class: "unseen" }, "Hits, and hits in 1,000 tokens"),
       make("thead", {}, make("tr", {}, head.map((name) => make("th", { scope: "col" }, name)))),
       make("tbody", {}, habits.categories.map((row, i) => make("tr", {},
         make("td", {}, make("sup", {}, String(i + 1)), " ", make("b", {}, row.name), row.experimental ? " †" : null, told.has(row.name) ? make("span", { class: "note block" }, told.get(row.name)) : null),
-        make("td", {}, String(row.left.count)), make("td", {}, fixed(row.left.per_thousand, 1)),
-        make("td", {}, String(row.right.count)), make("td", {}, fixed(row.right.per_thousand, 1)),
-        make("td", {}, fixed(row.reference_per_thousand, 1)))))),
+        counts(row.left, carries), counts(row.right, carries), make("td", {}, fixed(row.reference_per_thousand, 1)))))),
+    carries && note("“Carry” is the part of the log₁₀ likelihood ratio that the words of a category carry: above 0 they pull the texts together."),
     habits.categories.some((row) => row.experimental) && note("† experimental: fewer than seven in ten of the hits that were checked by hand were right."),
     words.absent?.length ? note(`In neither text: ${words.absent.join(", ")}.`) : null);
+}
+
+const known = (part) => part !== null && part !== undefined;
+
+function counts({ count, per_thousand: rate, contribution }, carries) {
+  return [make("td", {}, String(count)), make("td", {}, fixed(rate, 1)), carries ? make("td", {}, count && known(contribution) ? signed(contribution) : "") : null];
 }

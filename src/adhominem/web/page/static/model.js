@@ -42,8 +42,7 @@ function choose(name) {
 
 function showChip() {
   const current = state.models.find((model) => model.name === state.model);
-  find("model-chip").textContent = current ? `${current.name} ${current.version ?? ""}` : "";
-  find("model-chip").setAttribute("aria-label", `Model: ${current?.name ?? "unknown"}`);
+  fill(find("model-chip"), make("span", { class: "unseen" }, "Model: "), current ? `${current.name} ${current.version ?? ""}` : "");
 }
 
 function chooser() {

@@ -1,9 +1,9 @@
 // The boxes for the texts of one side: type, paste, drop or open files.
 
 import { button, fill, make } from "./dom.js";
-import { busy, complain, inform, say } from "./notices.js";
-import { readFile } from "./api.js";
+import { complain, say } from "./notices.js";
 import { state } from "./state.js";
+import { accepted, onDrop, readAll, withPaths } from "./files.js";
 import { counted, wordsIn } from "./numbers.js";
 
 const HINTS = { left: "Paste a text whose author is known, or drop files here.", right: "Paste the text in question, or drop a file here." };
@@ -18,7 +18,7 @@ export function textInputs(fieldset, side, changed) {
     draw();
     boxes.querySelector(".box:last-child textarea").focus();
   });
-  files.addEventListener("change", () => take(side, [...files.files], redraw));
+  files.addEventListener("change", () => take(side, withPaths(files.files), redraw));
   onDrop(fieldset, (dropped) => take(side, dropped, redraw));
   fill(fieldset, legend, boxes, make("p", { class: "actions" }, add, files, make("label", { for: `${side}-files`, class: "button" }, "Open files…")));
 
@@ -52,51 +52,9 @@ export function textInputs(fieldset, side, changed) {
   return { draw };
 }
 
-export function accepted() {
-  return (state.limits.forms ?? ["txt", "html", "docx", "pdf", "zip", "csv", "jsonl"]).map((form) => `.${form}`).join(",");
-}
-
-export function onDrop(zone, take) {
-  zone.addEventListener("dragover", (event) => {
-    if (![...event.dataTransfer.types].includes("Files")) return;
-    event.preventDefault();
-    zone.classList.add("dropping");
-  });
-  zone.addEventListener("dragleave", () => zone.classList.remove("dropping"));
-  zone.addEventListener("drop", (event) => {
-    zone.classList.remove("dropping");
-    if (!event.dataTransfer.files.length) return;
-    event.preventDefault();
-    take([...event.dataTransfer.files]);
-  });
-}
-
-/** The texts of some files: [{name, author, text}]; what cannot be read is told. */
-export async function readAll(files, progress = () => {}) {
-  const texts = [];
-  const notes = [];
-  for (const [i, file] of files.entries()) {
-    progress(i, files.length);
-    if (file.size > (state.limits.max_body ?? Infinity)) {
-      notes.push(`${file.name} is larger than the ${Math.round(state.limits.max_body / 1e6)} MB that are read.`);
-      continue;
-    }
-    try {
-      const read = await readFile(file, { busy });
-      texts.push(...read.texts);
-      notes.push(...read.notes);
-    } catch (error) {
-      if (error.status === undefined) throw error;
-      notes.push(`${file.name}: ${error.message}`);
-    }
-  }
-  if (notes.length) inform(notes.slice(0, 4).join(" ") + (notes.length > 4 ? ` And ${notes.length - 4} more.` : ""));
-  return texts;
-}
-
-async function take(side, files, done) {
+async function take(side, chosen, done) {
   try {
-    const texts = await readAll(files);
+    const texts = await readAll(chosen);
     if (!texts.length) return;
     const kept = state[side].filter((one) => one.text.trim());
     state[side] = [...kept, ...texts.map(({ name, text }) => ({ name, text }))];

@@ -1,21 +1,35 @@
-// The habits of a text that can be undone: each with the standard form that would take its place.
+// The habits of a text that can be undone: each with the standard form that would take its place, and
+// what that alone would do to the answer.
 
 import { button, fill, make, note } from "./dom.js";
 import { cutter } from "./pieces.js";
-import { counted } from "./numbers.js";
+import { counted, signed } from "./numbers.js";
 
 const TITLES = { spelling: "Spelling", sign: "Signs", case: "Capitals", punctuation: "Punctuation", contraction: "Contractions", abbreviation: "Abbreviations" };
+const MOST_WEIGHED = 36;
+const AT_ONCE = 6; // the server reads them together
 
-/** Buttons in `node`; `undo(text, words)` is called with the new text. */
-export function showUndoable(node, text, edits, undo) {
+/** Buttons in `node`. `undo(text, words)` is called with the new text; `weigh(text)` gives the change that
+    a text would bring, and is asked for a few at a time. */
+export async function showUndoable(node, text, edits, undo, weigh) {
   if (!edits.length) {
     fill(node, note("No habit is left that a rule could undo."));
     return;
   }
-  const everything = () => undo(rewritten(text, edits), "all habits");
+  const groups = grouped(edits);
+  const buttons = groups.map((same) => undoButton(same, text, undo));
   fill(node,
-    make("p", { class: "actions tight" }, button(`Undo all ${edits.length}`, everything)),
-    Object.keys(TITLES).map((kind) => kindRow(kind, edits.filter((edit) => edit.kind === kind), text, undo)));
+    make("p", { class: "actions tight" }, button(`Undo all ${edits.length}`, () => undo(rewritten(text, edits), "all habits")), make("span", { class: "note" }, "The number is what it alone does to the distance: + sets the texts apart.")),
+    Object.keys(TITLES).map((kind) => kindRow(kind, buttons.filter((_, i) => groups[i][0].kind === kind))));
+  for (let first = 0; first < Math.min(groups.length, MOST_WEIGHED); first += AT_ONCE) {
+    const some = groups.slice(first, first + AT_ONCE);
+    const changes = await Promise.all(some.map((same) => weigh(rewritten(text, same))));
+    changes.forEach((change, i) => change !== null && buttons[first + i].append(changeMark(change)));
+  }
+}
+
+function changeMark(change) {
+  return make("span", { class: `change ${change > 0 ? "apart" : "nearer"}`, style: { "--strength": String(Math.min(Math.abs(change), 1)) } }, signed(change));
 }
 
 /** A text with edits made that are in order and do not overlap. */
@@ -30,12 +44,8 @@ export function rewritten(text, edits) {
   return made + cut(done, length);
 }
 
-function kindRow(kind, edits, text, undo) {
-  if (!edits.length) return null;
-  const groups = Map.groupBy ? Map.groupBy(edits, key) : group(edits);
-  return make("div", { class: "undo-row" },
-    make("h4", {}, TITLES[kind]),
-    make("div", {}, [...groups.values()].map((same) => undoButton(same, text, undo))));
+function kindRow(kind, buttons) {
+  return buttons.length ? make("div", { class: "undo-row" }, make("h3", {}, TITLES[kind]), make("div", {}, buttons)) : null;
 }
 
 function undoButton(same, text, undo) {
@@ -46,10 +56,12 @@ function undoButton(same, text, undo) {
   });
 }
 
-const key = (edit) => `${edit.old}\u0000${edit.new}`;
-
-function group(edits) {
+/** Edits of one kind that do the same, together. */
+function grouped(edits) {
   const groups = new Map();
-  for (const edit of edits) groups.set(key(edit), [...(groups.get(key(edit)) ?? []), edit]);
-  return groups;
+  for (const edit of edits) {
+    const key = [edit.kind, edit.old, edit.new].join("\u0000");
+    groups.set(key, [...(groups.get(key) ?? []), edit]);
+  }
+  return [...groups.values()];
 }

@@ -4,14 +4,15 @@ import { button, fill, find, make } from "./dom.js";
 import { busy, complain, quiet, say } from "./notices.js";
 import { post } from "./api.js";
 import { on, state, withModel } from "./state.js";
-import { compare, LABELS } from "./compare.js";
+import { compare } from "./compare.js";
+import { LABELS } from "./sides.js";
 import { editor } from "./editor.js";
 import { showUndoable } from "./undoable.js";
 import { attackPanel } from "./attack.js";
 import { heatOf } from "./heat.js";
 import { layerSwitch } from "./layers.js";
 import { followWords } from "./detail.js";
-import { beforeAfter } from "./before_after.js";
+import { changes, movements } from "./before_after.js";
 
 const PAUSE = 120; // milliseconds without a keystroke before the server is asked
 const LAYERS = ["both", "words", "sentences"];
@@ -55,18 +56,19 @@ function openBench(answer, side, index) {
   let asking = null;
   let last = original.text;
 
-  const facts = make("div", { "aria-live": "off" });
+  const facts = make("section", { class: "sticky-facts", "aria-label": "The answer before and after" });
+  const scales = make("section", { class: "card", "aria-label": "Scales" });
   const undoable = make("div", { class: "undoable" });
   const field = editor(`${LABELS[side]} text, to be edited`, typed);
   const back = button("Step back", stepBack, { disabled: true });
   const again = button("Start again", () => put(original.text, "as it was"), { disabled: true });
   const attack = attackPanel(() => ({ ...question(), side, index, text: field.text }), put);
   const [heat] = heatOf([original], method, { label: `${LABELS[side]} text before` });
-  const maps = make("section", { class: "heatmaps whatif-maps", "aria-label": "Before and after" });
+  const maps = make("section", { class: "heatmaps whatif-maps", "aria-label": "The text before and after" });
 
-  function question() {
+  function question(text = field.text) {
     const sides = { left: [...answer.left], right: [...answer.right] };
-    sides[side][index] = field.text;
+    sides[side][index] = text;
     return sides;
   }
   function typed() {
@@ -93,28 +95,35 @@ function openBench(answer, side, index) {
     const text = field.text;
     maps.classList.add("stale");
     try {
-      const [found, { edits }] = await Promise.all([
-        post("/api/explain", withModel({ ...question(), contributions: false, habits: false }), { signal, busy }),
-        post("/api/edits", { text }, { signal, busy }),
-      ]);
+      const found = await post("/api/explain", withModel({ ...question(), contributions: false, habits: false }), { signal, busy });
       quiet();
       if (words && text !== last) {
         past.push(last);
         trail = [...trail, { words, llr: found.explanation.decision.llr }];
       }
       last = text;
-      show(found, edits);
+      show(found);
       say(`${found.words.verdict}, score ${found.words.score}`);
+      const { edits } = await post("/api/edits", { text }, { signal, busy });
+      const here = found.explanation.decision.distance;
+      await showUndoable(undoable, text, edits, put, async (other) => {
+        const { decision } = await post("/api/verify", withModel(question(other)), { signal });
+        return here === null || decision.distance === null ? null : decision.distance - here;
+      });
     } catch (error) {
       complain(error);
     } finally {
       if (!signal.aborted) maps.classList.remove("stale");
     }
   }
-  function show(found, edits) {
+  function showChanges(found) {
+    fill(facts, changes(answer, found));
+    fill(scales, movements(answer, found, trail));
+  }
+  function show(found) {
     field.colour(found.explanation[side], index, method);
-    fill(facts, beforeAfter(answer, found, trail));
-    showUndoable(undoable, field.text, edits, put);
+    showChanges(found);
+    maps.classList.remove("stale");
     back.disabled = !past.length;
     again.disabled = field.text === original.text;
   }
@@ -122,16 +131,16 @@ function openBench(answer, side, index) {
   fill(maps,
     make("div", { class: "section-head" }, which(answer, side, index), layerSwitch(maps, "whatif-layer", LAYERS)),
     make("div", { class: "pair" },
-      make("article", { class: "card side" }, make("h3", {}, "Before"), heat.node, heat.leftOut),
-      make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h3", {}, "After: edit here"), make("span", {}, back, " ", again)), field.node)));
-  fill(find("whatif-body"), make("section", { class: "card facts-card", "aria-label": "Before and after" }, facts), maps,
+      make("article", { class: "card side" }, make("h2", { class: "h3" }, "Before"), heat.node, heat.leftOut),
+      make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h2", { class: "h3" }, "After: edit here"), make("span", {}, back, " ", again)), field.node)));
+  fill(find("whatif-body"), facts, scales, maps,
     make("div", { class: "pair" },
-      make("section", { class: "card", "aria-label": "Habits" }, make("h3", {}, "Undo a habit"), undoable),
+      make("section", { class: "card", "aria-label": "Habits" }, make("h2", { class: "h3" }, "Undo a habit"), undoable),
       attack.node));
   followWords(maps, () => {});
   field.put(original.text);
   field.colour(explanation[side], index, method);
-  fill(facts, beforeAfter(answer, answer, trail));
+  showChanges(answer);
   ask(null);
   return { side, index };
 }

@@ -1,0 +1,154 @@
+"""The workbench under load: verdicts on pairs of 265 tokens over the loopback.
+
+    python benchmarks/serving.py -o results/benchmark-serving.json
+
+Starts a server of its own. First so many clients ask at a steady rate together, each in its turn;
+then the same clients ask as fast as they are answered, which shows the most that it can do. Texts
+are made from a seed, as in verifiers.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+from timing import machine, write_json
+from verifiers import make_documents
+
+OURS = {"X-Adhominem": "1"}
+N_AUTHORS = 250  # of four texts each
+
+
+@dataclass
+class Measured:
+    seconds: list[float] = field(default_factory=list)
+    statuses: Counter[str] = field(default_factory=Counter)
+    megabytes: list[float] = field(default_factory=list)
+
+    def summary(self, duration: float) -> dict[str, Any]:
+        answered = np.array(self.seconds)
+        third = max(len(self.megabytes) // 3, 1)
+        return {
+            "seconds": round(duration, 1),
+            "requests": sum(self.statuses.values()),
+            "statuses": dict(self.statuses),
+            "answers_per_second": round(len(answered) / duration, 1),
+            **{
+                f"p{q}": round(float(np.percentile(answered, q)), 3) if len(answered) else None
+                for q in (50, 95, 99)
+            },
+            "slowest": round(float(answered.max(initial=0)), 3),
+            "megabytes_early": round(float(np.median(self.megabytes[:third])), 1),
+            "megabytes_late": round(float(np.median(self.megabytes[-third:])), 1),
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--rate", type=float, default=20.0, help="requests a second, all together")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    texts = [d.text for d in make_documents(N_AUTHORS, np.random.default_rng(1))]
+    described = machine()
+    with server() as (address, process):
+        load = Load(address, process, texts, arguments.clients)
+        asyncio.run(load.run(seconds=5, rate=arguments.rate))  # to warm up
+        steady = asyncio.run(load.run(seconds=arguments.seconds, rate=arguments.rate))
+        flood = asyncio.run(load.run(seconds=min(arguments.seconds, 20), rate=None))
+    report = {
+        "benchmark": "serving",
+        "machine": described,
+        "clients": arguments.clients,
+        "rate": arguments.rate,
+        "tokens_per_text": 265,
+        "steady": steady,
+        "flood": flood,
+    }
+    write_json(arguments.output, report)
+
+
+@contextmanager
+def server() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    command = [sys.executable, "-m", "adhominem", "serve", "--no-browser", "--port", "0"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        address = next(f[0] for line in process.stderr if (f := re.search(r"http://\S+", line)))
+        yield address, process
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+    finally:
+        process.kill()
+
+
+class Load:
+    def __init__(
+        self, address: str, process: subprocess.Popen[str], texts: list[str], n_clients: int
+    ) -> None:
+        self._address, self._pid = f"{address}api/verify", process.pid
+        self._texts, self._n_clients = texts, n_clients
+        self._asked = 0
+
+    async def run(self, *, seconds: float, rate: float | None) -> dict[str, Any]:
+        measured = Measured()
+        begun = time.perf_counter()
+        watching = asyncio.ensure_future(self._watch(measured))
+        clients = [self._client(n, begun, seconds, rate, measured) for n in range(self._n_clients)]
+        await asyncio.gather(*clients)
+        watching.cancel()
+        return measured.summary(time.perf_counter() - begun)
+
+    async def _client(
+        self, number: int, begun: float, seconds: float, rate: float | None, measured: Measured
+    ) -> None:
+        """Its requests are due at fixed times: one that is late has waited since then."""
+        apart = 0.0 if rate is None else self._n_clients / rate
+        due = begun + apart * number / self._n_clients
+        async with httpx.AsyncClient(headers=OURS, timeout=120) as client:
+            while due < begun + seconds:
+                await asyncio.sleep(max(due - time.perf_counter(), 0))
+                due = due if apart else time.perf_counter()
+                status, wait = await self._ask(client)
+                measured.statuses[status] += 1
+                if status == "200":
+                    measured.seconds.append(time.perf_counter() - due)
+                await asyncio.sleep(wait)
+                due = due + apart if apart else time.perf_counter()
+
+    async def _ask(self, client: httpx.AsyncClient) -> tuple[str, float]:
+        """The status, and how long the server asks to wait."""
+        self._asked += 1
+        left, right = (self._texts[(k * self._asked) % len(self._texts)] for k in (7, 13))
+        try:
+            answer = await client.post(self._address, json={"left": [left], "right": [right]})
+        except httpx.HTTPError as error:
+            return type(error).__name__, 0.0
+        return str(answer.status_code), float(answer.headers.get("retry-after", 0))
+
+    async def _watch(self, measured: Measured) -> None:
+        """The memory of the server, every half second."""
+        page = os.sysconf("SC_PAGE_SIZE")
+        while True:
+            pages = int(Path(f"/proc/{self._pid}/statm").read_text().split()[1])
+            measured.megabytes.append(pages * page / 1e6)
+            await asyncio.sleep(0.5)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""The calibration for kinds of text that a model does not know.
+
+How far apart two strangers lie differs between kinds: two film reviews are more alike than two hotel
+reviews. So every known kind is left out in turn and judged by a line that was fitted on the others.
+What these judgements were worth on the kind left out is what an answer on a new kind is worth: the
+line is flattened by it, and bounded by what even the worst of the kinds supports. The lines of
+different lengths are parallel, as slopes do not carry over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.calibration import Calibration, Trend, range_of, sure_everywhere
+
+Floats = npt.NDArray[np.float64]
+FEWEST_KINDS = 3
+_LN_10 = float(np.log(10))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Development pairs of one kind; length and stretches are of both sides together."""
+
+    similarity: Floats
+    same: npt.NDArray[np.bool_]
+    length: Floats
+    stretches: Floats
+
+    @property
+    def weight(self) -> Floats:
+        """Of each pair, so that kinds weigh the same, and both answers within a kind."""
+        share = np.where(self.same, self.same.mean(), 1 - self.same.mean())
+        weight: Floats = 0.5 / share / len(self.same)
+        return weight
+
+
+def calibrate_unfamiliar(kinds: Mapping[str, Judged]) -> Calibration:
+    from lir.algorithms.bayeserror import elub
+
+    judged = {name: _finite(kind) for name, kind in kinds.items()}
+    values = {}
+    for name, kind in judged.items():
+        others = [other for key, other in judged.items() if key != name]
+        values[name] = _values(_parallel_lines(others), kind)
+    worth = min(1.0, _worth(values, judged))
+    left_out = {name: worth * value for name, value in values.items()}
+    bounds = [elub(left_out[name].copy(), kind.same.astype(int)) for name, kind in judged.items()]
+    sure_same = [sure_everywhere(left_out[n], k.same, k.stretches) for n, k in judged.items()]
+    sure_different = [
+        sure_everywhere(-left_out[n], ~k.same, k.stretches) for n, k in judged.items()
+    ]
+    highest, lowest = min(float(h) for _, h in bounds), max(float(low) for low, _ in bounds)
+    same, different = _largest(sure_same), _largest(sure_different)
+    return replace(
+        _flattened(_parallel_lines(judged.values()), worth),
+        lowest=min(lowest, 0.0),
+        highest=max(highest, 0.0),
+        sure_same=same,
+        sure_different=None if different is None else -different,
+    )
+
+
+def _finite(kind: Judged) -> Judged:
+    kept = np.isfinite(kind.similarity)
+    return Judged(kind.similarity[kept], kind.same[kept], kind.length[kept], kind.stretches[kept])
+
+
+def _parallel_lines(kinds: Iterable[Judged]) -> Calibration:
+    """One slope for all lengths, by logistic regression."""
+    from sklearn.linear_model import LogisticRegression
+
+    kinds = list(kinds)
+    x, length, stretches, weight = (
+        np.concatenate([getattr(kind, name) for kind in kinds])
+        for name in ("similarity", "length", "stretches", "weight")
+    )
+    same = np.concatenate([kind.same for kind in kinds])
+    trends = {
+        name: (trend, trend.tenfolds(amount))
+        for name, amount in (("by_length", length), ("by_stretches", stretches))
+        if (trend := range_of(amount)) is not None
+    }
+    scale = x.std()
+    columns = np.stack([x / scale, *(tenfolds for _, tenfolds in trends.values())], axis=1)
+    regression = LogisticRegression(C=1e6, max_iter=1000).fit(
+        columns, same, sample_weight=weight * len(x) / len(kinds)
+    )
+    slope, *intercepts = (regression.coef_[0] / _LN_10).tolist()
+    fitted = {
+        name: replace(trend, intercept=intercept)
+        for (name, (trend, _)), intercept in zip(trends.items(), intercepts, strict=True)
+    }
+    return Calibration(
+        slope / scale,
+        float(regression.intercept_[0]) / _LN_10,
+        -np.inf,
+        np.inf,
+        by_length=fitted.get("by_length"),
+        by_stretches=fitted.get("by_stretches"),
+    )
+
+
+def _values(line: Calibration, kind: Judged) -> Floats:
+    return line.line(kind.similarity, kind.length, kind.stretches)
+
+
+def _worth(values: Mapping[str, Floats], judged: Mapping[str, Judged]) -> float:
+    """By which factor the values of kinds left out come nearest to likelihood ratios."""
+    from sklearn.linear_model import LogisticRegression
+
+    total = sum(len(kind.same) for kind in judged.values()) / len(judged)
+    regression = LogisticRegression(C=1e6, fit_intercept=False).fit(
+        np.concatenate([_LN_10 * values[name] for name in judged])[:, None],
+        np.concatenate([kind.same for kind in judged.values()]),
+        sample_weight=np.concatenate([kind.weight for kind in judged.values()]) * total,
+    )
+    return float(regression.coef_[0, 0])
+
+
+def _flattened(line: Calibration, worth: float) -> Calibration:
+    def flat(trend: Trend | None) -> Trend | None:
+        return trend and replace(trend, intercept=worth * trend.intercept)
+
+    return replace(
+        line,
+        slope=worth * line.slope,
+        intercept=worth * line.intercept,
+        by_length=flat(line.by_length),
+        by_stretches=flat(line.by_stretches),
+    )
+
+
+def _largest(values: Sequence[float | None]) -> float | None:
+    """None where one of them is."""
+    found = [value for value in values if value is not None]
+    return max(found) if len(found) == len(values) else None

@@ -1,0 +1,62 @@
+"""The line for unknown kinds: against the same done slowly, and what it must never do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adhominem.evaluation.measures import cllr
+from adhominem.unfamiliar import Judged, calibrate_unfamiliar
+
+
+def kind(shift: float, n: int = 1200, *, apart: float = 1.0, seed: int = 1) -> Judged:
+    """Longer texts are more alike, whoever wrote them."""
+    rng = np.random.default_rng(seed)
+    same = np.arange(n) % 2 == 0
+    length = 10 ** rng.uniform(2, 3, n)
+    similarity = rng.normal(shift + np.where(same, apart, -apart), 1) + np.log10(length)
+    return Judged(similarity, same, length, np.ones(n))
+
+
+def test_kinds_that_agree_are_believed() -> None:
+    kinds = {name: kind(0, seed=seed) for seed, name in enumerate("abc")}
+    line = calibrate_unfamiliar(kinds)
+    # log10 LR of two normals a distance of 2 apart: slope 2 / ln 10
+    assert line.slope == pytest.approx(2 / np.log(10), rel=0.1)
+    assert line.by_length is not None and line.by_length.slope == 0
+    assert line.by_length.intercept == pytest.approx(-line.slope, rel=0.15)
+    new = kind(0, seed=9)
+    llr = line.llr(new.similarity, new.length, new.stretches)
+    assert cllr(llr, new.same) < 0.6
+
+
+def test_kinds_that_disagree_make_it_cautious() -> None:
+    agreeing = calibrate_unfamiliar({n: kind(0, seed=s) for s, n in enumerate("abc")})
+    apart = {"a": kind(-1.5, seed=1), "b": kind(0, seed=2), "c": kind(1.5, seed=3)}
+    cautious = calibrate_unfamiliar(apart)
+    assert cautious.slope < 0.7 * agreeing.slope
+    assert cautious.highest < agreeing.highest
+    assert cautious.lowest > agreeing.lowest
+    for shift in (-1.5, 1.5):
+        new = kind(shift, seed=9)
+        assert cllr(cautious.llr(new.similarity, new.length), new.same) < cllr(
+            agreeing.llr(new.similarity, new.length), new.same
+        )
+
+
+def test_every_kind_weighs_the_same() -> None:
+    few = {"a": kind(0, seed=1), "b": kind(1, seed=2), "c": kind(2, seed=3)}
+    many = {**few, "c": kind(2, 6 * 1200, seed=3)}
+    one, other = calibrate_unfamiliar(few), calibrate_unfamiliar(many)
+    assert one.neutral == pytest.approx(other.neutral, abs=0.15)
+
+
+@given(st.lists(st.floats(-2, 2), min_size=3, max_size=4), st.integers(0, 5))
+@settings(max_examples=15, deadline=None)
+def test_bounds_enclose_saying_nothing(shifts: list[float], seed: int) -> None:
+    kinds = {str(i): kind(s, 400, seed=seed + i) for i, s in enumerate(shifts)}
+    line = calibrate_unfamiliar(kinds)
+    assert line.lowest <= 0 <= line.highest
+    assert line.sure_same is None or line.sure_same > (line.sure_different or -np.inf)

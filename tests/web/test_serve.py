@@ -1,0 +1,86 @@
+"""The command: says where it is, answers there, and ends when told to."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+COMMAND = [sys.executable, "-m", "adhominem", "serve", "--no-browser"]
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address that it prints, and the process."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(
+        [*COMMAND, *options], stderr=subprocess.PIPE, text=True, env=environment
+    )
+    assert process.stderr is not None
+    try:
+        for line in process.stderr:
+            if found := re.search(r"http://\S+", line):
+                yield found[0], process
+                break
+        else:
+            raise AssertionError("it never said where it is")
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def test_on_this_machine_alone() -> None:
+    with serving("--port", "0") as (address, process):
+        assert address.startswith("http://127.0.0.1:")
+        page = httpx.get(address)
+        assert page.is_success and "server" not in page.headers
+        assert httpx.get(address, headers={"Host": "evil.example.org"}).status_code == 421
+        port = address.strip("/").rpartition(":")[2]
+        other = subprocess.run([*COMMAND, "--port", port], capture_output=True, text=True)
+        assert other.returncode == 1
+        assert other.stderr.count("\n") == 1 and "another --port" in other.stderr
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        assert "stopped" in process.stderr.read()
+        assert process.wait(10) == 0
+
+
+def test_for_others_with_a_token() -> None:
+    with serving("--host", "0.0.0.0", "--port", "0") as (address, _):
+        plain, _, token = address.partition("?token=")
+        assert len(token) >= 32
+        assert httpx.get(plain).status_code == 401
+        assert httpx.get(f"{plain}api/limits").status_code == 401
+        with httpx.Client(follow_redirects=True) as browser:
+            assert browser.get(address).is_success
+            assert browser.get(f"{plain}api/limits").is_success
+        bearer = {"Authorization": f"Bearer {token}"}
+        assert httpx.get(f"{plain}api/limits", headers=bearer).is_success
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    options = ["--models", str(tmp_path / "none")]
+    done = subprocess.run([*COMMAND, *options], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("missing", ["fastapi", "uvicorn"])
+def test_without_the_extra(missing: str) -> None:
+    script = (
+        f"import sys; sys.modules[{missing!r}] = None; sys.argv = ['adhominem', 'serve'];"
+        "from adhominem.cli.app import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        f"adhominem: the workbench needs {missing}: pip install 'adhominem[web]'"
+    )

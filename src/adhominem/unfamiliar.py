@@ -1,10 +1,10 @@
 """The calibration for kinds of text that a model does not know.
 
-How far apart two strangers lie differs between kinds: two film reviews are more alike than two hotel
-reviews. So every known kind is left out in turn and judged by a line that was fitted on the others.
-What these judgements were worth on the kind left out is what an answer on a new kind is worth: the
-line is flattened by it, and bounded by what even the worst of the kinds supports. The lines of
-different lengths are parallel, as slopes do not carry over.
+How far apart two strangers lie differs between kinds: two film reviews are more alike than two
+hotel reviews. So every known kind is left out in turn and judged by a line that was fitted on the
+others. What these judgements were worth on the kind left out is what an answer on a new kind is
+worth: the line is flattened by it, and bounded by what even the worst of the kinds supports. The
+lines of different lengths are parallel, as slopes do not carry over.
 """
 
 from __future__ import annotations

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from adhominem.calibration import Calibration, score_of, together
 from adhominem.errors import InputError, NotFittedError
 from adhominem.experience import experience_for
-from adhominem.unfamiliar import FEWEST_KINDS, Judged, calibrate_unfamiliar
 from adhominem.matrix import EvidenceMatrix, Progress, matrix_of_pairs, quiet
 from adhominem.records import (
     Decision,
@@ -32,6 +31,7 @@ from adhominem.records import (
     Reading,
     Verdict,
 )
+from adhominem.unfamiliar import FEWEST_KINDS, Judged, calibrate_unfamiliar
 
 Floats = npt.NDArray[np.float64]
 NEITHER = "the evidence speaks for neither side"
@@ -215,11 +215,11 @@ class Verifier(ABC):
     def _compare_known(self, pairs: Sequence[Pair]) -> list[Comparison]:
         """With the genre of those pairs of which it is said."""
         return [
-            comparison if pair.genre is None else comparison.of_genre(self._check_genre(pair.genre))
+            comparison if pair.genre is None else comparison.of_genre(self.check_genre(pair.genre))
             for pair, comparison in zip(pairs, self._compare(pairs), strict=True)
         ]
 
-    def _check_genre(self, genre: str) -> str:
+    def check_genre(self, genre: str) -> str:
         if genre not in self.calibrations_:
             known = ", ".join(sorted(self.calibrations_))
             raise InputError(

@@ -274,3 +274,24 @@ def test_evaluate(run: Run, tmp_path: Path) -> None:
     done = run("evaluate", "adhominem", source)
     assert done.code == 1
     assert "1 of 1 pairs have no same_author" in done.err
+
+
+def test_a_genre_can_be_given(run: Run) -> None:
+    given = json.loads(run("verify", LEFT, RIGHT, "--genre", "blogs", "--json").out)
+    assert given["left"]["genre"] == given["right"]["genre"] == "blogs"
+    one_line(run("verify", LEFT, RIGHT, "--genre", "poems"), "'poems' is not known", "blogs")
+    assert "genres: hotels, blogs" in run("models").out
+
+
+def test_a_pair_of_an_unknown_genre_is_one_bad_line(run: Run) -> None:
+    text = Path(LEFT).read_text()
+    pairs = [
+        {"id": "good", "left": text, "right": text, "genre": "blogs"},
+        {"id": "bad", "left": text, "right": text, "genre": "poems"},
+        {"id": "odd", "left": text, "right": text, "genre": 3},
+    ]
+    stdin = "\n".join(json.dumps(pair) for pair in pairs).encode()
+    good, bad, odd = map(json.loads, run("verify", "--pairs", "-", stdin=stdin).out.splitlines())
+    assert good["verdict"] == "same"
+    assert "'poems' is not known" in bad["error"]
+    assert "must be a name" in odd["error"]

@@ -47,12 +47,22 @@ def answer_file(pairs: Path, output: Path | None, *, model: str | None, force: b
 
 
 def _answer(verifier: Verifier, block: list[Pair | BadLine]) -> Iterator[dict[str, Any]]:
+    block = [_of_known_genre(verifier, item) for item in block]
     decisions = iter(verifier.decide([item for item in block if isinstance(item, Pair)]))
     for item in block:
         if isinstance(item, BadLine):
             yield {"id": item.id, "error": item.error}
         else:
             yield {"id": item.id, **_fields(next(decisions))}
+
+
+def _of_known_genre(verifier: Verifier, item: Pair | BadLine) -> Pair | BadLine:
+    if isinstance(item, Pair) and item.genre is not None:
+        try:
+            verifier.check_genre(item.genre)
+        except InputError as error:
+            return BadLine(0, item.id, str(error))
+    return item
 
 
 def _fields(decision: Decision) -> dict[str, Any]:

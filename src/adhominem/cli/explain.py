@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Model, read_side
+from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Genre, Model, read_side
 
 EXAMPLES = """
 Examples:
@@ -30,6 +30,7 @@ def explain(
     also_left: AlsoLeft = None,
     also_right: AlsoRight = None,
     model: Model = None,
+    genre: Genre = None,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
     force: Force = False,
@@ -48,7 +49,7 @@ def explain(
     from adhominem import load
     from adhominem.report.render import render
 
-    explanation = load(model).explain_texts(*texts)
+    explanation = load(model).explain_texts(*texts, genre=genre)
     if output is not None:
         write_whole(output, render(explanation, form=output.suffix[1:]))
         print(output)

@@ -34,4 +34,8 @@ def models(
         print(json.dumps(descriptions, indent=2))
         return
     for d in descriptions:
-        print(f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB")
+        genres = ", ".join(d["calibrations"])
+        print(
+            f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB"
+            + (f"  genres: {genres}" if genres else "")
+        )

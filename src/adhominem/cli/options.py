@@ -18,6 +18,13 @@ AlsoRight = Annotated[
 Model = Annotated[
     str | None, typer.Option(help="Model folder or name; the shipped one by default.")
 ]
+Genre = Annotated[
+    str | None,
+    typer.Option(
+        help="What kind of texts these are, where you know it: a genre of the model (see "
+        "`adhominem models`). Answers are more cautious where the kind is not known."
+    ),
+]
 Encoding = Annotated[str, typer.Option(help="Encoding of the text files.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file.")]

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Model, read_side
+from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Genre, Model, read_side
 
 EXAMPLES = """
 Examples:
@@ -17,6 +17,8 @@ Examples:
   adhominem verify known.txt questioned.txt
 
   adhominem verify known1.txt questioned.txt --also-left known2.txt --json
+
+  adhominem verify post1.txt post2.txt --genre blogs
 
   adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl
 
@@ -39,6 +41,7 @@ def verify(
         Path | None, typer.Option("-o", "--output", help="File for the answers to --pairs.")
     ] = None,
     model: Model = None,
+    genre: Genre = None,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
     force: Force = False,
@@ -47,6 +50,8 @@ def verify(
     if pairs is not None:
         if left is not None or right is not None:
             raise typer.BadParameter("give either two texts or --pairs, not both")
+        if genre is not None:
+            raise typer.BadParameter('pairs of a file say their "genre" themselves')
         from adhominem.cli.batch import answer_file
 
         answer_file(pairs, output, model=model, force=force)
@@ -61,7 +66,7 @@ def verify(
     from adhominem.report.as_json import decision_dict
     from adhominem.report.terminal import decision_text
 
-    decision = load(model).verify(*texts)
+    decision = load(model).verify(*texts, genre=genre)
     if as_json:
         print(json.dumps(decision_dict(decision), indent=2))
     else:

@@ -2,10 +2,10 @@
 
 Several corpora are learnt from as one, each a genre by the name of its folder: no pair crosses
 them, and each is measured on its own. From an unseen one nothing is learnt: its authors are for
-development and test alone, and show how a network does on a genre that it does not know. The prepared folder holds all that training needs and the
-development and test pairs as texts (dev/GENRE.pairs.jsonl.gz, and GENRE.several.pairs.jsonl.gz with
-several texts on a side), so that any verifier can be measured on the very same pairs. It appears
-whole or not at all.
+development and test alone, and show how a network does on a genre that it does not know. The
+prepared folder holds all that training needs and the development and test pairs as texts
+(dev/GENRE.pairs.jsonl.gz, and GENRE.several.pairs.jsonl.gz with several texts on a side), so that
+any verifier can be measured on the very same pairs. It appears whole or not at all.
 """
 
 from __future__ import annotations

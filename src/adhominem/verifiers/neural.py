@@ -123,8 +123,8 @@ class NeuralVerifier(Verifier):
     @one_thread()
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
         """The network's attention, and beside it what every word contributes, by the method that
-        is the most faithful, unless they are too many or not asked for. Occlusion of runs of characters where the
-        network has no attention."""
+        is the most faithful, unless they are too many or not asked for. Occlusion of runs of
+        characters where the network has no attention."""
         if not isinstance(self.network_, AdHominem):
             return super().explain(pair)
         left, right = self._side(pair.left), self._side(pair.right)

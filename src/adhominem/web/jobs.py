@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
 import time
@@ -44,19 +45,22 @@ class _CancelledError(Exception):
 
 @dataclass(slots=True)
 class Job:
+    """The result is kept as JSON, which is a fraction of its objects and is written only once."""
+
     work: Work | None
     id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     state: State = State.QUEUED
     done: int = 0
     total: int = 0
     error: str | None = None
-    result: Any = None
+    result: bytes = b"null"
     cancelled: bool = False
     asked: float = field(default_factory=time.monotonic)
 
-    def as_dict(self) -> dict[str, Any]:
-        names = ("state", "done", "total", "error", "result")
-        return {name: getattr(self, name) for name in names}
+    def as_json(self) -> bytes:
+        names = ("state", "done", "total", "error")
+        head = json.dumps({name: getattr(self, name) for name in names})
+        return b'%s, "result": %s}' % (head[:-1].encode(), self.result)
 
 
 class Jobs:
@@ -145,7 +149,7 @@ class Jobs:
 
         try:
             with self._turns, pausing(meanwhile):
-                job.result = job.work(progress)
+                job.result = json.dumps(job.work(progress), allow_nan=False).encode()
             job.state = State.DONE
         except _CancelledError:
             job.state = State.CANCELLED

@@ -14,6 +14,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import accumulate
 from typing import Any, TypeVar
 
 from adhominem.errors import AdhominemError
@@ -55,6 +56,7 @@ class _Question:
 
 class NetworkQueue:
     def __init__(self, turns: Turns, limits: Limits) -> None:
+        self._max_quick = limits.max_quick
         self._quick = _Lane("quick", turns, limits, most=limits.max_waiting)
         self._slow = _Lane("slow", turns, limits, most=limits.max_slow)
 
@@ -68,14 +70,17 @@ class NetworkQueue:
 
     async def decide(self, verifier: Verifier, pair: Pair) -> Decision:
         size = sum(len(document.text) for document in (*pair.left, *pair.right))
-        decision: Decision = await self._quick.ask(_Question(size, verifier=verifier, pair=pair))
+        question = _Question(size, verifier=verifier, pair=pair)
+        decision: Decision = await self._lane(size, quick=True).ask(question)
         return decision
 
     async def call(self, work: Callable[[], T], *, size: int, quick: bool = False) -> T:
         """Anything else that reads texts or needs the network."""
-        lane = self._quick if quick else self._slow
-        result: T = await lane.ask(_Question(size, work=work))
+        result: T = await self._lane(size, quick=quick).ask(_Question(size, work=work))
         return result
+
+    def _lane(self, size: int, *, quick: bool) -> _Lane:
+        return self._quick if quick and size <= self._max_quick else self._slow
 
 
 class _Lane:
@@ -123,8 +128,8 @@ class _Lane:
                 self._answer(batch)
 
     def _take(self) -> list[_Question]:
-        """The question that waits longest, and with a pair all others for the same verifier; none
-        when the lane closes."""
+        """The question that waits longest, and with a pair others for the same verifier; none when
+        the lane closes."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closing)
             if not self._waiting:
@@ -133,7 +138,9 @@ class _Lane:
             batch = [first]
             if first.pair is not None:
                 alike = [q for q in self._waiting if q.verifier is first.verifier]
-                batch = alike[: self._limits.max_batch]
+                sizes = accumulate(question.size for question in alike[1:])
+                n_more = sum(size <= self._limits.max_quick for size in sizes)
+                batch = alike[: min(1 + n_more, self._limits.max_batch)]
             for question in batch:
                 self._waiting.remove(question)
         return batch

@@ -13,6 +13,7 @@ from adhominem.errors import InputError
 from adhominem.web.app import create_app
 from adhominem.web.settings import Settings
 
+_MOST_CONNECTIONS = 500
 _LARGEST_HEAD = 16 * 1024  # bytes of all headers of a request
 
 
@@ -43,9 +44,11 @@ def serve(
         log_level="critical",
         access_log=False,
         server_header=False,
+        limit_concurrency=_MOST_CONNECTIONS,
         proxy_headers=False,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=_LARGEST_HEAD,
+        h11_max_incomplete_event_size=_MOST_CONNECTIONS = 500
+_LARGEST_HEAD,
     )
     try:
         taken = config.bind_socket()

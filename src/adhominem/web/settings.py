@@ -21,7 +21,8 @@ class Limits:
     max_waiting      requests that wait for the network ...
     max_slow         ... those of them that take long ...
     max_queued       ... and the characters of their texts
-    max_batch        pairs that are read together
+    max_batch        pairs that are read together ...
+    max_quick        ... and the characters beyond which work is slow
     max_jobs         that wait or run, and as many finished ones are kept ...
     keep_seconds     ... for so long after they were last asked for
     max_unpacked     bytes that an archive may unpack to ...
@@ -40,6 +41,7 @@ class Limits:
     max_slow: int = 16
     max_queued: int = 4_000_000
     max_batch: int = 64
+    max_quick: int = 50_000
     max_jobs: int = 4
     keep_seconds: float = 900.0
     max_unpacked: int = 64 * 1024 * 1024

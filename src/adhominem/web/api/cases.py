@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Path
+from starlette.responses import Response
 
 from adhominem.web.answer import Answer
 from adhominem.web.bench import Bench
-from adhominem.web.jobs import Progress
+from adhominem.web.jobs import Job, Progress
 from adhominem.web.replies import JobReply, Started
 from adhominem.web.studying import study_case
 from adhominem.web.wire import Case
@@ -30,12 +31,16 @@ async def start(asked: Case, bench: Bench) -> Answer:
 
 
 @router.get("/jobs/{id}", response_model=JobReply)
-async def look(id: JobId, bench: Bench) -> Answer:
+async def look(id: JobId, bench: Bench) -> Response:
     """How far a job is, and its result when it is done."""
-    return Answer(bench.jobs.get(id).as_dict())
+    return _told(bench.jobs.get(id))
 
 
 @router.delete("/jobs/{id}", response_model=JobReply)
-async def cancel(id: JobId, bench: Bench) -> Answer:
+async def cancel(id: JobId, bench: Bench) -> Response:
     """Ends a job, and forgets a finished one."""
-    return Answer(bench.jobs.cancel(id).as_dict())
+    return _told(bench.jobs.cancel(id))
+
+
+def _told(job: Job) -> Response:
+    return Response(job.as_json(), media_type="application/json")

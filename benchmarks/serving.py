@@ -3,8 +3,8 @@
     python benchmarks/serving.py -o results/benchmark-serving.json
 
 Starts a server of its own. First so many clients ask at a steady rate together, each in its turn;
-then the same clients ask as fast as they are answered, which shows the most that it can do. Texts
-are made from a seed, as in verifiers.py.
+then one edits a text and waits for its new colours; then all ask as fast as they are answered,
+which shows the most that it can do. Texts are made from a seed, as in verifiers.py.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ def main() -> None:
         load = Load(address, process, texts, arguments.clients)
         asyncio.run(load.run(seconds=5, rate=arguments.rate))  # to warm up
         steady = asyncio.run(load.run(seconds=arguments.seconds, rate=arguments.rate))
+        live = edit(address, texts)
         flood = asyncio.run(load.run(seconds=min(arguments.seconds, 20), rate=None))
     report = {
         "benchmark": "serving",
@@ -78,9 +79,22 @@ def main() -> None:
         "rate": arguments.rate,
         "tokens_per_text": 265,
         "steady": steady,
+        "live": live,
         "flood": flood,
     }
     write_json(arguments.output, report)
+
+
+def edit(address: str, texts: list[str], rounds: int = 40) -> dict[str, float]:
+    """What an edit on the page waits for: verdict, attention and habits of a text that changed."""
+    seconds = []
+    with httpx.Client(headers=OURS, timeout=120) as client:
+        for n in range(rounds + 5):
+            asked = {"left": [f"{n} {texts[0]}"], "right": [texts[1]], "contributions": False}
+            begun = time.perf_counter()
+            client.post(f"{address}api/explain", json=asked).raise_for_status()
+            seconds.append(time.perf_counter() - begun)
+    return {f"p{q}": round(float(np.percentile(seconds[5:], q)), 3) for q in (50, 95)}
 
 
 @contextmanager

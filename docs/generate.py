@@ -142,7 +142,9 @@ def draw_figures() -> None:
     lift = json.loads((RESULTS / "lift.json").read_text())
     stability = json.loads((RESULTS / "stability.json").read_text())
     figures = analysis_figures(lift) | stability_figures(stability)
-    save_figures(figures, ROOT / "docs" / "images", ["svg"])
+    page = (ROOT / "docs" / "reference" / "attention.md").read_text(encoding="utf-8")
+    shown = {name: figure for name, figure in figures.items() if f"images/{name}.svg" in page}
+    save_figures(shown, ROOT / "docs" / "images", ["svg"])
 
 
 def equations_table() -> str:

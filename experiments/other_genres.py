@@ -1,10 +1,9 @@
-"""A model on texts it was not trained for: other reviews, PAN's problems, people who hide.
+"""A model on texts of which it knows nothing: PAN's problems, people who hide.
 
-    python experiments/other_genres.py MODEL --corpus imdb --pan pan15_en_train pan13_en_train \
+    python experiments/other_genres.py MODEL --pan pan15_en_train pan13_en_train \
         --hidden ebg.parquet -o results/other-genres.json
 
-A corpus is one that `adhominem corpus build` made; pairs are drawn from all its authors, none of
-whom the model knows. PAN's problems are taken whole. Of the people who tried to hide or to imitate
+PAN's problems are taken whole. Of the people who tried to hide or to imitate
 a style (Brennan and Greenstadt), three ordinary texts of an author are the known side, and the text
 in question is another ordinary one, an obfuscated one or an imitation; once by the same author and
 once by the next one in the list.
@@ -18,33 +17,27 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from pan_problems import read_problems
 from pyarrow import parquet
 
 import adhominem
-from adhominem.corpus.pairs import join_distinct
-from adhominem.corpus.store import Corpus
 from adhominem.evaluation.evaluate import evaluate
 from adhominem.evaluation.on_pairs import judge
 from adhominem.files import write_whole
 from adhominem.records import Document, Pair
 
-MOST_PAIRS = 2000  # of a cell
 KNOWN = 3  # ordinary texts
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model")
-    parser.add_argument("--corpus", type=Path, nargs="*", default=[])
     parser.add_argument("--pan", type=Path, nargs="*", default=[])
     parser.add_argument("--hidden", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     verifier = adhominem.load(arguments.model)
-    sets = {folder.resolve().name: _drawn(Corpus.open(folder)) for folder in arguments.corpus}
-    sets |= {folder.resolve().name: read_problems(folder) for folder in arguments.pan}
+    sets = {folder.resolve().name: read_problems(folder) for folder in arguments.pan}
     if arguments.hidden:
         sets |= _hidden(arguments.hidden)
     report: dict[str, Any] = {"model": verifier.identity.sha256 if verifier.identity else None}
@@ -53,13 +46,6 @@ def main() -> None:
         figures = ", ".join(f"{key} {report[name][key]:.3f}" for key in ("error", "auc", "cllr"))
         print(f"{name}: {len(pairs)} pairs, {figures}, {report[name]['undecided']} undecided")
     write_whole(arguments.output, json.dumps(report, indent=2) + "\n")
-
-
-def _drawn(corpus: Corpus) -> list[Pair]:
-    places = np.arange(len(corpus.labels.authors))
-    tables = [corpus.labels.draw(places, seed=1, epoch=epoch) for epoch in range(4)]
-    table = join_distinct(tables).at_most(MOST_PAIRS)
-    return table.pairs(corpus.documents(np.concatenate([table.left, table.right])))
 
 
 def _hidden(path: Path) -> dict[str, list[Pair]]:
@@ -78,7 +64,7 @@ def _hidden(path: Path) -> dict[str, list[Pair]]:
                     side = tuple(ordinary[known][:KNOWN])
                     pairs.append(Pair(side, (document,), known == author, id=str(len(pairs))))
         sets[f"ebg {kind}"] = pairs
-    return sets
+    return {"ebg": [pair for pairs in sets.values() for pair in pairs], **sets}
 
 
 if __name__ == "__main__":

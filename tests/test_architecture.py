@@ -25,6 +25,7 @@ FLOORS = [
         "attribution",
         "experience",
         "unfamiliar",
+        "comparison",
     ],
     ["text"],
     ["corpus"],

@@ -55,7 +55,9 @@ def test_none_of_these_is_an_answer() -> None:
     ranking = rank(ByLength(), words(10), {"a": [words(20)], "b": [words(30)]})
     assert ranking.answer is None
     assert ranking.none > 0.99
-    assert "Most probable: none of these, if all were equally so beforehand." in ranking_text(ranking)
+    assert "Most probable: none of these, if all were equally so beforehand." in ranking_text(
+        ranking
+    )
 
 
 def test_who_cannot_be_judged_comes_last_and_says_why() -> None:
@@ -73,6 +75,41 @@ def test_several_texts_and_the_order_of_names() -> None:
     ranking = rank(ByLength(), words(10), known)
     assert [c.name for c in ranking.candidates] == ["a", "b"]  # equal evidence: by name
     assert ranking.candidates[0].probability == ranking.candidates[1].probability
+
+
+def test_a_prior_is_shared_out_among_the_candidates() -> None:
+    known = {"a": [words(10)], "b": [words(11)], "c": [words(14)], "short": ["word"]}
+    ranking = rank(ByLength(), words(10), known, prior=0.2)
+    joint = [0.2 / 3 * ratio for ratio in (100.0, 10.0, 0.01)]
+    total = 0.8 + sum(joint)
+    assert [c.probability for c in ranking.candidates] == pytest.approx(
+        [j / total for j in joint] + [0]
+    )
+    assert ranking.none == pytest.approx(0.8 / total)
+    assert "20% beforehand" in ranking_text(ranking)
+    for prior in (0.0, 1.0, -1.0, float("nan")):
+        with pytest.raises(InputError, match="between 0 and 1"):
+            rank(ByLength(), words(10), known, prior=prior)
+
+
+def test_evidence_for_neither_side_still_counts() -> None:
+    """Ten to the power of zero is one: such a candidate is as probable as none of them."""
+    ranking = rank(ByLength(), words(10), {"a": [words(12)]})
+    assert ranking.candidates[0].decision.reasons == ("the evidence speaks for neither side",)
+    assert ranking.candidates[0].probability == ranking.none == 0.5
+
+
+def test_the_best_of_many() -> None:
+    known = {str(n): [words(10 + n)] for n in range(6)}
+    ranking = rank(ByLength(), words(10), known)
+    short = ranking.best(2)
+    assert short.candidates == ranking.candidates[:2]
+    assert short.n_others == 4
+    assert short.others == pytest.approx(sum(c.probability for c in ranking.candidates[2:]))
+    assert "4 others" in ranking_text(short)
+    assert ranking.best(9) == ranking
+    lost = rank(ByLength(), words(10), {str(n): [words(12)] for n in range(50)}).best(1)
+    assert "no one stands out" in ranking_text(lost)
 
 
 def test_candidates_are_needed() -> None:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.calibration import Calibration, Trend
+from adhominem.comparison import Comparison
 from adhominem.matrix import matrix_of_features
 from adhominem.records import Document, Pair, Reading, Verdict
-from adhominem.verifier import Comparison, ModelState, Verifier
+from adhominem.verifier import ModelState, Verifier
 
 BY_LENGTH = Trend(slope=0.4, intercept=0.9, least=1.5, typical=2.3, most=3.0)
 BY_STRETCHES = Trend(slope=-0.1, intercept=-0.5, least=0.0, typical=0.0, most=0.6)

@@ -84,7 +84,8 @@ def test_foreign_text_is_not_judged(shipped: Verifier, samples: tuple[str, str])
 
 def test_rounding_the_word_table_again_changes_nothing(shipped: Verifier) -> None:
     """It was rounded before it was calibrated and measured."""
-    from adhominem.verifiers.neural import NeuralVerifier, round_words
+    from adhominem.verifiers.network_state import round_words
+    from adhominem.verifiers.neural import NeuralVerifier
 
     assert isinstance(shipped, NeuralVerifier)
     assert shipped.network_ is not None

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from adhominem.calibration import Calibration
+from adhominem.comparison import Comparison
 from adhominem.errors import InputError
 from adhominem.records import Experience, Pair, Reading, Verdict
-from adhominem.verifier import Comparison, ModelState, Verifier
+from adhominem.verifier import ModelState, Verifier
 
 
 class Told(Verifier):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,11 +39,15 @@ class Judged:
         weight: Floats = 0.5 / share / len(self.same)
         return weight
 
+    def select(self, chosen: npt.NDArray[Any]) -> Judged:
+        columns = (self.similarity, self.same, self.length, self.stretches)
+        return Judged(*(column[chosen] for column in columns))
+
 
 def calibrate_unfamiliar(kinds: Mapping[str, Judged]) -> Calibration:
     from lir.algorithms.bayeserror import elub
 
-    judged = {name: _finite(kind) for name, kind in kinds.items()}
+    judged = {name: kind.select(np.isfinite(kind.similarity)) for name, kind in kinds.items()}
     values = {}
     for name, kind in judged.items():
         others = [other for key, other in judged.items() if key != name]
@@ -63,11 +68,6 @@ def calibrate_unfamiliar(kinds: Mapping[str, Judged]) -> Calibration:
         sure_same=same,
         sure_different=None if different is None else -different,
     )
-
-
-def _finite(kind: Judged) -> Judged:
-    kept = np.isfinite(kind.similarity)
-    return Judged(kind.similarity[kept], kind.same[kept], kind.length[kept], kind.stretches[kept])
 
 
 def _parallel_lines(kinds: Iterable[Judged]) -> Calibration:

@@ -6,9 +6,8 @@ Calibration belongs to this class, so the score of every method means the same t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -16,7 +15,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.calibration import Calibration, score_of, together
+from adhominem.calibration import Calibration, score_of
+from adhominem.comparison import Comparison, calibrate_by_genre
 from adhominem.errors import InputError, NotFittedError
 from adhominem.experience import experience_for
 from adhominem.matrix import EvidenceMatrix, Progress, matrix_of_pairs, quiet
@@ -31,39 +31,9 @@ from adhominem.records import (
     Reading,
     Verdict,
 )
-from adhominem.unfamiliar import FEWEST_KINDS, Judged, calibrate_unfamiliar
 
 Floats = npt.NDArray[np.float64]
 NEITHER = "the evidence speaks for neither side"
-_ENOUGH = 300  # pairs of each kind for the calibration of a genre
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """One pair as the method sees it; the similarity is NaN where there is nothing to compare."""
-
-    similarity: float
-    left: Reading
-    right: Reading
-    distance: float | None = None
-
-    @property
-    def amounts(self) -> tuple[float, float]:
-        """Tokens and stretches of both sides together, as the calibration counts them."""
-        left, right = self.left, self.right
-        return (
-            float(together(left.tokens, right.tokens)),
-            float(together(left.stretches, right.stretches)),
-        )
-
-    @property
-    def genre(self) -> str | None:
-        """That of both sides; None where they differ."""
-        return self.left.genre if self.left.genre == self.right.genre else None
-
-    def of_genre(self, genre: str) -> Comparison:
-        left, right = (replace(side, genre=genre, is_far=False) for side in (self.left, self.right))
-        return replace(self, left=left, right=right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,39 +85,17 @@ class Verifier(ABC):
 
     def calibrate(self, dev: Sequence[Pair]) -> Self:
         _check_labels(dev, "development")
-        comparisons = self._compare(dev)
-        same = [bool(pair.same_author) for pair in dev]
-        by_genre: dict[str, list[int]] = {}
-        for place, pair in enumerate(dev):
-            if pair.genre is not None:
-                by_genre.setdefault(pair.genre, []).append(place)
-        parts = {
-            genre: ([comparisons[i] for i in places], [same[i] for i in places])
-            for genre, places in by_genre.items()
-            if min(Counter(same[i] for i in places)[kind] for kind in (True, False)) >= _ENOUGH
-        }
-        self.calibrations_ = {genre: self._calibration_of(*part) for genre, part in parts.items()}
-        taken_on_sight = self.genres_known_on_sight()
-        unsure = {g: _judged(*part) for g, part in parts.items() if g not in taken_on_sight}
-        self.calibration_ = (
-            calibrate_unfamiliar(unsure)
-            if self.calibrates_by_length and len(unsure) >= FEWEST_KINDS
-            else self._calibration_of(comparisons, same)
+        self.calibration_, self.calibrations_ = calibrate_by_genre(
+            self._compare(dev),
+            dev,
+            by_length=self.calibrates_by_length,
+            on_sight=self.genres_known_on_sight(),
         )
         return self
 
     def genres_known_on_sight(self) -> Collection[str]:
         """Those that no text of another genre is taken for."""
         return ()
-
-    def _calibration_of(
-        self, comparisons: Sequence[Comparison], same: Sequence[bool]
-    ) -> Calibration:
-        similarity = [comparison.similarity for comparison in comparisons]
-        if not self.calibrates_by_length:
-            return Calibration.fit(similarity, same)
-        length, stretches = zip(*(c.amounts for c in comparisons), strict=True)
-        return Calibration.fit(similarity, same, length, stretches)
 
     def score(self, pairs: Sequence[Pair]) -> Floats:
         """P(same author) at equal priors for each pair; 0.5 where the method cannot say."""
@@ -319,16 +267,6 @@ class Verifier(ABC):
                 float(calibration.line(comparison.similarity, *comparison.amounts))
             )
         return comparison.distance <= self.tau_s or comparison.distance >= self.tau_d
-
-
-def _judged(comparisons: Sequence[Comparison], same: Sequence[bool]) -> Judged:
-    length, stretches = zip(*(c.amounts for c in comparisons), strict=True)
-    return Judged(
-        np.array([comparison.similarity for comparison in comparisons]),
-        np.array(same),
-        np.array(length),
-        np.array(stretches),
-    )
 
 
 def _check_labels(pairs: Sequence[Pair], name: str) -> None:

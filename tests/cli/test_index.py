@@ -71,7 +71,8 @@ def test_a_corpus_can_be_indexed(run: Run, tmp_path: Path, dev_pairs: list[Pair]
     source.write_text(
         "".join(json.dumps({"author": d.author, "text": d.text}) + "\n" for d in rows)
     )
-    assert run("corpus", "build", source, "-o", folder, "--min-tokens", "20").code == 0
+    limits = ("--min-tokens", "20", "--workers", "1")
+    assert run("corpus", "build", source, *limits, "-o", folder).code == 0
     assert run("index", folder, "-o", index).code == 0
     corpus = Corpus.open(folder)
     documents = corpus.documents(np.arange(len(corpus.label("author"))))

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from adhominem.errors import AdhominemError, InputError
 from adhominem.web.settings import Limits
+from adhominem.web.uploads import apart
 from adhominem.web.uploads.apart import read_apart
 from adhominem.web.uploads.found import clean_name
 from adhominem.web.uploads.read import FORMS, read_upload
@@ -266,6 +267,20 @@ def test_the_reader_apart_says_the_same() -> None:
     assert read_apart("case.zip", data, Limits()) == read_upload("case.zip", data)
     with pytest.raises(InputError, match="binary"):
         read_apart("x.txt", b"\0", Limits())
+
+
+def test_the_reader_apart_has_no_more_time_than_it_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(apart, "_SECONDS", 0.01)
+    with pytest.raises(InputError, match="within"):
+        read_apart("x.txt", b"text", Limits())
+
+
+def test_the_reader_apart_has_no_more_memory_than_it_is_given() -> None:
+    data = b"text\n" + b"a\n" * 12_000_000
+    with pytest.raises(InputError, match="memory"):
+        read_apart("x.csv", b"author," + data, Limits())
 
 
 @pytest.mark.usefixtures("_no_new_files")

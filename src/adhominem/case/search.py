@@ -13,10 +13,12 @@ import numpy.typing as npt
 
 from adhominem.attribution import Candidate, Ranking, answer_of, in_order, posterior
 from adhominem.case.index import Index, reader_of
+from adhominem.comparison import Comparison
 from adhominem.errors import InputError
 from adhominem.matrix import SideTable, distances, doubts_of, weigh
+from adhominem.network.threads import one_thread
 from adhominem.records import Reading
-from adhominem.verifier import Comparison, Verifier
+from adhominem.verifier import Verifier
 
 Floats = npt.NDArray[np.float64]
 EVEN = 0.5
@@ -37,7 +39,8 @@ def search(
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)
     texts = [questioned] if isinstance(questioned, str) else list(questioned)
-    features, reading = network.join(network.read(texts))
+    with one_thread():
+        features, reading = network.join(network.read(texts))
     distance = _distances(index.features, features)
     llr = np.empty(len(index))
     for start in range(0, len(index), 32 * _ROWS):

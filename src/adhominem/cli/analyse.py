@@ -71,13 +71,9 @@ def analyse(
             report = compare_models(load(model), others, corpora, choice, progress=bar.update)
         else:
             report = analyse_corpora(load(model), corpora, choice, tagger, progress=bar.update)
-    drawn = f"--split {split}" if fold is None else f"--fold {fold}"
-    words = [
-        "adhominem analyse",
-        model,
-        *map(str, corpora),
-        f"--texts {texts} --seed {seed} {drawn}",
-    ]
+    words = ["adhominem analyse", model, *map(str, corpora), f"--texts {texts} --seed {seed}"]
+    if any(corpus.is_dir() for corpus in corpora):
+        words.append(f"--split {split}" if fold is None else f"--fold {fold}")
     words += [f"--against {name}" for name in against] if against else [f"--tagger {tagger}"]
     report = {"command": " ".join(words), **report}
     text = json.dumps(report, indent=2, ensure_ascii=False)

@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Genre, Model, read_side
+from adhominem.cli.options import (
+    AlsoLeft,
+    AlsoRight,
+    AsJson,
+    Encoding,
+    Force,
+    Genre,
+    Model,
+    read_side,
+)
 
 EXAMPLES = """
 Examples:

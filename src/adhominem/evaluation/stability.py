@@ -68,7 +68,11 @@ def measure_stability(
         if progress:
             progress(min(start + _BLOCK, len(drawn)), len(drawn))
     return [
-        {name: summarise(np.concatenate(taus)) for name, taus in parts.items()} for parts in found
+        {
+            name: summarise(np.concatenate(taus), histogram=name == "words")
+            for name, taus in parts.items()
+        }
+        for parts in found
     ]
 
 
@@ -104,7 +108,7 @@ def pad(taus: Floats, n_tokens: npt.NDArray[np.int64]) -> Floats:
     return np.stack([padded, taus[:, 1]], axis=1)
 
 
-def summarise(taus: Floats) -> dict[str, Any]:
+def summarise(taus: Floats, *, histogram: bool = True) -> dict[str, Any]:
     tau, p = taus[np.isfinite(taus[:, 0])].T
     if not len(tau):
         return {"texts": 0}
@@ -115,5 +119,5 @@ def summarise(taus: Floats) -> dict[str, Any]:
         "lowest": float(tau.min()),
         "below_05": float(np.mean(p < 0.05)),
         "below_01": float(np.mean(p <= 0.01)),
-        "histogram": np.histogram(tau, EDGES)[0].tolist(),
+        **({"histogram": np.histogram(tau, EDGES)[0].tolist()} if histogram else {}),
     }

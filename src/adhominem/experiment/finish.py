@@ -93,7 +93,8 @@ def _experience(
 def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
     """The network of the best epoch behind the common interface, not calibrated yet."""
     from adhominem.training.checkpoint import load_best
-    from adhominem.verifiers.neural import NeuralVerifier, round_words
+    from adhominem.verifiers.network_state import round_words
+    from adhominem.verifiers.neural import NeuralVerifier
 
     prepared = load_prepared(run.prepared)
     vocabulary = prepared.vocabulary

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from adhominem.report.charts import drawing
@@ -103,14 +102,13 @@ def _plain_ticks(axes: Axes) -> None:
 def tau_figure(against: Sequence[Mapping[str, Any]], edges: Sequence[float]) -> Figure:
     """A histogram over texts for each model that was compared; grey is where the paper's means
     lie."""
-    widths = [b - a for a, b in pairwise(edges)]
     with drawing(2.1 * len(against) + 0.5, 2.4) as (figure, axes):
         axes.remove()
         panels = figure.subplots(1, len(against), sharex=True, sharey=True, squeeze=False)[0]
         for panel, one in zip(panels, against, strict=True):
             words = one["words"]
-            counts = words.get("histogram", [0] * len(widths))
-            panel.bar(edges[:-1], counts, width=widths, align="edge", color=COLOURS[0], lw=0)
+            counts = words.get("histogram", [0] * (len(edges) - 1))
+            panel.stairs(counts, edges, fill=True, color=COLOURS[0])
             spread = f"{words['mean']:.3f} ± {words['deviation']:.3f}" if words["texts"] else "-"
             panel.set_title(f"{_drawable(one['name'])}\n{spread}", fontsize=9, parse_math=False)
             panel.axvspan(*_PAPER_TAU, color="#cccccc", lw=0)

@@ -85,7 +85,22 @@ def _summary(corpus: Mapping[str, Any]) -> str:
         if definitely
         else f"No misspelt form of “definitely” was met (the paper: {_PAPER_DEFINITELY})."
     )
+    lines += [_misspelt(row) for row in corpus["matched"] if row["name"] == "misspelt word"]
+    lines += [
+        f"The last sentence has {_interval(row['lift'])} times the mean attention of its text and "
+        f"is the highest in {100 * row['highest']:.1f} % of texts, by chance in "
+        f"{100 * corpus['places']['highest_by_chance']:.1f} % (the paper: “frequently marked”)."
+        for row in corpus["places"]["rows"]
+        if row["name"] == "last sentence" and corpus["places"]["texts"]
+    ]
     return "\n".join(lines)
+
+
+def _misspelt(row: Mapping[str, Any]) -> str:
+    return (
+        f"A misspelt word has {row['before']['value']:.2f} times the mean weight of its text, the "
+        f"same word spelt right {row['after']['value']:.2f}: {_signed_interval(row['difference'])}."
+    )
 
 
 def _tables(corpus: Mapping[str, Any], tagger: str) -> Iterator[str]:

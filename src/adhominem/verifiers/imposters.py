@@ -39,11 +39,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.comparison import Comparison
 from adhominem.corpus.hashes import Hashes, hash_texts, mix
 from adhominem.errors import InputError, NotFittedError
 from adhominem.records import Pair, Reading
 from adhominem.text.tokenised import take_ranges
-from adhominem.verifier import Comparison, ModelState, Verifier
+from adhominem.verifier import ModelState, Verifier
 from adhominem.verifiers.character_ngrams import inverse_document_frequency
 from adhominem.verifiers.minmax import (
     Reals,

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from copy import copy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.comparison import Comparison
 from adhominem.corpus.language import english_share
 from adhominem.errors import ModelError, NotFittedError
 from adhominem.matrix import EvidenceMatrix, Progress, distances, matrix_of_features, quiet
@@ -29,17 +30,16 @@ from adhominem.text.tokenise import tokenise
 from adhominem.text.tokenised import Tokenised
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.config import TrainingConfig
-from adhominem.verifier import Comparison, ModelState, Verifier
+from adhominem.verifier import ModelState, Verifier
 from adhominem.verifiers.attended_texts import AttendedTexts, attend
 from adhominem.verifiers.dissection import CONTRIBUTIONS, MOST_WORDS, Dissection
 from adhominem.verifiers.genres import Genres
+from adhominem.verifiers.network_state import network_state, restore_network
 from adhominem.verifiers.placing import place_words
 
 Floats = npt.NDArray[np.float64]
 _BLOCK = 4096  # texts
 _STEP = 128  # texts between two words on progress
-_SCALES = "words.scales"
-_GENRES = "genres.bits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class NeuralVerifier(Verifier):
             kind=self.network,
             sizes=self.sizes,
             config=self.training,
-            text=self._text_settings(),
+            text=self.text_settings(),
             min_word_count=self.min_word_count,
             min_character_count=self.min_character_count,
             seed=self.seed,
@@ -227,7 +227,7 @@ class NeuralVerifier(Verifier):
         return self.vocabulary_
 
     def _encode(self, tokenised: Tokenised) -> Encoded:
-        return encode(tokenised, self._words(), **self._text_settings())
+        return encode(tokenised, self._words(), **self.text_settings())
 
     def _surprise(self, encoded: Encoded) -> Floats:
         if self.genres_ is None:
@@ -298,67 +298,11 @@ class NeuralVerifier(Verifier):
             max_lines=self.training.max_lines,
         )
 
-    def _text_settings(self) -> dict[str, int]:
+    def text_settings(self) -> dict[str, int]:
         return {"max_words": self.max_words, "max_characters": self.max_characters}
 
     def _state(self) -> ModelState:
-        if self.network_ is None or self.vocabulary_ is None:
-            raise NotFittedError("this neural verifier is not fitted: there is nothing to save")
-        arrays = {name: t.cpu().numpy() for name, t in self.network_.state_dict().items()}
-        arrays["words.weight"], arrays[_SCALES] = _to_bytes(arrays["words.weight"])
-        settings = {
-            **describe_network(self.network_),
-            **self._text_settings(),
-            "training": asdict(self.training),
-            "seed": self.seed,
-        }
-        vocabulary = {"words": self.vocabulary_.words, "characters": self.vocabulary_.characters}
-        if self.genres_ is not None:
-            settings["genres"] = {
-                "names": self.genres_.names,
-                "limits": self.genres_.limits,
-                "on_sight": self.genres_.on_sight,
-            }
-            arrays[_GENRES] = self.genres_.bits.astype(np.float16)
-        return ModelState(settings, {"vocabulary": vocabulary}, arrays)
+        return network_state(self)
 
     def _restore(self, state: ModelState) -> None:
-        import torch
-
-        settings = state.settings
-        self.network, self.sizes = settings["kind"], settings["sizes"]
-        self.training = TrainingConfig(**settings["training"])
-        self.max_words, self.max_characters = settings["max_words"], settings["max_characters"]
-        self.seed = settings["seed"]
-        vocabulary = state.tables["vocabulary"]
-        self.vocabulary_ = Vocabulary(tuple(vocabulary["words"]), vocabulary["characters"])
-        self.network_ = build_network(self.network, self.sizes)
-        arrays = {name: a.astype(np.float32) for name, a in state.arrays.items()}
-        arrays["words.weight"] *= arrays.pop(_SCALES)
-        if "genres" in settings:
-            names, limits = settings["genres"]["names"], settings["genres"]["limits"]
-            on_sight = settings["genres"].get("on_sight", names)
-            self.genres_ = Genres(tuple(names), arrays.pop(_GENRES), tuple(limits), tuple(on_sight))
-        weights = {name: torch.from_numpy(array) for name, array in arrays.items()}
-        try:
-            self.network_.load_state_dict(weights)
-        except RuntimeError as error:
-            raise ValueError(f"weights do not fit the network: {error}") from None
-        self.network_.eval()
-
-
-def round_words(network: SiameseNetwork) -> None:
-    """The word table as it will be saved, so that a model is measured as it is used."""
-    import torch
-
-    steps, scales = _to_bytes(network.words.weight.detach().cpu().numpy())
-    with torch.no_grad():
-        network.words.weight.copy_(torch.from_numpy(steps.astype(np.float32) * scales))
-
-
-def _to_bytes(table: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
-    """Each row as whole numbers up to 127 and their scale: a quarter of the largest table, and no
-    score moves by more than a hundredth."""
-    scales = np.abs(table).max(axis=1, keepdims=True) / 127
-    steps = np.round(table / np.where(scales == 0, 1, scales))
-    return steps.astype(np.int8), scales.astype(np.float32)
+        restore_network(self, state)

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.comparison import Comparison
 from adhominem.records import Explanation, Pair, Reading
 from adhominem.text.tokenise import tokenise
 from adhominem.text.tokenised import Tokenised
-from adhominem.verifier import Comparison, Verifier
+from adhominem.verifier import Verifier
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

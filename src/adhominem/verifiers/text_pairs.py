@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.comparison import Comparison
 from adhominem.records import Pair, Reading
 from adhominem.text.tokenised import offsets
-from adhominem.verifier import Comparison, Verifier
+from adhominem.verifier import Verifier
 from adhominem.verifiers.stylometric import Floats, Integers, Texts, read_sides
 
 Booleans = npt.NDArray[np.bool_]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import webbrowser
 from collections.abc import Callable
 from typing import Any
@@ -47,8 +48,7 @@ def serve(
         limit_concurrency=_MOST_CONNECTIONS,
         proxy_headers=False,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=_MOST_CONNECTIONS = 500
-_LARGEST_HEAD,
+        h11_max_incomplete_event_size=_LARGEST_HEAD,
     )
     try:
         taken = config.bind_socket()
@@ -63,7 +63,8 @@ _LARGEST_HEAD,
     def started() -> None:
         say(f"adhominem: {address}  (Ctrl-C ends it)")
         if opens_browser:
-            webbrowser.open(address)
+            # Where there is no window, this may be a browser in the terminal.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     say("adhominem: loading the model")
     try:

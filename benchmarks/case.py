@@ -20,10 +20,11 @@ from timing import machine, write_json
 from verifiers import make_documents
 
 import adhominem
+from adhominem.attribution import rank
 from adhominem.case.as_json import case_dict
 from adhominem.case.plane import draw_map
 from adhominem.case.study import CaseResult, study
-from adhominem.case.texts import NamedText
+from adhominem.case.texts import NamedText, candidates
 from adhominem.case.tree import grow_tree
 from adhominem.records import Document, Pair
 
@@ -57,6 +58,10 @@ def main() -> None:
             "matrix": _best(lambda: verifier.matrix(sides), arguments.rounds),
             "tree": _best(lambda: grow_tree(llr, min_llr=verifier.min_llr), arguments.rounds),
             "map": _best(lambda: draw_map(llr), arguments.rounds),
+            "ranking": _best(
+                lambda: rank(verifier, texts[0].text, candidates(texts, "text 0")),
+                arguments.rounds,
+            ),
         },
         "one_decision_at_a_time": {"pairs": len(pairs), "seconds": decided},
         "json_megabytes": round(len(json.dumps(case_dict(results[-1]))) / 1e6, 1),

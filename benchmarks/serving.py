@@ -121,12 +121,20 @@ class Load:
 
     async def run(self, *, seconds: float, rate: float | None) -> dict[str, Any]:
         measured = Measured()
-        begun = time.perf_counter()
+        begun, used = time.perf_counter(), self._cpu_seconds()
         watching = asyncio.ensure_future(self._watch(measured))
         clients = [self._client(n, begun, seconds, rate, measured) for n in range(self._n_clients)]
         await asyncio.gather(*clients)
         watching.cancel()
-        return measured.summary(time.perf_counter() - begun)
+        used = self._cpu_seconds() - used
+        return {
+            **measured.summary(time.perf_counter() - begun),
+            "cpu_seconds_per_answer": round(used / max(len(measured.seconds), 1), 4),
+        }
+
+    def _cpu_seconds(self) -> float:
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(") ")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     async def _client(
         self, number: int, begun: float, seconds: float, rate: float | None, measured: Measured

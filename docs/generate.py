@@ -65,13 +65,15 @@ def attempts_table() -> str:
     """What was tried for the shipped model, by development authors."""
     runs = json.loads((RESULTS / "shipped-attempts.json").read_text())["runs"]
     lines = [
-        "| run | features | temperature | words | widths | batch | epochs | error % on hotels | "
-        "blogs | Reddit |",
-        "|---|---|--:|---|---|--:|--:|--:|--:|--:|",
+        "| run | features | temperature | words | widths | batch | teachers % | epochs | "
+        "error % on hotels | blogs | Reddit | IMDb | Amazon |",
+        "|---|---|--:|---|---|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for run in runs:
         network, training = run["settings"]["network"], run["settings"]["training"]
-        errors = [f"{100 * error:.1f}" for error in run["best_by_genre"].values()]
+        found = run.get("common_draw", run["best_by_genre"])
+        genres = ("hotels", "blogs", "reddit", "imdb", "amazon")
+        errors = [f"{100 * found[genre]:.1f}" if genre in found else "-" for genre in genres]
         cells = [
             run["name"],
             "of length 1" if network.get("unit_length") else "free",
@@ -79,6 +81,7 @@ def attempts_table() -> str:
             "trained" if network.get("train_words") else "frozen",
             f"{network['D_s']}/{network.get('D_r', 20)}",
             str(training["batch_pairs"]),
+            f"{100 * training.get('teacher_share', 0):.0f}",
             str(len(run["development_error"])),
             *errors,
         ]
@@ -224,6 +227,24 @@ def corpus_table() -> str:
     return "\n".join([head, "|--:|--:|--:|--:|--:|", *rows])
 
 
+def case_line() -> str:
+    found = json.loads((RESULTS / "benchmark-case.json").read_text())
+    return (
+        f"{found['texts']:,} texts of 265 tokens ({found['pairs']:,} pairs) take "
+        f"{found['seconds']:.0f} s on {found['machine']['cores']} cores, once the model is loaded."
+    )
+
+
+def search_line() -> str:
+    found = json.loads((RESULTS / "benchmark-search.json").read_text())
+    return (
+        f"Among {found['candidates']:,} candidates a search takes "
+        f"{found['search_seconds']['median']:.1f} s on a machine of {found['machine']['cores']} "
+        f"cores, and the index {found['megabytes_on_disk']:,} MB on disk; "
+        f"{found['indexing']['texts_per_second']:,.0f} texts of 265 tokens are indexed in a second."
+    )
+
+
 def command_help() -> str:
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"})
     verbs = []
@@ -253,6 +274,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "pan14_essays": lambda: comparison("pan14-essays-table"),
     "pan14_novels": lambda: comparison("pan14-novels-table"),
     "methods_speed": methods_speed_table,
+    "case_speed": case_line,
+    "search_speed": search_line,
     "language": language_line,
     "faithfulness": faithfulness_part,
     "lift": lift_part,

@@ -18,7 +18,8 @@ from adhominem.files import write_whole
 
 def describe(run: RunFolder) -> dict[str, Any]:
     """`vector_component` is the root mean square of the components of the word vectors, where they
-    are there; `best_by_genre` are the errors of the best epoch."""
+    are there; `best_by_genre` are the errors of the best epoch, on pairs that the seed of the run
+    drew; `common_draw` those on the pairs of one seed, where common.json has them."""
     settings = json.loads(run.experiment.read_text())
     history = json.loads(run.history.read_text())
     errors = [record["dev_error"] for record in history]
@@ -30,8 +31,14 @@ def describe(run: RunFolder) -> dict[str, Any]:
         "development_error": [round(error, 4) for error in errors],
         "best": round(min(errors), 4),
         "best_by_genre": {g: round(e, 4) for g, e in best.get("dev_errors", {}).items()},
+        **_common_draw(run),
         "pairs_per_second": round(history[-1]["pairs_per_second"]),
     }
+
+
+def _common_draw(run: RunFolder) -> dict[str, Any]:
+    path = run.path / "common.json"
+    return {"common_draw": json.loads(path.read_text())} if path.is_file() else {}
 
 
 def _vector_component(run: RunFolder) -> dict[str, float]:

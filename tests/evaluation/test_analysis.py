@@ -23,9 +23,12 @@ from adhominem.evaluation.token_labels import CATEGORY_NAMES, category_members
 from adhominem.evaluation.top_words import count_top, mark_top
 from adhominem.linguistics.habits import find_habits
 from adhominem.linguistics.word_classes import classify
+from adhominem.persistence import load
 from adhominem.records import Document, Pair
 from adhominem.verifiers.chance import Chance
 
+ROOT = Path(__file__).parents[2]
+VERBS = {"lift": "analyse", "robustness": "robustness"}
 HEAVY = {"definately": 8.0, "&": 5.0, "i": 3.0, "the": 0.25, "definitely": 2.0, "and": 0.5}
 
 
@@ -236,3 +239,12 @@ def test_same_texts_same_figures(looking: ModuleType) -> None:
     one, other = (analyse(looking.Looking(HEAVY), drawn(texts), classify) for _ in range(2))
     assert one == other
     assert not math.isnan(one["categories"][0]["lift"]["low"])
+
+
+@pytest.mark.parametrize("name", ["lift", "robustness"])
+def test_results_were_measured_with_the_shipped_model(name: str) -> None:
+    report = json.loads((ROOT / "results" / f"{name}.json").read_text(encoding="utf-8"))
+    identity = load().identity
+    assert identity is not None
+    assert report["model"]["sha256"] == identity.sha256
+    assert report["command"].startswith(f"adhominem {VERBS[name]} adhominem ")

@@ -36,9 +36,14 @@ def address() -> Iterator[str]:
     command = [sys.executable, "-m", "adhominem", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
-        found = re.search(r"http://\S+", server.stderr.readline())
-        assert found, server.stderr.read()
-        yield found[0]
+        said = []
+        for line in server.stderr:
+            said.append(line)
+            if found := re.search(r"http://\S+", line):
+                yield found[0]
+                break
+        else:
+            pytest.fail("".join(said))
         server.terminate()
 
 

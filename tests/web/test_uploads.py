@@ -112,6 +112,7 @@ def test_table() -> None:
     ]
     assert len({text.name for text in found.texts}) == 2
     assert "1 lines were left out" in found.notes[0]
+    assert only("rows.tsv", b"Text\tAuthor\na, b\tsmith\n") == "a, b"
     with pytest.raises(InputError, match="'text'"):
         read_upload("rows.csv", b"who,what\na,b\n")
 
@@ -201,9 +202,10 @@ def test_an_archive_in_an_archive_stays_closed() -> None:
 def test_too_many_files_are_refused() -> None:
     files = [(f"{n}.txt", b"x") for n in range(50)]
     with pytest.raises(InputError, match="more than 40"):
-        read_upload("many.zip", zipped(files), Limits(max_texts=10))
-    found = read_upload("many.zip", zipped(files[:20]), Limits(max_texts=10))
-    assert len(found.texts) == 10 and "first 10" in found.notes[0]
+        read_upload("many.zip", zipped(files), Limits(max_rows=40))
+    rows = b"text\n" + b"".join(b"row %d\n" % n for n in range(50))
+    found = read_upload("many.csv", rows, Limits(max_rows=40))
+    assert len(found.texts) == 40 and "first 40" in found.notes[0]
 
 
 def test_entities_are_refused() -> None:
@@ -272,15 +274,18 @@ def test_the_reader_apart_says_the_same() -> None:
 def test_the_reader_apart_has_no_more_time_than_it_is_given(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(apart, "_SECONDS", 0.01)
+    monkeypatch.setattr(apart, "_SECONDS", 0)
     with pytest.raises(InputError, match="within"):
         read_apart("x.txt", b"text", Limits())
 
 
-def test_the_reader_apart_has_no_more_memory_than_it_is_given() -> None:
-    data = b"text\n" + b"a\n" * 12_000_000
+def test_the_reader_apart_has_no_more_memory_than_it_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(apart, "_MEMORY", 100 << 20)
+    large = bytes(range(1, 256)) * 200_000
     with pytest.raises(InputError, match="memory"):
-        read_apart("x.csv", b"author," + data, Limits())
+        read_apart("x.txt", large, Limits())
 
 
 @pytest.mark.usefixtures("_no_new_files")

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import re
+import struct
 import zipfile
 import zlib
 from pathlib import Path
@@ -25,6 +26,10 @@ MOST_BYTES = 256 * 1024 * 1024  # unpacked
 _NAME = re.compile(rf"{re.escape(MANIFEST)}|{RESULTS}|{README}|texts/\d{{5}}\.txt")
 _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 0x1
+_BROKEN = (  # what zipfile raises on bytes that are no archive
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError),
+)
 
 
 def read_file(path: Path) -> bytes:
@@ -89,7 +94,7 @@ def _unpack(data: bytes) -> dict[str, bytes]:
                 left -= len(files[entry.filename])
                 if left < 0:
                     raise InputError(f"the bundle holds more than {MOST_BYTES >> 20} MB unpacked")
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+    except _BROKEN as error:
         raise InputError(f"not a case bundle ({error}): expected the zip of a case") from None
     return files
 

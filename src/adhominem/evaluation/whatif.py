@@ -8,13 +8,15 @@ back. What is left cannot be made smaller by leaving one out, but another set mi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adhominem.errors import InputError
 from adhominem.linguistics.rewrites import Edit, find_edits, rewrite
 from adhominem.pausing import pause
 from adhominem.records import Decision, Explanation, Pair, TextExplanation, Verdict
 from adhominem.verifier import Verifier
+
+Texts = str | Sequence[str]
 
 SIDES = ("left", "right")
 _MOST = 400  # edits of a text that are tried at all, the first ones, ...
@@ -42,7 +44,8 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """`budget` and `n_tried` are None where the edits were given, not searched for."""
+    """Edited is text `index` of `side`; `budget` and `n_tried` are None where the edits were given,
+    not searched for."""
 
     side: str
     before: Explanation
@@ -50,47 +53,84 @@ class WhatIf:
     effects: tuple[Effect, ...]
     budget: int | None = None
     n_tried: int | None = None
+    index: int = 0
 
     @property
     def has_moved(self) -> bool:
         return self.before.decision.verdict is not self.after.decision.verdict
 
 
-def what_if(verifier: Verifier, left: str, right: str, edits: Sequence[Edit], side: str) -> WhatIf:
-    """Both explanations, before and after edits of one side."""
-    texts = {"left": left, "right": right}
-    rewritten = rewrite(texts[side], edits)
+def what_if(
+    verifier: Verifier,
+    left: Texts,
+    right: Texts,
+    edits: Sequence[Edit],
+    side: str,
+    *,
+    index: int = 0,
+) -> WhatIf:
+    """Both explanations, before and after edits of one text."""
+    sides = _Sides(left, right, side, index)
+    rewritten = rewrite(sides.edited, edits)
     before = verifier.explain_texts(left, right)
-    after = verifier.explain_texts(**(texts | {side: rewritten.text}))
-    [one], [other] = getattr(before, side), getattr(after, side)
+    after = verifier.explain(sides.rewritten(rewritten.text))
+    one, other = getattr(before, side)[index], getattr(after, side)[index]
     effects = tuple(
         Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
         for edit, place in zip(edits, rewritten.places, strict=True)
     )
-    return WhatIf(side, before, after, effects)
+    return WhatIf(side, before, after, effects, index=index)
 
 
-def attack(verifier: Verifier, left: str, right: str, *, side: str, budget: int) -> WhatIf:
-    """The fewest edits of one side, at most `budget`, that were found to move the verdict; where
+def attack(
+    verifier: Verifier, left: Texts, right: Texts, *, side: str, budget: int, index: int = 0
+) -> WhatIf:
+    """The fewest edits of one text, at most `budget`, that were found to move the verdict; where
     none do, those that went farthest."""
-    search = _Search(verifier, left, right, side)
+    search = _Search(verifier, left, right, side, index)
     chosen = search.run(budget)
-    found = what_if(verifier, left, right, chosen, side)
-    return WhatIf(side, found.before, found.after, found.effects, budget, search.n_tried)
+    found = what_if(verifier, left, right, chosen, side, index=index)
+    return replace(found, budget=budget, n_tried=search.n_tried)
+
+
+class _Sides:
+    """Two sides of one or more texts, one of which is edited."""
+
+    def __init__(self, left: Texts, right: Texts, side: str, index: int) -> None:
+        self._texts = {
+            name: [texts] if isinstance(texts, str) else list(texts)
+            for name, texts in (("left", left), ("right", right))
+        }
+        self._side, self._index = side, index
+        n_texts = len(self._texts[side])
+        if not 0 <= index < n_texts:
+            raise InputError(
+                f"there is no text {index} to edit: the {side} side has {n_texts}, counted from 0"
+            )
+
+    @property
+    def edited(self) -> str:
+        return self._texts[self._side][self._index]
+
+    def rewritten(self, text: str) -> Pair:
+        texts = list(self._texts[self._side])
+        texts[self._index] = text
+        return Pair.of_texts(**(self._texts | {self._side: texts}))
 
 
 class _Search:
-    def __init__(self, verifier: Verifier, left: str, right: str, side: str) -> None:
+    def __init__(
+        self, verifier: Verifier, left: Texts, right: Texts, side: str, index: int
+    ) -> None:
         self._verifier = verifier
-        self._texts = {"left": left, "right": right}
-        self._side = side
+        self._sides = _Sides(left, right, side, index)
         self._before = verifier.verify(left, right)
         self.n_tried = 0
 
     def run(self, budget: int) -> tuple[Edit, ...]:
         if self._before.verdict is Verdict.UNDECIDED:
             raise InputError(f"there is no verdict to move: {'; '.join(self._before.reasons)}")
-        text = self._texts[self._side]
+        text = self._sides.edited
         most = min(_MOST, max(_CHARACTERS // max(len(text), 1), 1))
         open_edits = list(find_edits(text)[:most])
         chosen: list[Edit] = []
@@ -114,11 +154,8 @@ class _Search:
 
     def _decide(self, trials: Sequence[list[Edit]]) -> list[Decision]:
         self.n_tried += len(trials)
-        text = self._texts[self._side]
-        pairs = [
-            Pair.of_texts(**(self._texts | {self._side: rewrite(text, edits).text}))
-            for edits in trials
-        ]
+        text = self._sides.edited
+        pairs = [self._sides.rewritten(rewrite(text, edits).text) for edits in trials]
         decisions: list[Decision] = []
         for start in range(0, len(pairs), _TOGETHER):
             pause()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from adhominem.training.loop import Step, TrainingState
     from adhominem.training.processes import World
 
+_DEV_SEED = 1  # the same pairs for every run, so that runs can be compared
 STAGES = ("prepared", "trained", "finished")
 
 
@@ -131,7 +132,7 @@ def train_stage(
     data = TrainingData(
         prepared.corpus,
         draw=lambda epoch: prepared.draw_training(experiment.training, seed=seed, epoch=epoch),
-        dev=prepared.draw("dev", seed=seed, epoch=0),
+        dev=prepared.draw("dev", seed=_DEV_SEED, epoch=0),
         taught=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
     )
     for step in train(network, optimiser, data, experiment.training, state, seed=seed, world=world):

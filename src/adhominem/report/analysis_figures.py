@@ -58,8 +58,11 @@ def top_words_figure(words: Sequence[Mapping[str, Any]]) -> Figure:
 
 
 def _drawable(word: str) -> str:
-    """Without what the font cannot draw."""
-    return visible(word).encode("latin-1", "replace").decode("latin-1")
+    """With question marks for what the font cannot draw."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    font = get_font(findfont(FontProperties()))
+    return "".join(char if font.get_char_index(ord(char)) else "?" for char in visible(word))
 
 
 def lift_figure(corpora: Mapping[str, Sequence[Mapping[str, Any]]]) -> Figure:

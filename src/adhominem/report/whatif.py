@@ -57,7 +57,7 @@ def what_if_dict(found: WhatIf) -> dict[str, Any]:
         ],
         "before": decision_dict(found.before.decision),
         "after": decision_dict(found.after.decision),
-        "text": getattr(found.after, found.side)[0].text,
+        "text": getattr(found.after, found.side)[found.index].text,
     }
 
 
@@ -93,7 +93,7 @@ def _facts(decision: Decision) -> dict[str, str]:
 
 
 def _rows(found: WhatIf) -> Iterator[EditRow]:
-    text = getattr(found.before, found.side)[0].text
+    text = getattr(found.before, found.side)[found.index].text
     for one in found.effects:
         yield EditRow(
             kind=one.edit.kind,

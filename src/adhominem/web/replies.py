@@ -46,6 +46,49 @@ class DistanceScale(BaseModel):
     end: float
 
 
+class Context(BaseModel):
+    before: str
+    own: str
+    after: str
+
+
+class ContextLine(BaseModel):
+    side: Literal["left", "right"]
+    context: Context
+
+
+class Finding(BaseModel):
+    words: str
+    category: str
+    use: str
+    share: str
+    lines: list[ContextLine]
+    lines_left_out: int
+
+
+class Findings(BaseModel):
+    rows: list[Finding]
+    left_out: int
+
+
+class CategoryWords(BaseModel):
+    name: str
+    description: str
+
+
+class HabitWords(BaseModel):
+    reference: str
+    shared: Findings
+    distinctive: Findings
+    categories: list[CategoryWords]
+    absent: list[str]
+
+
+class ReadingWords(BaseModel):
+    left: str
+    right: str
+
+
 class Words(BaseModel):
     """The same sentences as in the report."""
 
@@ -57,8 +100,10 @@ class Words(BaseModel):
     reliability: str
     experience: str
     faithfulness: str | None
+    readings: ReadingWords
     scale: list[Step]
     distance_scale: DistanceScale | None
+    habits: HabitWords | None
 
 
 class Verified(BaseModel):
@@ -215,9 +260,13 @@ class SampleReply(BaseModel):
 class LimitsReply(BaseModel):
     max_body: int
     max_texts: int
+    max_rows: int
     max_characters: int
     max_case: int
     max_attacked: int
     seconds: float
+    min_tokens: int
+    verbal_edges: list[float]
+    verbal_words: list[str]
     forms: list[str]
     pdf_report: bool

@@ -13,7 +13,8 @@ class Limits:
     """
     max_body         bytes of one request, and of one uploaded file
     max_bodies       bytes of all requests that are being read or answered
-    max_texts        texts in one request
+    max_texts        texts in one request ...
+    max_rows         ... and in an uploaded file or a corpus to adapt to
     max_characters   of all texts of a request that is answered at once ...
     max_case         ... and of one that becomes a job
     max_attacked     of a text in which the fewest edits are searched
@@ -33,6 +34,7 @@ class Limits:
     max_body: int = 32 * 1024 * 1024
     max_bodies: int = 128 * 1024 * 1024
     max_texts: int = 1000
+    max_rows: int = 20_000
     max_characters: int = 1_000_000
     max_case: int = 10_000_000
     max_attacked: int = 20_000

@@ -64,11 +64,12 @@ class Edited(Request):
 
 
 class Attacked(Request):
-    """One text on each side."""
+    """Edited is text `index` of `side`, counted from 0."""
 
-    left: Annotated[list[Text], Field(min_length=1, max_length=1)]
-    right: Annotated[list[Text], Field(min_length=1, max_length=1)]
+    left: Side
+    right: Side
     side: Literal["left", "right"] = "left"
+    index: Annotated[int, Field(ge=0)] = 0
     budget: Annotated[int, Field(ge=1, le=50)] = 10
     model: ModelName = None
 
@@ -116,6 +117,6 @@ class Adaptation(Request):
     """`only_calibrate` leaves the network as it is."""
 
     model: ModelName = None
-    rows: Annotated[list[Row], Field(min_length=1, max_length=100 * _BOUNDS.max_texts)]
+    rows: Annotated[list[Row], Field(min_length=1, max_length=_BOUNDS.max_rows)]
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
     only_calibrate: bool = False

@@ -7,11 +7,15 @@ from typing import Any
 
 from adhominem.records import Decision, Explanation
 from adhominem.report import wording
+from adhominem.report.evidence_rows import finding_table
+from adhominem.report.habit_report import HabitReport, reference_words
 from adhominem.report.scale import distance_scale
 from adhominem.report.verbal_scale import verbal_scale
 
 
-def words_about(decision: Decision, explanation: Explanation | None = None) -> dict[str, Any]:
+def words_about(
+    decision: Decision, explanation: Explanation | None = None, habits: HabitReport | None = None
+) -> dict[str, Any]:
     scale = distance_scale(decision)
     is_explained = explanation is not None and explanation.contributions is not None
     return {
@@ -25,6 +29,24 @@ def words_about(decision: Decision, explanation: Explanation | None = None) -> d
         "faithfulness": wording.faithfulness_words(explanation)
         if explanation is not None and is_explained
         else None,
+        "readings": {
+            "left": wording.reading_words(decision.left),
+            "right": wording.reading_words(decision.right),
+        },
         "scale": [asdict(step) for step in verbal_scale(decision.llr)],
         "distance_scale": None if scale is None else asdict(scale),
+        "habits": None if habits is None else _habit_words(habits),
+    }
+
+
+def _habit_words(habits: HabitReport) -> dict[str, Any]:
+    return {
+        "reference": reference_words(habits.reference),
+        "shared": asdict(finding_table(habits.evidence.shared, habits)),
+        "distinctive": asdict(finding_table(habits.evidence.distinctive, habits)),
+        "categories": [
+            {"name": row.category.name, "description": row.category.description}
+            for row in habits.rows
+        ],
+        "absent": list(habits.absent),
     }

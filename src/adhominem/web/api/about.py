@@ -8,6 +8,8 @@ from typing import Any
 
 from fastapi import APIRouter
 
+from adhominem.report.verbal_scale import EDGES, WORDS
+from adhominem.verifier import Verifier
 from adhominem.web.answer import Answer
 from adhominem.web.api.page import FOLDER
 from adhominem.web.bench import Bench
@@ -26,10 +28,14 @@ async def limits(bench: Bench) -> Answer:
         {
             "max_body": bounds.max_body,
             "max_texts": bounds.max_texts,
+            "max_rows": bounds.max_rows,
             "max_characters": bounds.max_characters,
             "max_case": bounds.max_case,
             "max_attacked": bounds.max_attacked,
             "seconds": bounds.seconds,
+            "min_tokens": Verifier.min_tokens,
+            "verbal_edges": list(EDGES),
+            "verbal_words": list(WORDS),
             "forms": list(FORMS),
             "pdf_report": find_browser() is not None,
         }

@@ -12,6 +12,8 @@ from adhominem.attribution import rank
 from adhominem.errors import InputError
 from adhominem.records import Pair
 from adhominem.report.as_json import decision_dict, explanation_dict, ranking_dict
+from adhominem.report.habit_report import habit_report
+from adhominem.report.habits_json import habits_dict
 from adhominem.verifiers.neural import NeuralVerifier
 from adhominem.web.answer import Answer
 from adhominem.web.bench import Bench
@@ -40,10 +42,12 @@ async def explain(asked: Explained, bench: Bench) -> Answer:
     def work() -> Answer:
         pair = Pair.of_texts(asked.left, asked.right)
         explanation = verifier.explain(pair, contributions=asked.contributions)
+        habits = habit_report(explanation) if asked.habits else None
+        told = explanation_dict(explanation, habits=False)
         return Answer(
             {
-                "explanation": explanation_dict(explanation, habits=asked.habits),
-                "words": words_about(explanation.decision, explanation),
+                "explanation": told | {"habits": habits and habits_dict(habits)},
+                "words": words_about(explanation.decision, explanation, habits),
             }
         )
 

@@ -34,8 +34,14 @@ async def fewest_edits(asked: Attacked, bench: Bench) -> Answer:
     verifier = await bench.verifier(asked.model)
 
     def work() -> dict[str, Any]:
-        [left], [right] = asked.left, asked.right
-        found = attack(verifier, left, right, side=asked.side, budget=asked.budget)
+        found = attack(
+            verifier,
+            asked.left,
+            asked.right,
+            side=asked.side,
+            budget=asked.budget,
+            index=asked.index,
+        )
         return {
             **what_if_dict(found),
             "words_before": words_about(found.before.decision, found.before),

@@ -23,13 +23,13 @@ _places = threading.BoundedSemaphore(2)
 
 
 def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
-    head = json.dumps({"name": name, "limits": asdict(limits)}).encode() + b"\n"
+    head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
     command = [sys.executable, "-P", "-m", "adhominem.web.uploads.apart"]
     with _places:
         try:
             done = subprocess.run(
                 command,
-                input=head + data,
+                input=json.dumps(head).encode() + b"\n" + data,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 timeout=_SECONDS,
@@ -49,7 +49,7 @@ def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
 def _main() -> None:
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
-    _bind_hands()
+    _bind_hands(head["seconds"], head["memory"])
     try:
         answer = asdict(read_upload(head["name"], data, Limits(**head["limits"])))
     except AdhominemError as error:
@@ -57,13 +57,13 @@ def _main() -> None:
     print(json.dumps(answer))
 
 
-def _bind_hands() -> None:
+def _bind_hands(seconds: int, memory: int) -> None:
     try:
         import resource
     except ImportError:  # not on this system; the time limit remains
         return
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 

@@ -26,9 +26,8 @@ class Archive:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (*_DAMAGES, OSError, ValueError) as error:
             raise self._damaged(error) from None
-        most = 4 * limits.max_texts
-        if len(self._zip.infolist()) > most:
-            raise InputError(f"{name} holds more than {most:,} files")
+        if len(self._zip.infolist()) > limits.max_rows:
+            raise InputError(f"{name} holds more than {limits.max_rows:,} files")
 
     def members(self) -> Iterator[zipfile.ZipInfo]:
         return (member for member in self._zip.infolist() if not member.is_dir())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from adhominem.errors import InputError
 from adhominem.web.settings import Limits
@@ -35,19 +36,18 @@ def clean_name(name: str) -> str:
     return "/".join(kept)[-_LONGEST_NAME:].lstrip("/. ") or "text"
 
 
-def gather(texts: Iterable[FoundText], notes: Iterable[str], limits: Limits) -> Upload:
-    """Within the limits, without empty texts, and each under a name of its own."""
-    told = list(notes)
-    filled = [text for text in texts if text.text.strip()]
+def gather(texts: Iterable[FoundText], notes: list[str], limits: Limits) -> Upload:
+    """Within the limits, without empty texts, and each under a name of its own; `notes` grow while
+    the texts are read."""
+    filled = list(islice((text for text in texts if text.text.strip()), limits.max_rows + 1))
     if not filled:
-        raise InputError(told[0] if told else "there is no text in it")
-    if len(filled) > limits.max_texts:
-        told.append(f"Only the first {limits.max_texts:,} of {len(filled):,} texts are used.")
-        filled = filled[: limits.max_texts]
+        raise InputError(notes[0] if notes else "there is no text in it")
+    if len(filled) > limits.max_rows:
+        notes.append(f"Only the first {limits.max_rows:,} texts were read.")
     size = sum(len(text.text) for text in filled)
     if size > limits.max_case:
         raise InputError(f"it holds {size:,} characters, at most {limits.max_case:,} can be used")
-    return Upload(tuple(_by_own_name(filled)), tuple(told))
+    return Upload(tuple(_by_own_name(filled[: limits.max_rows])), tuple(notes))
 
 
 def _by_own_name(texts: list[FoundText]) -> Iterable[FoundText]:

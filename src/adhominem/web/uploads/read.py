@@ -20,8 +20,8 @@ def read_upload(name: str, data: bytes, limits: Limits = Limits()) -> Upload:
     name = clean_name(name).rpartition("/")[2]
     notes: list[str] = []
     if form_of(name) == "zip":
-        return gather(list(_unpack(name, data, limits, notes)), notes, limits)
-    return gather(list(_read(name, data, limits, notes)), notes, limits)
+        return gather(_unpack(name, data, limits, notes), notes, limits)
+    return gather(_read(name, data, limits, notes), notes, limits)
 
 
 def form_of(name: str) -> str:

@@ -15,7 +15,7 @@ from adhominem.corpus.readers.rows import (
     text_field,
     topic_field,
 )
-from adhominem.corpus.readers.tables import guess_header, join_records, parse_record
+from adhominem.corpus.readers.tables import Header, guess_header, join_records, parse_record
 from adhominem.errors import InputError
 from adhominem.web.uploads.found import FoundText, clean_name
 
@@ -25,16 +25,21 @@ _MARK = b"\xef\xbb\xbf"
 def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
     first = next(lines, None)
-    header = None if first is None else guess_header(first.data)
-    if first is None or header is None or "text" not in header.columns:
-        columns = "" if header is None else f", it has {', '.join(header.columns)[:200]}"
+    header = _header(b"" if first is None else first.data)
+    if "text" not in header.columns:
+        columns = ", ".join(header.columns)[:200]
         raise InputError(
             f"{name} must begin with a line that names its columns, 'text' and perhaps 'author', "
-            f"'name' and 'topic' among them{columns}"
+            f"'name' and 'topic' among them; it has {columns or 'none'}"
         )
-    found = header
-    records = join_records(lines, found.delimiter)
-    yield from _texts(records, name, notes, lambda line: parse_record(line.data, found))
+    records = join_records(lines, header.delimiter)
+    yield from _texts(records, name, notes, lambda line: parse_record(line.data, header))
+
+
+def _header(line: bytes) -> Header:
+    """In small letters; a table may have one column only."""
+    found = guess_header(line) or Header((line[:80].decode("utf-8", "replace").strip('" '),), ",")
+    return Header(tuple(column.strip().lower() for column in found.columns), found.delimiter)
 
 
 def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:

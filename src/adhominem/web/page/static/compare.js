@@ -131,7 +131,7 @@ function sideCard({ side, label, peaks, drawn, texts }, explanation, words, numb
   const counts = (explanation.habits?.categories ?? []).map((row) => ({ name: row.name, number: numbers.get(row.name), count: row[side].count })).filter((row) => row.count);
   return make("article", { class: "card side" },
     make("h3", {}, texts.length > 1 ? `${label} texts` : `${label} text`),
-    make("p", { class: "note" }, words.readings?.[side] ?? ""),
+    make("p", { class: "note" }, words.readings[side]),
     colourKey(explanation.method, peaks, counts),
     drawn.map(({ node, leftOut }, i) => [texts.length > 1 ? make("h4", {}, state[side][i]?.name || `Text ${i + 1}`) : null, node, leftOut]),
     heaviest(explanation[side], explanation.method, look));

@@ -5,11 +5,13 @@ import { fixed, grouped, signed } from "./numbers.js";
 import { kwicColumns } from "./concordance.js";
 import { LABELS, withOurNames } from "./sides.js";
 
-export function habitsSection(habits, words) {
-  if (!habits) return null;
+const MOST_SHOWN = 5; // findings at first sight
+
+export function habitsSection(habits, { habits: words }) {
+  if (!habits || !words) return null;
   return make("section", { class: "habits", "aria-label": "Linguistic habits" },
     make("h2", {}, "Habits of the writing"),
-    note("Found by rules, apart from the network, and not part of the likelihood ratio.", words.reference && ` Reference: ${words.reference}.`),
+    note(`Found by rules, apart from the network, and not part of the likelihood ratio. Reference: ${words.reference}.`),
     make("div", { class: "pair" },
       findings("Shared habits", "What both sides show, the most telling first: rare habits tell more than common ones.", words.shared),
       findings("Distinctive habits", "What one side shows more often than chance would have it, or in the place of a word that the other uses.", words.distinctive)),
@@ -19,11 +21,12 @@ export function habitsSection(habits, words) {
 }
 
 function findings(title, lead, table) {
-  const rows = table?.rows ?? [];
+  const { rows } = table;
   return make("div", { class: "card" },
     make("h3", {}, title), note(lead),
-    rows.length ? rows.map(finding) : make("p", {}, "None worth telling."),
-    table?.left_out ? note(`${grouped(table.left_out)} less telling ones are not shown here.`) : null);
+    rows.length ? rows.slice(0, MOST_SHOWN).map(finding) : make("p", {}, "None worth telling."),
+    rows.length > MOST_SHOWN ? make("details", { class: "more" }, make("summary", {}, `${rows.length - MOST_SHOWN} more`), rows.slice(MOST_SHOWN).map(finding)) : null,
+    table.left_out ? note(`${grouped(table.left_out)} less telling ones are not shown here.`) : null);
 }
 
 function finding(row) {
@@ -46,7 +49,7 @@ function line({ side, context }) {
 }
 
 function categories(habits, words) {
-  const told = new Map((words.categories ?? []).map((one) => [one.name, one.description]));
+  const told = new Map(words.categories.map((one) => [one.name, one.description]));
   const carries = habits.categories.some((row) => known(row.left.contribution) || known(row.right.contribution));
   const side = (name) => [name, "per 1,000", ...(carries ? ["carry"] : [])];
   const head = ["Category", ...side("Known"), ...side("Questioned"), "usual"];
@@ -59,7 +62,7 @@ function categories(habits, words) {
         counts(row.left, carries), counts(row.right, carries), make("td", {}, fixed(row.reference_per_thousand, 1)))))),
     carries && note("“Carry” is the part of the log₁₀ likelihood ratio that the words of a category carry: above 0 they pull the texts together."),
     habits.categories.some((row) => row.experimental) && note("† experimental: fewer than seven in ten of the hits that were checked by hand were right."),
-    words.absent?.length ? note(`In neither text: ${words.absent.join(", ")}.`) : null);
+    words.absent.length ? note(`In neither text: ${words.absent.join(", ")}.`) : null);
 }
 
 const known = (part) => part !== null && part !== undefined;

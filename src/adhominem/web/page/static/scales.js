@@ -9,14 +9,14 @@ const place = (llr) => `${(50 + (50 * Math.max(-END, Math.min(END, llr))) / END)
 
 /** The verbal scale drawn to measure; `before` puts a second, hollow needle. */
 export function evidenceScale(llr, steps, before = null) {
-  const edges = state.limits.verbal_edges ?? [];
+  const edges = state.limits.verbal_edges;
   const reached = steps.findIndex((step) => step.is_reached);
   const cuts = [-END, ...edges, END];
   const bands = steps.map((step, i) => make("li", {
     class: `${step.side}${i === reached ? " reached" : ""}`, "aria-current": i === reached ? "true" : null,
-    style: edges.length ? { "flex-grow": String(cuts[i + 1] - cuts[i]), "--step": String(Math.abs(i - (steps.length - 1) / 2)) } : { "flex-grow": "1" },
+    style: { "flex-grow": String(cuts[i + 1] - cuts[i]), "--step": String(Math.abs(i - (steps.length - 1) / 2)) },
   }, make("span", { class: "unseen" }, step.words)));
-  const names = steps.map((step, i) => make("span", { class: i === reached ? "reached" : null, style: { "flex-grow": edges.length ? String(cuts[i + 1] - cuts[i]) : "1" } }, step.words));
+  const names = steps.map((step, i) => make("span", { class: i === reached ? "reached" : null, style: { "flex-grow": String(cuts[i + 1] - cuts[i]) } }, step.words));
   return make("div", { class: "evidence-scale" },
     needleLabel(place(llr ?? 0), `log₁₀ LR ${signed(llr)}`),
     make("div", { class: "track" },
@@ -36,7 +36,7 @@ const times = (edge) => `${grouped(Math.round(10 ** Math.abs(edge)))}×`;
 
 /** Between which ratios the reached step lies. */
 export function intervalWords(edges, reached, steps) {
-  if (!edges.length || reached < 0) return "";
+  if (reached < 0) return "";
   const { words, side } = steps[reached];
   const rounded = (edge) => grouped(Number((10 ** Math.abs(edge)).toPrecision(1)));
   if (side === "neither") return `“${words}”: less than ${rounded(edges[reached])} times either way`;

@@ -68,7 +68,7 @@ async function take(side, chosen, done) {
 function sizeWords(text) {
   const n = wordsIn(text);
   if (!n) return ["empty"];
-  const least = state.limits.min_tokens ?? 20;
+  const least = state.limits.min_tokens;
   if (n < least) return [counted(n, "word"), make("span", { class: "warn" }, ` · too short to be judged alone`)];
   if (n < SHORT) return [counted(n, "word"), make("span", { class: "warn" }, " · short: expect weak evidence")];
   return [counted(n, "word")];

@@ -4,8 +4,8 @@ import { state } from "./state.js";
 import { signed } from "./numbers.js";
 
 export function supportWords(llr) {
-  const { verbal_edges: edges = [], verbal_words: words = [] } = state.limits;
-  if (llr === null || !words.length) return "not judged";
+  const { verbal_edges: edges, verbal_words: words } = state.limits;
+  if (llr === null) return "not judged";
   const middle = (words.length - 1) / 2;
   const beyond = edges.filter((edge) => (edge > 0 ? llr >= edge : llr > edge)).length;
   if (beyond === middle) return "no support either way to speak of";

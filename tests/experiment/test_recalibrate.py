@@ -34,7 +34,7 @@ def test_a_wrong_calibration_is_put_right(
     fitted = CosineDelta().fit(train_pairs, dev_pairs)
     assert fitted.calibration_ is not None
     wrong = copy.deepcopy(fitted)
-    wrong.calibration_ = replace(fitted.calibration_, intercept=3.0, highest=3.0, lowest=-3.0)
+    wrong.calibration_ = replace(fitted.calibration_, intercept=3.0, highest=9.0, lowest=-9.0)
     wrong.calibrations_ = {}
     right, report = recalibrate(wrong, corpus)
     assert report["recalibrated"]["cllr"] < report["before"]["cllr"]

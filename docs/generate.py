@@ -20,6 +20,8 @@ from pyarrow import parquet
 from typer.testing import CliRunner
 
 from adhominem.cli.app import app
+from adhominem.report.adaptation import STATES
+from adhominem.report.adaptation_figure import adaptation_figure
 from adhominem.report.analysis_figures import analysis_figures, stability_figures
 from adhominem.report.analysis_text import analysis_text, stability_text
 from adhominem.report.comparison import as_markdown
@@ -89,6 +91,26 @@ def attempts_table() -> str:
     return "\n".join(lines)
 
 
+_ADAPTED = {"film reviews": "adaptation-imdb", "blogs": "adaptation-blogs"}
+
+
+def adaptation_table() -> str:
+    """A model of hotel reviews, adapted to other kinds of text."""
+    lines = [
+        "| texts | authors | test pairs | error % as it was | calibrated anew | adapted | "
+        "Cllr as it was | adapted | seconds |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, file in _ADAPTED.items():
+        report = json.loads((RESULTS / f"{file}.json").read_text())
+        for authors, row in report["authors"].items():
+            errors = [f"{100 * row[state]['error']:.1f}" for state in STATES]
+            costs = [f"{row[state]['cllr']:.2f}" for state in ("before", "after")]
+            cells = [name, authors, str(row["after"]["pairs"]), *errors, *costs]
+            lines.append(f"| {' | '.join(cells)} | {row['seconds']} |")
+    return "\n".join(lines)
+
+
 def speed_table() -> str:
     encoding = json.loads((RESULTS / "benchmark-encoding.json").read_text())
     step = json.loads((RESULTS / "benchmark-training-step.json").read_text())
@@ -147,6 +169,10 @@ def draw_figures() -> None:
     figures = analysis_figures(lift) | stability_figures(stability)
     page = (ROOT / "docs" / "reference" / "attention.md").read_text(encoding="utf-8")
     shown = {name: figure for name, figure in figures.items() if f"images/{name}.svg" in page}
+    reports = {
+        name: json.loads((RESULTS / f"{file}.json").read_text()) for name, file in _ADAPTED.items()
+    }
+    shown["adaptation"] = adaptation_figure(reports)
     save_figures(shown, ROOT / "docs" / "images", ["svg"])
 
 
@@ -262,6 +288,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "paper_recipe": paper_recipe_table,
     "genres": genres_table,
     "attempts": attempts_table,
+    "adaptation": adaptation_table,
     "speed": speed_table,
     "corpus": corpus_table,
     "hotels_methods": lambda: comparison("hotels-table"),

@@ -38,6 +38,8 @@ def main() -> None:
     arguments = parser.parse_args()
     verifier = adhominem.load(arguments.model)
     sets = {folder.resolve().name: read_problems(folder) for folder in arguments.pan}
+    if sets:
+        sets = {"pan": [pair for pairs in sets.values() for pair in pairs], **sets}
     if arguments.hidden:
         sets |= _hidden(arguments.hidden)
     report: dict[str, Any] = {"model": verifier.identity.sha256 if verifier.identity else None}

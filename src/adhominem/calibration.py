@@ -5,8 +5,8 @@ both classes weighted alike (lir's LogitCalibrator), and bounded where the devel
 no longer support it (lir's empirical lower and upper bounds, Vergeer et al. 2016). The line may
 change with the length of the texts and with the number of texts on a side: two short texts are
 less alike than two long ones whoever wrote them, and say less. Beyond two values of the line an
-answer is called sure: there fewer than one development pair in a hundred was judged wrongly,
-counting one more error than was seen. What is kept are a few numbers, so that using a calibration
+answer is called sure: there the development pairs leave no doubt (at 95 %) that fewer than one
+answer in a hundred is wrong. What is kept are a few numbers, so that using a calibration
 needs neither lir nor scikit-learn.
 """
 
@@ -22,6 +22,7 @@ from adhominem.errors import InputError
 
 Floats = npt.NDArray[np.float64]
 MOST_WRONG = 0.01  # of the answers that are called sure
+_CONFIDENCE = 0.95
 _ENOUGH = 1000  # pairs from which on the line may change with length
 _LN_10 = float(np.log(10))
 
@@ -224,12 +225,16 @@ def sure_everywhere(values: Floats, same: npt.NDArray[np.bool_], stretches: Floa
 
 
 def _sure(values: Floats, same: npt.NDArray[np.bool_]) -> float | None:
-    """The lowest value from which on fewer than one pair in a hundred is not of one author."""
+    """The lowest value from which on fewer than one pair in a hundred is not of one author, by the
+    upper limit of Clopper and Pearson."""
+    from scipy.stats import beta
+
     order = np.argsort(-values, kind="stable")
     wrong = np.cumsum(~same[order])
     n = np.arange(1, len(order) + 1)
     ends = np.append(np.diff(values[order]) != 0, True)  # of equal values
-    good = np.flatnonzero(ends & ((wrong + 1) / (n + 1) <= MOST_WRONG))
+    most = beta.ppf(_CONFIDENCE, wrong + 1, n - wrong)  # NaN where all are wrong
+    good = np.flatnonzero(ends & (most <= MOST_WRONG))
     return float(values[order][good[-1]]) if len(good) else None
 
 

@@ -27,7 +27,7 @@ def jobs() -> Iterator[Jobs]:
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not is_so():
         assert time.monotonic() < end
         time.sleep(0.005)

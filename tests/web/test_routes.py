@@ -11,6 +11,8 @@ import httpx
 import numpy as np
 import pytest
 
+from adhominem.case.reproduce import reproduce
+from adhominem.case.unpack import read_bundle
 from adhominem.linguistics.rewrites import Edit, find_edits, rewrite
 from adhominem.records import Pair
 from adhominem.report.as_json import decision_dict, explanation_dict
@@ -105,6 +107,22 @@ def test_attack(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
     assert answer["after"]["llr"] == pytest.approx(after.llr, abs=1e-6)
     assert answer["moved"] == (answer["before"]["verdict"] != answer["after"]["verdict"])
     assert answer["words_before"]["verdict"] and answer["words_after"]["verdict"]
+
+
+def test_a_kind_of_text_that_is_told(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
+    [model] = client.get("/api/models").json()["models"][:1]
+    assert model["genres"] == list(verifier.calibrations_)
+    assert set(model["on_sight"]) == set(verifier.genres_known_on_sight())
+    for genre in model["genres"]:
+        asked = {**pair, "genre": genre}
+        expected = verifier.verify(**pair, genre=genre).llr
+        assert client.post("/api/verify", json=asked).json()["decision"]["llr"] == expected
+        light = client.post("/api/explain", json={**asked, "contributions": False}).json()
+        assert light["explanation"]["decision"]["llr"] == expected
+        answer = client.post("/api/bundle", json={**asked, "kind": "pair"})
+        assert reproduce(read_bundle(answer.content), verifier).is_same
+    found = client.post("/api/attack", json={**asked, "budget": 1}).json()
+    assert found["before"]["llr"] == expected
 
 
 @pytest.mark.parametrize("form", ["html", "json"])

@@ -41,7 +41,8 @@ The bundle holds the texts themselves: keep it as you keep them.
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """`texts` of a pair have the side, "left" or "right", as their author."""
+    """`texts` of a pair have the side, "left" or "right", as their author; `genre` where its kind
+    was said."""
 
     kind: str
     version: str
@@ -49,19 +50,30 @@ class Bundle:
     texts: tuple[NamedText, ...]
     questioned: str | None
     results: dict[str, Any]
+    genre: str | None = None
 
     def side(self, name: str) -> list[str]:
         return [text.text for text in self.texts if text.author == name]
 
 
-def pair_bundle(left: Sequence[str], right: Sequence[str], decision: Decision) -> bytes:
+def pair_bundle(
+    left: Sequence[str], right: Sequence[str], decision: Decision, *, genre: str | None = None
+) -> bytes:
     texts = [
         NamedText(f"{side} {number}", text, side)
         for side, given in (("left", left), ("right", right))
         for number, text in enumerate(given, 1)
     ]
     return _pack(
-        Bundle(PAIR, __version__, decision.model, tuple(texts), None, decision_dict(decision))
+        Bundle(
+            PAIR,
+            __version__,
+            decision.model,
+            tuple(texts),
+            None,
+            decision_dict(decision),
+            genre,
+        )
     )
 
 
@@ -91,6 +103,7 @@ def _pack(bundle: Bundle) -> bytes:
         "version": bundle.version,
         "model": bundle.model and asdict(bundle.model),
         "questioned": bundle.questioned,
+        "genre": bundle.genre,
         "texts": [
             {"file": text_file(n), "name": text.name, "author": text.author}
             for n, text in enumerate(bundle.texts, 1)

@@ -60,7 +60,7 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
         left, right = bundle.side("left"), bundle.side("right")
         if not left or not right:
             raise InputError("the bundle of a pair lacks a side: ask for it again")
-        found = decision_dict(verifier.verify(left, right))
+        found = decision_dict(verifier.verify(left, right, genre=bundle.genre))
     before, now = _compared(bundle.results), _compared(json.loads(json.dumps(found)))
     numbers = [(a, b) for _, a, b in _leaves("", before, now) if _is_number(a) and _is_number(b)]
     return Reproduction(

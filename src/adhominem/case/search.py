@@ -16,7 +16,6 @@ from adhominem.case.index import Index, reader_of
 from adhominem.comparison import Comparison
 from adhominem.errors import InputError
 from adhominem.matrix import SideTable, distances, doubts_of, weigh
-from adhominem.network.threads import one_thread
 from adhominem.records import Reading
 from adhominem.verifier import Verifier
 
@@ -39,8 +38,7 @@ def search(
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)
     texts = [questioned] if isinstance(questioned, str) else list(questioned)
-    with one_thread():
-        features, reading = network.join(network.read(texts))
+    features, reading = network.join(network.read(texts))
     distance = _distances(index.features, features)
     llr = np.empty(len(index))
     for start in range(0, len(index), 32 * _ROWS):

@@ -67,6 +67,7 @@ def read_bundle(data: bytes) -> Bundle:
             tuple(texts),
             _optional(manifest["questioned"]),
             _object(files, RESULTS),
+            _optional(manifest.get("genre")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         problem = str(error).splitlines()[0][:100] if str(error) else type(error).__name__

@@ -57,8 +57,11 @@ def explain(
     )
     from adhominem import load
     from adhominem.report.render import render
+    from adhominem.text.ahead import tokenising_ahead
 
-    explanation = load(model).explain_texts(*texts, genre=genre)
+    with tokenising_ahead([*texts[0], *texts[1]]):
+        verifier = load(model)
+    explanation = verifier.explain_texts(*texts, genre=genre)
     if output is not None:
         write_whole(output, render(explanation, form=output.suffix[1:]))
         print(output)

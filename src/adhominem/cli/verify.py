@@ -74,8 +74,11 @@ def verify(
     from adhominem import load
     from adhominem.report.as_json import decision_dict
     from adhominem.report.terminal import decision_text
+    from adhominem.text.ahead import tokenising_ahead
 
-    decision = load(model).verify(*texts, genre=genre)
+    with tokenising_ahead([*texts[0], *texts[1]]):
+        verifier = load(model)
+    decision = verifier.verify(*texts, genre=genre)
     if as_json:
         print(json.dumps(decision_dict(decision), indent=2))
     else:

@@ -70,9 +70,9 @@ def whatif(
     edits = replacements(texts[side], words) if words else ()
     verifier = load(model)
     found = (
-        question.attack(verifier, **texts, side=side.value, budget=budget)
+        question.attack(verifier, texts["left"], texts["right"], side=side.value, budget=budget)
         if attack
-        else question.what_if(verifier, **texts, edits=edits, side=side.value)
+        else question.what_if(verifier, texts["left"], texts["right"], edits, side.value)
     )
     if output is not None:
         write_whole(output, render_what_if(found, form=output.suffix[1:]))

@@ -8,6 +8,9 @@ English. Lists of names, prices or keywords fall below as well, and they are no 
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from runpy import run_path
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +22,11 @@ MIN_SHARE = 0.2
 
 @cache
 def _function_words() -> frozenset[str]:
-    from spacy.lang.en.stop_words import STOP_WORDS
-
-    return frozenset(STOP_WORDS)
+    """Read from spaCy's file: to import it is to import all of spaCy, which takes a second."""
+    spacy = find_spec("spacy")
+    assert spacy is not None and spacy.origin is not None
+    file = Path(spacy.origin).parent / "lang" / "en" / "stop_words.py"
+    return frozenset(run_path(str(file))["STOP_WORDS"])
 
 
 def english_share(texts: Tokenised) -> npt.NDArray[np.float64]:

@@ -68,12 +68,16 @@ def what_if(
     side: str,
     *,
     index: int = 0,
+    genre: str | None = None,
+    contributions: bool = True,
 ) -> WhatIf:
     """Both explanations, before and after edits of one text."""
-    sides = _Sides(left, right, side, index)
+    sides = _Sides(left, right, side, index, genre)
     rewritten = rewrite(sides.edited, edits)
-    before = verifier.explain_texts(left, right)
-    after = verifier.explain(sides.rewritten(rewritten.text))
+    before, after = (
+        verifier.explain(sides.rewritten(text), contributions=contributions)
+        for text in (sides.edited, rewritten.text)
+    )
     one, other = getattr(before, side)[index], getattr(after, side)[index]
     effects = tuple(
         Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
@@ -83,25 +87,42 @@ def what_if(
 
 
 def attack(
-    verifier: Verifier, left: Texts, right: Texts, *, side: str, budget: int, index: int = 0
+    verifier: Verifier,
+    left: Texts,
+    right: Texts,
+    *,
+    side: str,
+    budget: int,
+    index: int = 0,
+    genre: str | None = None,
+    contributions: bool = True,
 ) -> WhatIf:
     """The fewest edits of one text, at most `budget`, that were found to move the verdict; where
     none do, those that went farthest."""
-    search = _Search(verifier, left, right, side, index)
+    search = _Search(verifier, _Sides(left, right, side, index, genre))
     chosen = search.run(budget)
-    found = what_if(verifier, left, right, chosen, side, index=index)
+    found = what_if(
+        verifier,
+        left,
+        right,
+        chosen,
+        side,
+        index=index,
+        genre=genre,
+        contributions=contributions,
+    )
     return replace(found, budget=budget, n_tried=search.n_tried)
 
 
 class _Sides:
     """Two sides of one or more texts, one of which is edited."""
 
-    def __init__(self, left: Texts, right: Texts, side: str, index: int) -> None:
+    def __init__(self, left: Texts, right: Texts, side: str, index: int, genre: str | None) -> None:
         self._texts = {
             name: [texts] if isinstance(texts, str) else list(texts)
             for name, texts in (("left", left), ("right", right))
         }
-        self._side, self._index = side, index
+        self._side, self._index, self._genre = side, index, genre
         n_texts = len(self._texts[side])
         if not 0 <= index < n_texts:
             raise InputError(
@@ -115,16 +136,14 @@ class _Sides:
     def rewritten(self, text: str) -> Pair:
         texts = list(self._texts[self._side])
         texts[self._index] = text
-        return Pair.of_texts(**(self._texts | {self._side: texts}))
+        sides = self._texts | {self._side: texts}
+        return Pair.of_texts(sides["left"], sides["right"], self._genre)
 
 
 class _Search:
-    def __init__(
-        self, verifier: Verifier, left: Texts, right: Texts, side: str, index: int
-    ) -> None:
-        self._verifier = verifier
-        self._sides = _Sides(left, right, side, index)
-        self._before = verifier.verify(left, right)
+    def __init__(self, verifier: Verifier, sides: _Sides) -> None:
+        self._verifier, self._sides = verifier, sides
+        [self._before] = verifier.decide([sides.rewritten(sides.edited)])
         self.n_tried = 0
 
     def run(self, budget: int) -> tuple[Edit, ...]:

@@ -28,6 +28,7 @@ from adhominem.network.batches import (
     pad_characters,
 )
 from adhominem.network.model import AdHominem, SiameseNetwork, run_lstm
+from adhominem.network.threads import one_thread
 
 Floats = npt.NDArray[np.float32]
 _BLOCK = 1024  # stretches of lines whose words are looked up together
@@ -174,7 +175,8 @@ def _read_fast(
             present = np.arange(counts.max()) < counts[:, None]
             sentence_attention[lines[present]] = output.sentence_attention[present]
 
-    _for_each(read_block, _batches(np.arange(len(ranges)), _BLOCK))
+    share = -(-len(ranges) // torch.get_num_threads())
+    _for_each(read_block, _batches(np.arange(len(ranges)), min(_BLOCK, max(_BATCH, share))))
     return features.numpy(), word_attention, sentence_attention
 
 
@@ -185,8 +187,9 @@ def _for_each(
     block would wait for each other at every step, the longer the busier the machine is."""
     n_threads = torch.get_num_threads()
     if min(n_threads, len(blocks)) < 2:
-        for block in blocks:
-            work(block)
+        with one_thread():
+            for block in blocks:
+                work(block)
         return
 
     def alone(block: npt.NDArray[np.int64]) -> None:

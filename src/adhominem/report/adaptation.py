@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_ROWS = (
-    ("before", "as it was"),
-    ("recalibrated", "calibrated anew"),
-    ("after", "adapted"),
-)
+STATES = {"before": "as it was", "recalibrated": "calibrated anew", "after": "adapted"}
 
 
 def adaptation_text(report: Mapping[str, Any]) -> str:
@@ -31,7 +27,7 @@ def adaptation_text(report: Mapping[str, Any]) -> str:
 
 def adaptation_table(report: Mapping[str, Any]) -> str:
     lines = ["| | error % | AUC | Cllr |", "|---|--:|--:|--:|"]
-    for key, title in _ROWS:
+    for key, title in STATES.items():
         if key not in report:
             continue
         row = report[key]

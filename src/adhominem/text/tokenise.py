@@ -1,123 +1,38 @@
 """Texts to sentences of tokens, each token with its place in the original text.
 
-spaCy's blank English tokenizer says what a token is. It looks at one run of characters between
-two spaces at a time, so each distinct run (a chunk) is shown to it once; the rest is arithmetic
-on whole batches of texts: laying the chunks out, ending sentences after the marks of spaCy's rule
-sentencizer, and finding the way back through what the normaliser changed. A blank line always
-ends a sentence, and so does a run of dots. Cost is linear in the text.
+What a token is, is known for each run of characters between two spaces (`chunks.py`). The rest is
+arithmetic on whole batches of texts: laying the chunks out, ending sentences after the marks of
+spaCy's rule sentencizer, and finding the way back through what the normaliser changed. A blank
+line always ends a sentence, and so does a run of dots. Cost is linear in the text.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.text.chunks import (
+    BLANK_LINE,
+    IS_BLANK_LINE,
+    IS_MARK,
+    IS_PUNCTUATION,
+    IS_SPACE,
+    SPACE,
+    known_chunks,
+)
 from adhominem.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
 from adhominem.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
-from adhominem.text.vocabulary import RESERVED_WORDS
-
-if TYPE_CHECKING:
-    from spacy.language import Language
-    from spacy.tokens import Doc
 
 Booleans = npt.NDArray[np.bool_]
 _MOST_CHUNKS = 600_000  # remembered; beyond this the memory begins afresh
 _LONGEST_WORD = 200  # characters; what is longer is no word, and costs spaCy quadratic time
 _TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")
-_SPACE, _BLANK_LINE = "", "\n"  # tokens that stand for white space and are no words
-_IS_PUNCTUATION, _IS_MARK, _IS_SPACE, _IS_BLANK_LINE = 1, 2, 4, 12  # kinds of words; 0 is the rest
 _LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of letters
-
-
-class _Chunks:
-    """The tokens of each distinct chunk; white space alone is a token as well, because a mark
-    ends a sentence before it."""
-
-    def __init__(self) -> None:
-        nlp = _blank_english()
-        self._tokenizer = nlp.tokenizer
-        self._marks = set(nlp.add_pipe("sentencizer").punct_chars)  # type: ignore[attr-defined]
-        # Shapes, prefixes and the like of every new word take longer than to find the word.
-        nlp.vocab.lex_attr_getters.clear()  # type: ignore[attr-defined]
-        self._exceptions = frozenset(nlp.tokenizer.rules)  # type: ignore[union-attr]
-        self._words: dict[int, str] = {}  # by spaCy's number
-        self.tokens: dict[str, tuple[str, ...]] = {_SPACE: (_SPACE,), _BLANK_LINE: (_BLANK_LINE,)}
-        self.kinds = {
-            **{_SPACE: _IS_SPACE, _BLANK_LINE: _IS_BLANK_LINE},
-            **{",": _IS_PUNCTUATION, ".": _IS_MARK},
-        }
-
-    def learn(self, chunks: Iterable[str]) -> None:
-        new = list({chunk.lstrip("\n"): None for chunk in chunks if chunk not in self.tokens})
-        hard = [chunk for chunk in new if not self._is_plain(chunk)]
-        if hard:
-            read = self._tokenizer(" ".join(hard))
-            columns = read.to_array(["ORTH", "SPACY"])
-            words = [self._words.get(n) or self._word(read, n) for n in columns[:, 0].tolist()]
-            ends = np.append(np.flatnonzero(columns[:, 1]) + 1, len(words)).tolist()
-            for chunk, (start, end) in zip(hard, pairwise([0, *ends]), strict=True):
-                self.tokens[chunk] = tuple(words[start:end])
-        for chunk in chunks:
-            if chunk not in self.tokens:
-                self.tokens[chunk] = (_BLANK_LINE, *self.tokens[chunk.lstrip("\n")])
-
-    def _is_plain(self, chunk: str) -> bool:
-        """Letters alone, perhaps with a comma or full stop behind them: the tokenizer has no rule
-        that divides such a word but its list of exceptions, and need not be asked."""
-        mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
-        word = chunk[: len(chunk) - len(mark)]
-        if (
-            not (word.isascii() and word.isalpha())
-            or (mark and (len(word) < 2 or not word[-1].islower()))
-            or chunk in self._exceptions
-            or word in self._exceptions
-        ):
-            return False
-        self.tokens[chunk] = (word, mark) if mark else (word,)
-        self.kinds.setdefault(word, 0)
-        return True
-
-    def _word(self, read: Doc, number: int) -> str:
-        """A word that is met for the first time."""
-        text = read.vocab.strings[number]
-        # A text may spell a reserved word, and in odd places the tokenizer leaves it whole.
-        spelt = f"\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}{text[1:]}"
-        word = UNIVERSAL.get(text, spelt if text in RESERVED_WORDS else text)
-        self._words[number] = word
-        if text in self._marks or (text.startswith("..") and not text.strip(".")):
-            self.kinds[word] = _IS_MARK
-        else:
-            is_punctuation = all(unicodedata.category(char)[0] == "P" for char in text)
-            self.kinds[word] = _IS_PUNCTUATION if is_punctuation else 0
-        return word
-
-
-def _blank_english() -> Language:
-    """spaCy imports torch where it can, which takes seconds and a quarter of a gigabyte and is of
-    no use here: unless torch is there already, it is hidden meanwhile."""
-    hidden = "torch" not in sys.modules
-    if hidden:
-        sys.modules["torch"] = None  # type: ignore[assignment]
-    try:
-        import spacy
-    finally:
-        if hidden:
-            del sys.modules["torch"]
-    return spacy.blank("en")
-
-
-@cache
-def _chunks() -> _Chunks:
-    return _Chunks()
 
 
 class _Numbers(dict[str, int]):
@@ -186,11 +101,11 @@ class _Table:
 
 
 def _table(chunks: list[str]) -> _Table:
-    memory = _chunks()
+    memory = known_chunks()
     memory.learn(chunks)
     known = [memory.tokens[chunk] for chunk in chunks]
     if len(memory.tokens) > _MOST_CHUNKS:
-        _chunks.cache_clear()
+        known_chunks.cache_clear()
     numbers = _Numbers()
     tokens = np.array([numbers[word] for words in known for word in words], dtype=np.int32)
     lengths = np.array([_LENGTH.get(word, len(word)) for word in numbers], dtype=np.int32)
@@ -218,7 +133,7 @@ def _assemble(
     the texts joined by one character each, `documents` the offsets of the texts in them."""
     tokens = table.tokens[places]
     kinds = table.kinds[tokens]
-    is_word = kinds < _IS_SPACE
+    is_word = kinds < IS_SPACE
     sentence = np.cumsum(_first_of_sentence(kinds, documents))[is_word]
     is_first = np.diff(sentence, prepend=-1) > 0
     documents = offsets(is_word)[documents]
@@ -241,20 +156,20 @@ def _assemble(
 
 def _without_spaces(read: Tokenised) -> Tokenised:
     """Takes the types that stand for white space out of the numbering."""
-    is_word = np.array([word not in (_SPACE, _BLANK_LINE) for word in read.types], dtype=bool)
+    is_word = np.array([word not in (SPACE, BLANK_LINE) for word in read.types], dtype=bool)
     numbers = (np.cumsum(is_word) - 1).astype(np.int32)
-    types = tuple(word for word in read.types if word not in (_SPACE, _BLANK_LINE))
+    types = tuple(word for word in read.types if word not in (SPACE, BLANK_LINE))
     return replace(read, types=types, tokens=numbers[read.tokens])
 
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
     """A sentence begins with a text, with a blank line, and with the first token that is not
     punctuation after a mark."""
-    begins: Booleans = kinds == _IS_BLANK_LINE
+    begins: Booleans = kinds == IS_BLANK_LINE
     begins[documents[:-1][np.diff(documents) > 0]] = True
-    marks = offsets(kinds == _IS_MARK)
+    marks = offsets(kinds == IS_MARK)
     at_document = np.repeat(marks[documents[:-1]], np.diff(documents))
-    other = np.flatnonzero((kinds != _IS_MARK) & (kinds != _IS_PUNCTUATION))
+    other = np.flatnonzero((kinds != IS_MARK) & (kinds != IS_PUNCTUATION))
     before = np.maximum(np.append(0, marks[other[:-1]])[: len(other)], at_document[other])
     begins[other] |= marks[other] > before
     return begins

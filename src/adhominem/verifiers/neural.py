@@ -102,7 +102,6 @@ class NeuralVerifier(Verifier):
         read = self.read(texts)
         return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
 
-    @one_thread()
     def matrix(
         self, sides: Sequence[Sequence[Document]], progress: Progress = quiet
     ) -> EvidenceMatrix:

@@ -91,9 +91,17 @@ def _described(name: str, path: Path) -> dict[str, Any]:
         "version": description["version"],
         "sha256": description["sha256"],
         "kind": description["kind"],
+        "genres": list(description["calibrations"]),
+        "on_sight": _on_sight(description["settings"]),
         "card": card,
         "figures": _figures(description),
     }
+
+
+def _on_sight(settings: dict[str, Any]) -> list[str]:
+    """The genres that need not be told; all of them in a model that is older than the question."""
+    genres = settings.get("genres", {})
+    return list(genres.get("on_sight", genres.get("names", [])))
 
 
 def _figures(description: dict[str, Any]) -> dict[str, Any]:

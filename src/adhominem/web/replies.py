@@ -228,6 +228,8 @@ class Model(BaseModel):
     version: str
     sha256: str
     kind: str
+    genres: list[str]
+    on_sight: list[str]
     card: str
     figures: Figures
 

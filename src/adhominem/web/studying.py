@@ -20,7 +20,8 @@ def study_case(verifier: Verifier, asked: Case, progress: Progress) -> dict[str,
 
 def bundle_of(verifier: Verifier, asked: PairBundle | CaseBundle) -> bytes:
     if isinstance(asked, PairBundle):
-        return pair_bundle(asked.left, asked.right, verifier.verify(asked.left, asked.right))
+        decision = verifier.verify(asked.left, asked.right, genre=asked.genre)
+        return pair_bundle(asked.left, asked.right, decision, genre=asked.genre)
     texts = _named(asked)
     return case_bundle(texts, study(verifier, texts, asked.questioned, lambda *_: pause()))
 

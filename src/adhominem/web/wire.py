@@ -13,6 +13,7 @@ _BOUNDS = Limits()
 Text = Annotated[str, Field(max_length=_BOUNDS.max_case)]
 Side = Annotated[list[Text], Field(min_length=1, max_length=_BOUNDS.max_texts)]
 ModelName = Annotated[str | None, Field(max_length=64)]
+GenreName = Annotated[str | None, Field(max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -21,11 +22,13 @@ class Request(BaseModel):
 
 
 class Compared(Request):
-    """Two sides, each the texts of one author."""
+    """Two sides, each the texts of one author; `genre` where their kind is known, one of those of
+    the model."""
 
     left: Side
     right: Side
     model: ModelName = None
+    genre: GenreName = None
 
     @property
     def texts(self) -> Iterable[str]:
@@ -63,19 +66,12 @@ class Edited(Request):
     text: Text
 
 
-class Attacked(Request):
+class Attacked(Compared):
     """Edited is text `index` of `side`, counted from 0."""
 
-    left: Side
-    right: Side
     side: Literal["left", "right"] = "left"
     index: Annotated[int, Field(ge=0)] = 0
     budget: Annotated[int, Field(ge=1, le=50)] = 10
-    model: ModelName = None
-
-    @property
-    def texts(self) -> Iterable[str]:
-        return (*self.left, *self.right)
 
 
 class NamedText(Request):

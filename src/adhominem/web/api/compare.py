@@ -28,8 +28,8 @@ router = APIRouter(prefix="/api", tags=["compare"])
 async def verify(asked: Compared, bench: Bench) -> Answer:
     """Did one author write both sides?"""
     bench.measure(asked.texts)
-    verifier = await bench.verifier(asked.model)
-    decision = await bench.queue.decide(verifier, Pair.of_texts(asked.left, asked.right))
+    verifier, pair = await bench.question(asked)
+    decision = await bench.queue.decide(verifier, pair)
     return Answer({"decision": decision_dict(decision), "words": words_about(decision)})
 
 
@@ -37,10 +37,9 @@ async def verify(asked: Compared, bench: Bench) -> Answer:
 async def explain(asked: Explained, bench: Bench) -> Answer:
     """The decision with the weight of every word."""
     size = bench.measure(asked.texts)
-    verifier = await bench.verifier(asked.model)
+    verifier, pair = await bench.question(asked)
 
     def work() -> Answer:
-        pair = Pair.of_texts(asked.left, asked.right)
         explanation = verifier.explain(pair, contributions=asked.contributions)
         habits = habit_report(explanation) if asked.habits else None
         told = explanation_dict(explanation, habits=False)

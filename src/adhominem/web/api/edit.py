@@ -31,7 +31,7 @@ async def edits(asked: Edited, bench: Bench) -> Answer:
 async def fewest_edits(asked: Attacked, bench: Bench) -> Answer:
     """The fewest edits of one side that were found to move the verdict."""
     size = bench.measure(asked.texts, most=bench.settings.limits.max_attacked)
-    verifier = await bench.verifier(asked.model)
+    verifier, _ = await bench.question(asked)
 
     def work() -> dict[str, Any]:
         found = attack(
@@ -41,6 +41,8 @@ async def fewest_edits(asked: Attacked, bench: Bench) -> Answer:
             side=asked.side,
             budget=asked.budget,
             index=asked.index,
+            genre=asked.genre,
+            contributions=False,
         )
         return {
             **what_if_dict(found),

@@ -8,7 +8,6 @@ from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from adhominem.records import Pair
 from adhominem.report.render import render
 from adhominem.web.bench import Bench
 from adhominem.web.printing import print_page
@@ -29,11 +28,11 @@ def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
 async def report(asked: Reported, bench: Bench) -> Response:
     """The report as a page, as data or, where a chromium is installed, as PDF."""
     size = bench.measure(asked.texts)
-    verifier = await bench.verifier(asked.model)
+    verifier, pair = await bench.question(asked)
     form = "json" if asked.form == "json" else "html"
 
     def work() -> str:
-        return render(verifier.explain(Pair.of_texts(asked.left, asked.right)), form=form)
+        return render(verifier.explain(pair), form=form)
 
     page = await bench.queue.call(work, size=size)
     content = await run_in_threadpool(print_page, page) if asked.form == "pdf" else page.encode()
@@ -43,9 +42,12 @@ async def report(asked: Reported, bench: Bench) -> Response:
 @router.post("/bundle", response_class=Response, responses=_files("application/zip"))
 async def bundle(asked: Bundled, bench: Bench) -> Response:
     """Texts, settings, hashes and results, for `adhominem reproduce`."""
-    texts = (t.text for t in asked.texts) if isinstance(asked, CaseBundle) else asked.texts
-    size = bench.measure(texts)
-    verifier = await bench.verifier(asked.model)
+    if isinstance(asked, CaseBundle):
+        size = bench.measure(text.text for text in asked.texts)
+        verifier = await bench.verifier(asked.model)
+    else:
+        size = bench.measure(asked.texts)
+        verifier, _ = await bench.question(asked)
     content = await bench.queue.call(lambda: bundle_of(verifier, asked), size=size)
     return _file(content, f"adhominem-{asked.kind}.zip", "application/zip")
 

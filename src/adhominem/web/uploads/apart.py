@@ -14,8 +14,8 @@ from dataclasses import asdict
 
 from adhominem.errors import AdhominemError, InputError
 from adhominem.web.settings import Limits
-from adhominem.web.uploads.found import FoundText, Upload
-from adhominem.web.uploads.read import read_upload
+from adhominem.web.uploads.found import FoundText, Upload, clean_name
+from adhominem.web.uploads.read import PLAIN, form_of, read_upload
 
 _SECONDS = 30
 _MEMORY = 2 * 1024**3
@@ -23,6 +23,9 @@ _places = threading.BoundedSemaphore(2)
 
 
 def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
+    """Plain text, which no parser reads, is read here: a folder may hold hundreds."""
+    if form_of(clean_name(name)) in PLAIN:
+        return read_upload(name, data, limits)
     head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
     command = [sys.executable, "-P", "-m", "adhominem.web.uploads.apart"]
     with _places:

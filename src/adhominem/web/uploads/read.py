@@ -13,7 +13,8 @@ from adhominem.web.uploads.pdf import pdf_text
 from adhominem.web.uploads.plain import decode, page_text
 from adhominem.web.uploads.rows import json_texts, table_texts
 
-FORMS = ("txt", "md", "html", "htm", "docx", "pdf", "csv", "tsv", "jsonl", "zip")
+PLAIN = ("txt", "md")
+FORMS = (*PLAIN, "html", "htm", "docx", "pdf", "csv", "tsv", "jsonl", "zip")
 
 
 def read_upload(name: str, data: bytes, limits: Limits = Limits()) -> Upload:
@@ -32,7 +33,7 @@ def form_of(name: str) -> str:
 
 def _read(name: str, data: bytes, limits: Limits, notes: list[str]) -> Iterator[FoundText]:
     match form_of(name):
-        case "txt" | "md":
+        case form if form in PLAIN:
             yield FoundText(name, decode(data, name, notes))
         case "html" | "htm":
             yield FoundText(name, page_text(decode(data, name, notes)))

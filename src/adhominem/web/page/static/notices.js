@@ -27,5 +27,5 @@ export function say(words) {
 
 function show(words, kind) {
   const close = button("×", quiet, { class: "quiet-button", "aria-label": "Close this message" });
-  fill(find("notices"), make("div", { class: `notice ${kind}` }, make("p", {}, words.charAt(0).toUpperCase() + words.slice(1)), close));
+  fill(find("notices"), make("div", { class: `notice ${kind}` }, make("p", {}, words.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase())), close));
 }

@@ -86,7 +86,7 @@ def test_score_of() -> None:
 def test_beyond_the_sure_similarities_few_were_wrong(seed: int) -> None:
     rng = np.random.default_rng(seed)
     same = rng.random(30_000) < 0.5
-    similarity = rng.normal(np.where(same, 1.0, -1.0), 1.0).round(2)
+    similarity = rng.normal(np.where(same, 1.5, -1.5), 1.0).round(2)
     calibration = Calibration.fit(similarity, same)
     assert calibration.sure_same is not None and calibration.sure_different is not None
     assert calibration.sure_different < 0 < calibration.sure_same

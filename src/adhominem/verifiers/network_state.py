@@ -63,7 +63,7 @@ def restore_network(verifier: NeuralVerifier, state: ModelState) -> None:
     arrays["words.weight"] *= arrays.pop(_SCALES)
     if "genres" in settings:
         names, limits = settings["genres"]["names"], settings["genres"]["limits"]
-        on_sight = settings["genres"].get("on_sight", names)
+        on_sight = settings["genres"]["on_sight"]
         verifier.genres_ = Genres(tuple(names), arrays.pop(_GENRES), tuple(limits), tuple(on_sight))
     weights = {name: torch.from_numpy(array) for name, array in arrays.items()}
     try:

@@ -3,7 +3,7 @@
 import { button, fill, find, make } from "./dom.js";
 import { busy, complain, inform, quiet, say } from "./notices.js";
 import { post } from "./api.js";
-import { on, state, tell, textsOf, withModel } from "./state.js";
+import { namesOf, on, state, tell, textsOf, withModel } from "./state.js";
 import { textInputs } from "./text_inputs.js";
 import { resultCard } from "./result.js";
 import { heatOf, peaksOf, ATTENTION } from "./heat.js";
@@ -59,7 +59,7 @@ export async function compare() {
   try {
     const found = await post("/api/explain", withModel({ left, right, contributions: true, habits: true }), { signal, busy });
     quiet();
-    state.answer = { ...found, left, right };
+    state.answer = { ...found, left, right, names: { left: namesOf("left"), right: namesOf("right") } };
     draw();
     tell("answer");
     find("verdict")?.focus({ preventScroll: true });
@@ -133,7 +133,7 @@ function sideCard({ side, label, peaks, drawn, texts }, explanation, words, numb
     make("h3", {}, texts.length > 1 ? `${label} texts` : `${label} text`),
     make("p", { class: "note" }, words.readings[side]),
     colourKey(explanation.method, peaks, counts),
-    drawn.map(({ node, leftOut }, i) => [texts.length > 1 ? make("h4", {}, state[side][i]?.name || `Text ${i + 1}`) : null, node, leftOut]),
+    drawn.map(({ node, leftOut }, i) => [texts.length > 1 ? make("h4", {}, state.answer.names[side][i]) : null, node, leftOut]),
     heaviest(explanation[side], explanation.method, look));
 }
 

@@ -60,7 +60,7 @@ async function readOne({ file, path }, shared, notes) {
     const read = await readFile(file, { busy });
     notes.push(...read.notes);
     const [folder, ...rest] = path.slice(shared.length).split("/");
-    return read.texts.map((one) => ({ ...one, author: one.author ?? (rest.length ? folder : null) }));
+    return read.texts.map((one) => ({ ...one, text: one.text.replace(/\r\n?/g, "\n"), author: one.author ?? (rest.length ? folder : null) }));
   } catch (error) {
     if (error.status === undefined) throw error;
     notes.push(error.message.includes(file.name) ? `${error.message}.` : `${file.name}: ${error.message}.`);

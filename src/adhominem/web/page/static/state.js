@@ -1,6 +1,6 @@
 // What the page knows. Nothing of it outlives the tab.
 
-/** A side is a list of {name, text}; `answer` is {explanation, words, left, right} of the last comparison. */
+/** A side is a list of {name, text}; `answer` is {explanation, words, left, right, names} of the last comparison. */
 export const state = {
   left: [{ name: "", text: "" }],
   right: [{ name: "", text: "" }],
@@ -28,6 +28,11 @@ export function tell(topic) {
 /** The texts of a side that hold anything, as the server wants them. */
 export function textsOf(side) {
   return state[side].map((one) => one.text).filter((text) => text.trim());
+}
+
+/** What these texts are called. */
+export function namesOf(side) {
+  return state[side].filter((one) => one.text.trim()).map((one, i) => one.name || `Text ${i + 1}`);
 }
 
 /** The settings that go with every question. */

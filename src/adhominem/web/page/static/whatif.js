@@ -9,18 +9,19 @@ import { LABELS } from "./sides.js";
 import { editor } from "./editor.js";
 import { showUndoable } from "./undoable.js";
 import { attackPanel } from "./attack.js";
-import { heatOf } from "./heat.js";
+import { heatOf, peaksOf } from "./heat.js";
 import { layerSwitch } from "./layers.js";
 import { followWords } from "./detail.js";
 import { changes, movements } from "./before_after.js";
+import { loadSample } from "./sample.js";
 
 const PAUSE = 120; // milliseconds without a keystroke before the server is asked
 const LAYERS = ["both", "words", "sentences"];
-let bench = null;
+let isOpen = false;
 
 export function startWhatIf() {
   on("answer", () => {
-    bench = null;
+    isOpen = false;
   });
 }
 
@@ -35,11 +36,11 @@ export function showWhatIf() {
   }
   empty.hidden = true;
   find("whatif-body").hidden = false;
-  bench ??= openBench(state.answer, "right", 0);
+  if (!isOpen) openBench(state.answer, "right", 0);
+  isOpen = true;
 }
 
 async function useSample() {
-  const { loadSample } = await import("./sample.js");
   loadSample();
   await compare();
   showWhatIf();
@@ -63,7 +64,7 @@ function openBench(answer, side, index) {
   const back = button("Step back", stepBack, { disabled: true });
   const again = button("Start again", () => put(original.text, "as it was"), { disabled: true });
   const attack = attackPanel(() => ({ ...question(), side, index, text: field.text }), put);
-  const [heat] = heatOf([original], method, { label: `${LABELS[side]} text before` });
+  const [heat] = heatOf([original], method, { peaks: peaksOf(explanation[side], method), label: `${LABELS[side]} text before` });
   const maps = make("section", { class: "heatmaps whatif-maps", "aria-label": "The text before and after" });
 
   function question(text = field.text) {
@@ -142,16 +143,15 @@ function openBench(answer, side, index) {
   field.colour(explanation[side], index, method);
   showChanges(answer);
   ask(null);
-  return { side, index };
 }
 
 /** Which text is edited: a side, and a document of it. */
 function which(answer, side, index) {
   const all = ["right", "left"].flatMap((one) => answer.explanation[one].map((_, i) => ({ one, i })));
-  const name = ({ one, i }) => (answer.explanation[one].length > 1 ? `${LABELS[one]}: ${state[one][i]?.name || `text ${i + 1}`}` : `${LABELS[one]} text`);
+  const name = ({ one, i }) => (answer.explanation[one].length > 1 ? `${LABELS[one]}: ${answer.names[one][i]}` : `${LABELS[one]} text`);
   const choose = (event) => {
     const { one, i } = all[event.target.value];
-    bench = openBench(answer, one, i);
+    openBench(answer, one, i);
     find("whatif-which").focus();
   };
   return make("label", { class: "which" }, "Edit the ", make("select", { id: "whatif-which", on: { change: choose } },

@@ -61,8 +61,9 @@ def states(page: Page) -> Iterator[str]:
     yield "what if"
     page.click("text=Undo all")
     page.wait_for_selector(".changes .changed")
+    page.fill("#budget", "2")
     page.click("text=Find the fewest")
-    page.wait_for_selector(".found ol, .found .note", timeout=120_000)
+    page.wait_for_selector(".found ol, .found .note")
     yield "edits"
     page.goto(page.url.split("#")[0] + "#case")
     yield "case"
@@ -90,6 +91,7 @@ def check(browser: Browser, address: str, axe: str, scheme: Any, width: int) -> 
         bypass_csp=True,  # the page itself allows no script but its own
     )
     page = context.new_page()
+    page.set_default_timeout(120_000)
     page.goto(address)
     page.evaluate(axe)
     for state in states(page):

@@ -21,8 +21,7 @@ from pan_problems import read_problems
 from pyarrow import parquet
 
 import adhominem
-from adhominem.evaluation.evaluate import evaluate
-from adhominem.evaluation.on_pairs import judge
+from adhominem.evaluation.on_pairs import evaluate_with_intervals, judge
 from adhominem.files import write_whole
 from adhominem.records import Document, Pair
 
@@ -44,7 +43,7 @@ def main() -> None:
         sets |= _hidden(arguments.hidden)
     report: dict[str, Any] = {"model": verifier.identity.sha256 if verifier.identity else None}
     for name, pairs in sets.items():
-        report[name] = evaluate(judge(verifier, pairs))
+        report[name] = evaluate_with_intervals(judge(verifier, pairs))
         figures = ", ".join(f"{key} {report[name][key]:.3f}" for key in ("error", "auc", "cllr"))
         print(f"{name}: {len(pairs)} pairs, {figures}, {report[name]['undecided']} undecided")
     write_whole(arguments.output, json.dumps(report, indent=2) + "\n")

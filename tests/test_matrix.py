@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.calibration import Calibration, Trend
@@ -63,8 +63,16 @@ def reading(rng: np.random.Generator) -> Reading:
     )
 
 
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 12), thresholds=st.booleans())
-def test_both_ways_say_what_decide_says(seed: int, n: int, thresholds: bool) -> None:
+@settings(deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(2, 12),
+    thresholds=st.booleans(),
+    genre=st.sampled_from([None, "hotels"]),
+)
+def test_both_ways_say_what_decide_says(
+    seed: int, n: int, thresholds: bool, genre: str | None
+) -> None:
     rng = np.random.default_rng(seed)
     features = rng.normal(size=(n, 3))
     features[rng.random(n) < 0.1] = np.nan
@@ -73,18 +81,19 @@ def test_both_ways_say_what_decide_says(seed: int, n: int, thresholds: bool) -> 
         verifier.tau_s, verifier.tau_d = 1.0, 3.0
     told: list[tuple[int, int]] = []
     sides = [(Document(str(i)),) for i in range(n)]
-    by_pairs = verifier.matrix(sides, lambda done, total: told.append((done, total)))
-    by_rows = matrix_of_features(verifier, features, verifier.readings)
+    readings = [r if genre is None else r.of_genre(genre) for r in verifier.readings]
+    by_pairs = verifier.matrix(sides, lambda *counts: told.append(counts), genre=genre)
+    by_rows = matrix_of_features(verifier, features, readings)
     assert told[-1] == (n * (n - 1) // 2,) * 2
     for matrix in (by_pairs, by_rows):
-        assert matrix.readings == tuple(verifier.readings)
+        assert matrix.readings == tuple(readings)
         assert np.isnan(np.diag(matrix.llr)).all()
         assert not np.diag(matrix.reliable).any()
         for i in range(n):
             for j in range(n):
                 if i == j:
                     continue
-                decision = verifier.decide([Pair(sides[i], sides[j])])[0]
+                decision = verifier.decide([Pair(sides[i], sides[j], genre=genre)])[0]
                 assert matrix.llr[i, j] == pytest.approx(decision.llr, abs=1e-12)
                 assert matrix.reliable[i, j] == decision.reliable
                 assert matrix.verdict(i, j) is decision.verdict

@@ -65,6 +65,7 @@ def rank(
     known: Mapping[str, Sequence[str]],
     *,
     prior: float | None = None,
+    genre: str | None = None,
 ) -> Ranking:
     """`known` holds the texts of each candidate; every text is read once. `prior` is the
     probability beforehand that one of them wrote it; without it each candidate is as probable as
@@ -77,7 +78,9 @@ def rank(
             else "no candidates: give the texts of one author at least"
         )
     names = sorted(known)
-    decisions = verifier.decide([Pair.of_texts(list(known[name]), questioned) for name in names])
+    decisions = verifier.decide(
+        [Pair.of_texts(list(known[name]), questioned, genre) for name in names]
+    )
     probabilities, none = posterior(
         np.array([decision.llr for decision in decisions]),
         np.array([not d.reasons or d.reasons == (NEITHER,) for d in decisions]),

@@ -39,8 +39,7 @@ class Comparison:
         return self.left.genre if self.left.genre == self.right.genre else None
 
     def of_genre(self, genre: str) -> Comparison:
-        left, right = (replace(side, genre=genre, is_far=False) for side in (self.left, self.right))
-        return replace(self, left=left, right=right)
+        return replace(self, left=self.left.of_genre(genre), right=self.right.of_genre(genre))
 
 
 def calibrate_by_genre(

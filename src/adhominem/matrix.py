@@ -152,7 +152,11 @@ def matrix_of_features(
 
 
 def matrix_of_pairs(
-    verifier: Verifier, sides: Sequence[Sequence[Document]], progress: Progress = quiet
+    verifier: Verifier,
+    sides: Sequence[Sequence[Document]],
+    progress: Progress = quiet,
+    *,
+    genre: str | None = None,
 ) -> EvidenceMatrix:
     """For any method. A tile of sides against another, so that a method that reads the texts of
     many pairs together reads each seldom."""
@@ -168,7 +172,7 @@ def matrix_of_pairs(
                 for i in range(left, min(left + _TILE, n))
                 for j in range(max(i + 1, right), min(right + _TILE, n))
             ]
-            pairs = [Pair(tuple(sides[i]), tuple(sides[j])) for i, j in places]
+            pairs = [Pair(tuple(sides[i]), tuple(sides[j]), genre=genre) for i, j in places]
             for (i, j), decision in zip(places, verifier.decide(pairs), strict=True):
                 readings[i], readings[j] = decision.left, decision.right
                 llr[i, j] = llr[j, i] = decision.llr

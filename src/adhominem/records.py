@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -66,6 +66,10 @@ class Reading:
     genre: str | None = None
     is_far: bool = False
     stretches: int = 1
+
+    def of_genre(self, genre: str) -> Reading:
+        """Where the genre is said, nobody need look how far it is."""
+        return replace(self, genre=genre, is_far=False)
 
 
 @dataclass(frozen=True, slots=True)

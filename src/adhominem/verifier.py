@@ -113,12 +113,16 @@ class Verifier(ABC):
         return self.decide([Pair.of_texts(left, right, genre)])[0]
 
     def matrix(
-        self, sides: Sequence[Sequence[Document]], progress: Progress = quiet
+        self,
+        sides: Sequence[Sequence[Document]],
+        progress: Progress = quiet,
+        *,
+        genre: str | None = None,
     ) -> EvidenceMatrix:
         """What `decide` says of every two of these sides, as tables. `progress(done, total)` is
         told now and then, and may raise to stop the work."""
         self._check_fitted()
-        return matrix_of_pairs(self, sides, progress)
+        return matrix_of_pairs(self, sides, progress, genre=genre)
 
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
         """Words and sentences that carried the decision; by default what their absence changes.

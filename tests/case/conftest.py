@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,15 @@ def small(
     folder: Path = tmp_path_factory.mktemp("models") / "small"
     fitted.save(folder, name="small")
     return adhominem.load(folder)
+
+
+@pytest.fixture(scope="session")
+def knowing(small: Verifier) -> Verifier:
+    """The same, with a calibration of its own for letters."""
+    assert small.calibration_ is not None
+    other = copy(small)
+    other.calibrations_ = {"letters": replace(small.calibration_, slope=1.0, intercept=0.5)}
+    return other
 
 
 @pytest.fixture(scope="session")

@@ -72,6 +72,14 @@ def test_finds_what_reading_everything_finds(
         same(found, rank(small, questioned, known, prior=prior).best(top))
 
 
+def test_of_a_kind_that_is_said(
+    knowing: Verifier, known: Texts, index: Index, texts: list[NamedText]
+) -> None:
+    found = search(knowing, texts[0].text, index, top=9, genre="letters")
+    same(found, rank(knowing, texts[0].text, known, prior=0.5, genre="letters").best(9))
+    assert found.candidates[0].decision.left.genre == "letters"
+
+
 def test_a_text_that_is_too_short_is_nobody_s(small: Verifier, index: Index) -> None:
     ranking = search(small, "Too short.", index)
     assert ranking.answer is None

@@ -10,8 +10,11 @@ import pytest
 
 from adhominem.attribution import rank
 from adhominem.case.as_json import case_dict
+from adhominem.case.bundle import case_bundle
+from adhominem.case.reproduce import reproduce
 from adhominem.case.study import CaseResult, study
 from adhominem.case.texts import MOST_TEXTS, NamedText, candidates
+from adhominem.case.unpack import read_bundle
 from adhominem.errors import InputError
 from adhominem.verifier import Verifier
 
@@ -29,6 +32,20 @@ def test_every_pair_is_what_verify_says(
         assert result.evidence.llr[i, j] == pytest.approx(decision.llr, abs=1e-6)
         assert result.evidence.verdict(i, j) is decision.verdict
         assert result.evidence.readings[i] == decision.left
+
+
+def test_of_a_kind_that_is_said(knowing: Verifier, texts: list[NamedText]) -> None:
+    result = study(knowing, texts, "text 0", genre="letters")
+    decision = knowing.verify(texts[0].text, texts[1].text, genre="letters")
+    assert result.evidence.llr[0, 1] == pytest.approx(decision.llr, abs=1e-6)
+    assert result.evidence.llr[0, 1] != study(knowing, texts).evidence.llr[0, 1]
+    assert case_dict(result)["genre"] == result.evidence.readings[0].genre == "letters"
+    assert result.ranking == rank(
+        knowing, texts[0].text, candidates(texts, "text 0"), genre="letters"
+    )
+    assert reproduce(read_bundle(case_bundle(texts, result)), knowing).is_same
+    with pytest.raises(InputError, match="genre 'poems' is not known"):
+        study(knowing, texts, genre="poems")
 
 
 def test_a_text_that_is_not_judged_is_alone_and_says_why(result: CaseResult) -> None:

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.case.plane import draw_map
@@ -40,6 +40,7 @@ def by_hand(llr: Floats, min_llr: float) -> tuple[set[frozenset[int]], list[floa
     return cut if cut is not None else set(groups), means
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 9))
 def test_joins_what_the_mean_evidence_joins(seed: int, n: int) -> None:
     llr = table(n, seed)

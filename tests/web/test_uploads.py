@@ -268,7 +268,7 @@ def test_the_reader_apart_says_the_same() -> None:
     data = zipped([("smith/1.txt", "one \ud83c\udf0a".encode("utf-16", "surrogatepass"))])
     assert read_apart("case.zip", data, Limits()) == read_upload("case.zip", data)
     with pytest.raises(InputError, match="binary"):
-        read_apart("x.txt", b"\0", Limits())
+        read_apart("x.html", b"\0", Limits())
 
 
 def test_the_reader_apart_has_no_more_time_than_it_is_given(
@@ -276,7 +276,7 @@ def test_the_reader_apart_has_no_more_time_than_it_is_given(
 ) -> None:
     monkeypatch.setattr(apart, "_SECONDS", 0)
     with pytest.raises(InputError, match="within"):
-        read_apart("x.txt", b"text", Limits())
+        read_apart("x.html", b"text", Limits())
 
 
 def test_the_reader_apart_has_no_more_memory_than_it_is_given(
@@ -285,7 +285,7 @@ def test_the_reader_apart_has_no_more_memory_than_it_is_given(
     monkeypatch.setattr(apart, "_MEMORY", 100 << 20)
     large = bytes(range(1, 256)) * 200_000
     with pytest.raises(InputError, match="memory"):
-        read_apart("x.txt", large, Limits())
+        read_apart("x.html", large, Limits())
 
 
 @pytest.mark.usefixtures("_no_new_files")

@@ -30,6 +30,7 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
         "map": result.map.tolist(),
         "groups": list(tree.groups),
         "questioned": result.questioned,
+        "genre": result.genre,
         "ranking": None if result.ranking is None else ranking_dict(result.ranking),
         "model": None if result.model is None else asdict(result.model),
     }

@@ -79,7 +79,15 @@ def pair_bundle(
 
 def case_bundle(texts: Sequence[NamedText], result: CaseResult) -> bytes:
     return _pack(
-        Bundle(CASE, __version__, result.model, tuple(texts), result.questioned, case_dict(result))
+        Bundle(
+            CASE,
+            __version__,
+            result.model,
+            tuple(texts),
+            result.questioned,
+            case_dict(result),
+            result.genre,
+        )
     )
 
 

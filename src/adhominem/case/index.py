@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -32,11 +32,14 @@ from adhominem.verifiers.neural import NeuralVerifier, ReadText
 FORMAT = "adhominem-index-1"
 DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
 _BLOCK = 4096  # texts that are read together
+_READ = ("tokens", "unknown", "english", "is_far", "stretches")
+_READABLE = "readable"
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """`columns` hold what Reading has, by name, for each candidate."""
+    """`columns` hold what Reading has, by name, for each candidate, and whether it can be judged
+    when its genre is said."""
 
     names: pyarrow.ChunkedArray
     features: npt.NDArray[np.float32]
@@ -49,8 +52,19 @@ class Index:
     def name(self, place: int) -> str:
         return str(self.names[place].as_py())
 
+    def of_genre(self, genre: str) -> Index:
+        """As if all candidates were of one genre."""
+        columns = {**self.columns, "is_far": np.zeros(len(self), dtype=bool)}
+        sides = replace(
+            self.sides,
+            genres=(genre,),
+            genre=np.zeros(len(self), dtype=np.int64),
+            judged=columns[_READABLE],
+        )
+        return replace(self, sides=sides, columns=columns)
+
     def reading(self, place: int) -> Reading:
-        values = {name: column[place].item() for name, column in self.columns.items()}
+        values = {name: self.columns[name][place].item() for name in _READ}
         if values["english"] != values["english"]:
             values["english"] = None  # not counted
         genre = int(self.sides.genre[place])
@@ -133,13 +147,10 @@ def _joined(
 
 
 def _table(network: NeuralVerifier, names: Sequence[str], read: Sequence[Reading]) -> pyarrow.Table:
-    columns: dict[str, Any] = {
-        name: [getattr(reading, name) for reading in read]
-        for name in ("tokens", "unknown", "english", "is_far", "stretches")
-    }
+    columns: dict[str, Any] = {name: [getattr(reading, name) for reading in read] for name in _READ}
     columns["english"] = pyarrow.array(columns["english"], pyarrow.float64())
     columns["genre"] = pyarrow.array([reading.genre for reading in read], pyarrow.string())
-    columns["judged"] = [not doubts_of(network, reading) for reading in read]
+    columns[_READABLE] = [not doubts_of(network, replace(r, is_far=False)) for r in read]
     return pyarrow.table({"name": [_storable(name) for name in names], **columns})
 
 
@@ -159,10 +170,10 @@ def _index(table: pyarrow.Table, features: npt.NDArray[np.float32]) -> Index:
         column("tokens"),
         column("stretches"),
         codes,
-        column("judged"),
+        column(_READABLE) & ~column("is_far"),
     )
-    kept = ("tokens", "unknown", "english", "is_far", "stretches")
-    return Index(table["name"], features, sides, {name: column(name) for name in kept})
+    columns = {name: column(name) for name in (*_READ, _READABLE)}
+    return Index(table["name"], features, sides, columns)
 
 
 def _limits(verifier: Verifier) -> dict[str, float]:

@@ -55,7 +55,8 @@ class Reproduction:
 def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) -> Reproduction:
     _check_model(bundle, verifier)
     if bundle.kind == CASE:
-        found = case_dict(study(verifier, bundle.texts, bundle.questioned, progress))
+        result = study(verifier, bundle.texts, bundle.questioned, progress, genre=bundle.genre)
+        found = case_dict(result)
     else:
         left, right = bundle.side("left"), bundle.side("right")
         if not left or not right:

@@ -31,14 +31,17 @@ def search(
     *,
     top: int = 20,
     prior: float | None = EVEN,
+    genre: str | None = None,
 ) -> Ranking:
     """The `top` candidates; `prior` as in `attribution.rank`, by default as probably one of them as
-    none."""
+    none; `genre` where the kind of all texts is known."""
     if top < 1:
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)
     texts = [questioned] if isinstance(questioned, str) else list(questioned)
     features, reading = network.join(network.read(texts))
+    if genre is not None:
+        index, reading = index.of_genre(network.check_genre(genre)), reading.of_genre(genre)
     distance = _distances(index.features, features)
     llr = np.empty(len(index))
     for start in range(0, len(index), 32 * _ROWS):

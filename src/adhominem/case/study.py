@@ -21,7 +21,7 @@ from adhominem.verifier import Verifier
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """Row i of every table is text i. `ranking` is of the candidates for the questioned text, None
-    where none is questioned."""
+    where none is questioned; `genre` is the kind of all texts, where it was said."""
 
     names: tuple[str, ...]
     authors: tuple[str | None, ...]
@@ -31,6 +31,7 @@ class CaseResult:
     questioned: str | None
     ranking: Ranking | None
     model: ModelIdentity | None
+    genre: str | None = None
 
 
 def study(
@@ -38,10 +39,13 @@ def study(
     texts: Sequence[NamedText],
     questioned: str | None = None,
     progress: Progress = quiet,
+    *,
+    genre: str | None = None,
 ) -> CaseResult:
-    """`progress(done, total)` is told now and then, and may raise to stop the work."""
+    """`progress(done, total)` is told now and then, and may raise to stop the work. `genre` where
+    the kind of all texts is known."""
     check_texts(texts, questioned)
-    evidence = verifier.matrix([(Document(text.text),) for text in texts], progress)
+    evidence = verifier.matrix([(Document(text.text),) for text in texts], progress, genre=genre)
     # By name, so that of equal evidence (many pairs reach the bounds of the likelihood ratio) the
     # same comes first whatever the order of the texts.
     by_name = sorted(range(len(texts)), key=lambda place: texts[place].name)
@@ -52,7 +56,7 @@ def study(
     ranking = None
     if questioned is not None:
         text = next(text.text for text in texts if text.name == questioned)
-        ranking = rank(verifier, text, candidates(texts, questioned))
+        ranking = rank(verifier, text, candidates(texts, questioned), genre=genre)
     return CaseResult(
         tuple(text.name for text in texts),
         tuple(text.author for text in texts),
@@ -62,4 +66,5 @@ def study(
         questioned,
         ranking,
         verifier.identity,
+        genre,
     )

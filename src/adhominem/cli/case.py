@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Force, Model
+from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
 
 EXAMPLES = """
 Examples:
@@ -37,6 +37,7 @@ def case(
         ),
     ] = None,
     model: Model = None,
+    genre: Genre = None,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
     force: Force = False,
@@ -61,7 +62,7 @@ def case(
     from adhominem.report.ranking_text import ranking_text
 
     with Bar("comparing") as bar:
-        result = study(load(model), texts, questioned, bar.update)
+        result = study(load(model), texts, questioned, bar.update, genre=genre)
     content = case_dict(result)
     if output is None:
         print(json.dumps(content) if as_json else case_text(content))

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli.loading import load_for
 from adhominem.cli.options import (
     AlsoLeft,
     AlsoRight,
@@ -55,13 +56,9 @@ def explain(
         read_side(left, also_left, encoding=encoding),
         read_side(right, also_right, encoding=encoding),
     )
-    from adhominem import load
     from adhominem.report.render import render
-    from adhominem.text.ahead import tokenising_ahead
 
-    with tokenising_ahead([*texts[0], *texts[1]]):
-        verifier = load(model)
-    explanation = verifier.explain_texts(*texts, genre=genre)
+    explanation = load_for(texts, model).explain_texts(*texts, genre=genre)
     if output is not None:
         write_whole(output, render(explanation, form=output.suffix[1:]))
         print(output)

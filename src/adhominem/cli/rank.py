@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Model
+from adhominem.cli.options import AsJson, Encoding, Genre, Model
 
 EXAMPLES = """
 Examples:
@@ -40,6 +40,7 @@ def rank(
         ),
     ] = None,
     model: Model = None,
+    genre: Genre = None,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
 ) -> None:
@@ -63,12 +64,11 @@ def rank(
         from adhominem.case.search import EVEN, search
 
         index = open_index(candidates, verifier)
-        ranking = search(
-            verifier, text, index, top=top or 20, prior=EVEN if prior is None else prior
-        )
+        beforehand = EVEN if prior is None else prior
+        ranking = search(verifier, text, index, top=top or 20, prior=beforehand, genre=genre)
     else:
         from adhominem.attribution import rank as rank_candidates
 
-        ranking = rank_candidates(verifier, text, known, prior=prior)
+        ranking = rank_candidates(verifier, text, known, prior=prior, genre=genre)
         ranking = ranking if top is None else ranking.best(top)
     print(json.dumps(ranking_dict(ranking), indent=2) if as_json else ranking_text(ranking))

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli.loading import load_for
 from adhominem.cli.options import (
     AlsoLeft,
     AlsoRight,
@@ -71,15 +72,12 @@ def verify(
         read_side(left, also_left, encoding=encoding),
         read_side(right, also_right, encoding=encoding),
     )
-    from adhominem import load
-    from adhominem.report.as_json import decision_dict
-    from adhominem.report.terminal import decision_text
-    from adhominem.text.ahead import tokenising_ahead
-
-    with tokenising_ahead([*texts[0], *texts[1]]):
-        verifier = load(model)
-    decision = verifier.verify(*texts, genre=genre)
+    decision = load_for(texts, model).verify(*texts, genre=genre)
     if as_json:
+        from adhominem.report.as_json import decision_dict
+
         print(json.dumps(decision_dict(decision), indent=2))
     else:
+        from adhominem.report.terminal import decision_text
+
         print(decision_text(decision, colour=sys.stdout.isatty()), end="")

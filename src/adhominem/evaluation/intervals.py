@@ -8,7 +8,7 @@ Two methods are compared under the same draws.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -94,6 +94,12 @@ def interval_of(value: float, values: Floats) -> Interval:
         return Interval(value, value, value)
     low, high = np.nanquantile(values, [0.025, 0.975])
     return Interval(value, float(low), float(high))
+
+
+def intervals_of(answers: Answers, *, seed: int = 0) -> dict[str, dict[str, float]]:
+    """Of each measure of one method, ready for JSON."""
+    drawn = draw_values({"": answers}, seed=seed)[""]
+    return {key: asdict(interval_of(*values)) for key, values in drawn.items()}
 
 
 @dataclass(frozen=True, slots=True)

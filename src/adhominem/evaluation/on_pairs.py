@@ -9,7 +9,8 @@ from typing import Any
 from adhominem.corpus.pair_files import BadLine, open_lines, read_pairs
 from adhominem.errors import InputError
 from adhominem.evaluation.answers import Answers, collect
-from adhominem.evaluation.evaluate import evaluate
+from adhominem.evaluation.evaluate import evaluate, without_nan
+from adhominem.evaluation.intervals import intervals_of
 from adhominem.files import sha256
 from adhominem.records import Decision, Pair
 from adhominem.verifier import Verifier
@@ -55,4 +56,9 @@ def evaluate_file(
 ) -> dict[str, Any]:
     """The figures, with what they were measured on."""
     answers = judge(verifier, read_labelled(path), progress=progress)
-    return {**describe_source(verifier, path), **evaluate(answers)}
+    return {**describe_source(verifier, path), **evaluate_with_intervals(answers)}
+
+
+def evaluate_with_intervals(answers: Answers) -> dict[str, Any]:
+    report: dict[str, Any] = without_nan({**evaluate(answers), "intervals": intervals_of(answers)})
+    return report

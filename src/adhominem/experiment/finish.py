@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,8 +27,12 @@ Progress = Callable[[int, int], None]
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
     """Calibrates the best network on the development pairs and measures it on the test pairs, so
     that the saved model can quote its errors."""
-    from adhominem.evaluation.evaluate import evaluate
-    from adhominem.evaluation.on_pairs import describe_source, judge, read_labelled
+    from adhominem.evaluation.on_pairs import (
+        describe_source,
+        evaluate_with_intervals,
+        judge,
+        read_labelled,
+    )
     from adhominem.experiment.card import model_card
     from adhominem.persistence import CARD
 
@@ -48,7 +52,8 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
         name = f"{genre}, several texts"
         files[name] = several_file(run.prepared, "test", genre)
         test[name] = read_labelled(files[name])
-    told = [genre for genre in genres if genre not in verifier.genres_known_on_sight()]
+    on_sight = verifier.genres_known_on_sight()
+    told = [genre for genre in verifier.calibrations_ if genre not in on_sight]
     for genre in told:
         name = _told(genre)
         files[name] = files[genre]
@@ -56,10 +61,10 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     answers = {
         name: judge(verifier, pairs, progress=progress) for name, pairs in test.items() if pairs
     }
-    verifier.experience_ = _experience(answers, genres, told)
+    verifier.experience_ = _experience(answers, on_sight, told)
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     figures = {
-        name: {**describe_source(verifier, files[name]), **evaluate(part)}
+        name: {**describe_source(verifier, files[name]), **evaluate_with_intervals(part)}
         for name, part in answers.items()
     }
     write_whole(run.evaluation, json.dumps(figures, indent=2) + "\n")
@@ -74,16 +79,18 @@ def _told(genre: str) -> str:
 
 
 def _experience(
-    answers: dict[str, Answers], genres: Sequence[str], told: Sequence[str]
+    answers: dict[str, Answers], on_sight: Collection[str], told: Collection[str]
 ) -> tuple[Experience, ...]:
-    """Of a genre as far as it is known or given; of all that must be given where it is not."""
+    """Of each genre that is known on sight or can be given; and, where it is neither, of those
+    that are not known on sight."""
     from adhominem.evaluation.answers import join_answers
     from adhominem.evaluation.experienced import experience_of
 
+    names = {genre: genre for genre in on_sight} | {genre: _told(genre) for genre in told}
     rows = [
         row
-        for genre in genres
-        if (name := _told(genre) if genre in told else genre) in answers
+        for genre, name in names.items()
+        if name in answers
         for row in experience_of(answers[name], genre)
     ]
     untold = [answers[genre] for genre in told if genre in answers]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
 
 from adhominem.network.hrsn import HRSN, HRSNConfig
 from adhominem.network.model import AdHominem, NetworkConfig, SiameseNetwork
@@ -34,6 +36,26 @@ def build_network(
         with torch.no_grad():
             network.words.weight.copy_(torch.from_numpy(word_vectors.astype(np.float32)))
     return network
+
+
+def network_of_weights(
+    kind: str, sizes: dict[str, Any], weights: dict[str, torch.Tensor]
+) -> SiameseNetwork:
+    """The weights become part of the network and are not copied."""
+    with _Undrawn():
+        network = build_network(kind, sizes)
+    network.load_state_dict(weights, assign=True)
+    return network.eval()
+
+
+class _Undrawn(TorchFunctionMode):
+    """Draws no random embeddings: for the word table that takes longer than to read it."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        return kwargs["tensor"] if function is nn.init.normal_ else function(*args, **kwargs)
 
 
 def describe_network(network: SiameseNetwork) -> dict[str, Any]:

@@ -25,6 +25,8 @@ def evaluation_table(report: dict[str, Any]) -> str:
         f"Brier {_three(report['brier'])}, "
         f"{report['undecided']} undecided.",
     ]
+    if "intervals" in report:
+        lines.append(_intervals(report["intervals"]))
     if "hard_half" in report:
         hard = report["hard_half"]
         lines.append(
@@ -32,6 +34,15 @@ def evaluation_table(report: dict[str, Any]) -> str:
             f"error {_percent(hard['error'])} %, AUC {_three(hard['auc'])}."
         )
     return "\n".join(lines)
+
+
+def _intervals(found: dict[str, dict[str, float | None]]) -> str:
+    error, auc, cllr = (found[name] for name in ("error", "auc", "cllr"))
+    return (
+        f"95 % intervals, authors drawn anew: error {_percent(error['low'])} to "
+        f"{_percent(error['high'])} %, AUC {_three(auc['low'])} to {_three(auc['high'])}, "
+        f"Cllr {_three(cllr['low'])} to {_three(cllr['high'])}."
+    )
 
 
 def _percent(share: float | None) -> str:

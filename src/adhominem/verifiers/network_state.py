@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.errors import NotFittedError
-from adhominem.network.build import build_network, describe_network
+from adhominem.network.build import describe_network, network_of_weights
 from adhominem.network.model import SiameseNetwork
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.config import TrainingConfig
@@ -58,19 +58,17 @@ def restore_network(verifier: NeuralVerifier, state: ModelState) -> None:
     verifier.seed = settings["seed"]
     vocabulary = state.tables["vocabulary"]
     verifier.vocabulary_ = Vocabulary(tuple(vocabulary["words"]), vocabulary["characters"])
-    verifier.network_ = build_network(verifier.network, verifier.sizes)
-    arrays = {name: a.astype(np.float32) for name, a in state.arrays.items()}
-    arrays["words.weight"] *= arrays.pop(_SCALES)
+    weights = {name: torch.tensor(a, dtype=torch.float32) for name, a in state.arrays.items()}
     if "genres" in settings:
         names, limits = settings["genres"]["names"], settings["genres"]["limits"]
         on_sight = settings["genres"]["on_sight"]
-        verifier.genres_ = Genres(tuple(names), arrays.pop(_GENRES), tuple(limits), tuple(on_sight))
-    weights = {name: torch.from_numpy(array) for name, array in arrays.items()}
+        bits = weights.pop(_GENRES).numpy()
+        verifier.genres_ = Genres(tuple(names), bits, tuple(limits), tuple(on_sight))
     try:
-        verifier.network_.load_state_dict(weights)
+        weights["words.weight"] *= weights.pop(_SCALES)
+        verifier.network_ = network_of_weights(verifier.network, verifier.sizes, weights)
     except RuntimeError as error:
         raise ValueError(f"weights do not fit the network: {error}") from None
-    verifier.network_.eval()
 
 
 def round_words(network: SiameseNetwork) -> None:

@@ -103,7 +103,11 @@ class NeuralVerifier(Verifier):
         return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
 
     def matrix(
-        self, sides: Sequence[Sequence[Document]], progress: Progress = quiet
+        self,
+        sides: Sequence[Sequence[Document]],
+        progress: Progress = quiet,
+        *,
+        genre: str | None = None,
     ) -> EvidenceMatrix:
         """Reads every distinct text once, joins each side once, and weighs whole rows."""
         self._check_fitted()
@@ -115,6 +119,8 @@ class NeuralVerifier(Verifier):
             read |= zip(part, self.read(part), strict=True)
             progress(len(read), total)
         features, readings = zip(*(self._join(side, read) for side in sides), strict=True)
+        if genre is not None:
+            readings = [reading.of_genre(self.check_genre(genre)) for reading in readings]
         return matrix_of_features(
             self, np.stack(features), readings, lambda row, _: progress(len(texts) + row, total)
         )

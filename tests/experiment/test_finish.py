@@ -38,7 +38,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> RunFol
     learnt, unseen = (
         [
             corpora.save_reviews(
-                corpora.make_reviews(90, seed=len(name) + ord(name[0])), folder / f"{name}.jsonl"
+                corpora.make_reviews(60, seed=len(name) + ord(name[0])), folder / f"{name}.jsonl"
             )
             for name in names
         ]
@@ -85,7 +85,6 @@ def test_a_genre_that_looks_like_others_must_be_given(model: Verifier) -> None:
     assert told.left.genre == "films"
     assert model.calibration_ is not None
     assert untold.llr <= model.calibration_.highest
-    assert {row.genre for row in model.experience_} >= {None}
 
 
 def test_the_card_says_what_was_learnt_from_and_what_must_be_told(run: RunFolder) -> None:

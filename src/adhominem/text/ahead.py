@@ -7,6 +7,7 @@ wrong on the way only costs the time that was to be saved.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -39,12 +40,14 @@ def tokenising_ahead(texts: Iterable[str]) -> Iterator[None]:
 
 
 def _start() -> subprocess.Popen[bytes] | None:
+    same_modules = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     try:
         return subprocess.Popen(
             [sys.executable, *_COMMAND],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=same_modules,
         )
     except OSError:
         return None
@@ -53,21 +56,23 @@ def _start() -> subprocess.Popen[bytes] | None:
 def _adopt(answer: bytes) -> None:
     from adhominem.text.chunks import known_chunks
 
-    found = json.loads(answer)
+    try:
+        found = json.loads(answer)
+    except ValueError:
+        return
     memory = known_chunks()
     memory.tokens |= {chunk: tuple(words) for chunk, words in found["tokens"].items()}
     memory.kinds |= found["kinds"]
 
 
-def _main() -> None:
-    texts = json.load(sys.stdin.buffer)
+def _answer(texts: list[str]) -> bytes:
     from adhominem.text.chunks import known_chunks
     from adhominem.text.tokenise import tokenise
 
     tokenise(texts)
     memory = known_chunks()
-    json.dump({"tokens": memory.tokens, "kinds": memory.kinds}, sys.stdout)
+    return json.dumps({"tokens": memory.tokens, "kinds": memory.kinds}).encode()
 
 
 if __name__ == "__main__":
-    _main()
+    sys.stdout.buffer.write(_answer(json.load(sys.stdin.buffer)))

@@ -1,0 +1,20 @@
+"""What a cold `verify` does not wait for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+DEMO = Path(__file__).parents[2] / "demo"
+HEAVY = {"spacy", "scipy", "sklearn", "pyarrow", "matplotlib", "jinja2", "lir", "pandas"}
+
+
+def test_verify_imports_torch_and_nothing_else_that_is_heavy() -> None:
+    texts = [str(DEMO / name) for name in ("left.txt", "right.txt")]
+    command = [sys.executable, "-X", "importtime", "-m", "adhominem", "verify", *texts]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "same author" in done.stdout
+    imported = {line.split("|")[-1].strip() for line in done.stderr.splitlines()}
+    assert "torch" in imported
+    assert not imported & HEAVY

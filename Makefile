@@ -1,4 +1,4 @@
-.PHONY: setup demo test check fix wheel docs browser cluster tables
+.PHONY: setup demo test check fix wheel docs browser cluster tables shipped
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -33,6 +33,9 @@ wheel: setup  ## build the package
 
 docs: setup  ## write the generated parts of README.md and docs/
 	$(BIN)/python docs/generate.py
+
+shipped: setup  ## train the shipped model again and measure it: DATA=... GLOVE=... (needs a GPU)
+	$(MAKE) --file experiments/shipped.mk
 
 tables: setup  ## both tables of the paper again, from the stored scores of every pair
 	for scores in results/*.parquet; do \

@@ -1,6 +1,6 @@
 # The shipped model and all its figures, from raw corpora, on a machine with a GPU:
 #
-#   make -f experiments/shipped.mk DATA=data GLOVE=glove.txt
+#   make shipped DATA=data GLOVE=glove.txt
 #
 # DATA holds tripadvisor.parquet, blogs.parquet, reddit.parquet, imdb.parquet, amazon/, pan/ and
 # ebg.parquet. Every step is a command of the package; one that was stopped goes on, one that is done

@@ -39,7 +39,8 @@ def knowing(small: Verifier) -> Verifier:
     """The same, with a calibration of its own for letters."""
     assert small.calibration_ is not None
     other = copy(small)
-    other.calibrations_ = {"letters": replace(small.calibration_, slope=1.0, intercept=0.5)}
+    letters = replace(small.calibration_, slope=1.0, intercept=0.5, lowest=-1.0, highest=1.0)
+    other.calibrations_ = {"letters": letters}
     return other
 
 

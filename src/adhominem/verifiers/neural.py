@@ -120,7 +120,7 @@ class NeuralVerifier(Verifier):
             progress(len(read), total)
         features, readings = zip(*(self._join(side, read) for side in sides), strict=True)
         if genre is not None:
-            readings = [reading.of_genre(self.check_genre(genre)) for reading in readings]
+            readings = tuple(reading.of_genre(self.check_genre(genre)) for reading in readings)
         return matrix_of_features(
             self, np.stack(features), readings, lambda row, _: progress(len(texts) + row, total)
         )

@@ -27,7 +27,10 @@ CHECK = """async () => {
     passed: passes.length,
     too_wide: Math.max(0, scrollWidth - clientWidth),
     findings: violations.map((found) => ({
-      rule: found.id, impact: found.impact, places: found.nodes.length, first: found.nodes[0].html.slice(0, 160),
+      rule: found.id,
+      impact: found.impact,
+      places: found.nodes.length,
+      first: found.nodes[0].html.slice(0, 160),
     })),
   };
 }"""

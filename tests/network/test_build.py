@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from adhominem.network.build import build_network, describe_network
+from adhominem.network.build import build_network, describe_network, network_of_weights
 from adhominem.network.hrsn import HRSN
 from adhominem.network.model import AdHominem
 
@@ -27,6 +27,26 @@ def test_weights_depend_on_the_seed_alone(kind: str) -> None:
     assert all(torch.equal(one[name], again[name]) for name in one)
     drawn = [name for name in one if "bias_ih" not in name and "bias_hh" not in name]
     assert not any(torch.equal(one[name], other[name]) for name in drawn)
+
+
+@kinds
+@pytest.mark.parametrize("train_words", [True, False])
+def test_a_network_of_given_weights_draws_nothing(kind: str, train_words: bool) -> None:
+    sizes = {**SMALL[kind], "train_words": train_words}
+    one = build_network(kind, sizes, seed=5)
+    again = network_of_weights(kind, sizes, one.state_dict())
+    assert not again.training
+    for (name, p), (same, q) in zip(one.named_parameters(), again.named_parameters(), strict=True):
+        assert (name, p.requires_grad) == (same, q.requires_grad)
+        assert torch.equal(p, q)
+    after = build_network(kind, sizes, seed=5)
+    assert torch.equal(after.words.weight, one.words.weight)
+
+
+def test_weights_of_another_network_are_refused() -> None:
+    weights = build_network("hrsn", SMALL["hrsn"]).state_dict()
+    with pytest.raises(RuntimeError):
+        network_of_weights("adhominem", SMALL["adhominem"], weights)
 
 
 @kinds

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 Sides = dict[str, list[str]]
+CANDIDATES = [{"name": "x", "texts": ["b"]}]
 JSON = {"Content-Type": "application/json"}
 
 
@@ -59,6 +60,8 @@ def test_bodies_that_are_no_question(client: httpx.Client, body: bytes) -> None:
         ("rank", {"questioned": ["a"], "candidates": [{"name": "x", "texts": []}]}, "texts"),
         ("attack", {"left": ["a"], "right": ["b"], "index": 1}, "text 1"),
         ("verify", {"left": ["a"], "right": ["b"], "genre": "sonnets"}, "'sonnets'"),
+        ("rank", {"questioned": ["a"], "candidates": CANDIDATES, "genre": "x"}, "'x'"),
+        ("cases", {"texts": [{"name": "a", "text": "b"}] * 2, "genre": "x"}, "'x'"),
         ("bundle", {"kind": "pair", "left": ["a"], "right": ["b"], "genre": "x"}, "'x'"),
         ("attack", {"left": ["a"], "right": ["b"], "budget": 0}, "budget"),
         ("attack", {"left": ["a"], "right": ["b"], "side": "up"}, "side"),

@@ -73,6 +73,15 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
     assert done.returncode == 1 and done.stderr.count("\n") == 1
 
 
+def test_a_model_that_is_damaged(tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "model.json").write_text("{}")
+    options = ["--models", str(tmp_path), "--model", "broken", "--port", "0"]
+    done = subprocess.run([*COMMAND, *options], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "model.json cannot be read" in done.stderr and "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("missing", ["fastapi", "uvicorn"])
 def test_without_the_extra(missing: str) -> None:
     script = (

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-_PATIENCE = 10  # seconds beyond what the block takes; then this process does it alone
+_PATIENCE = 20  # seconds beyond what the block takes; then this process does it alone
 _COMMAND = ("-P", "-m", "adhominem.text.ahead")
 
 

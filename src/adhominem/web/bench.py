@@ -18,7 +18,7 @@ from adhominem.web.models import Models
 from adhominem.web.queue import NetworkQueue
 from adhominem.web.settings import Settings
 from adhominem.web.turns import Turns
-from adhominem.web.wire import Compared
+from adhominem.web.wire import Judged
 
 _FEW_WORDS = "It is not the first time that we have been here, and it will not be the last."
 
@@ -57,12 +57,12 @@ class Workbench:
         loaded = self.models.loaded(name)
         return loaded if loaded is not None else await run_in_threadpool(self.models.load, name)
 
-    async def question(self, asked: Compared) -> tuple[Verifier, Pair]:
-        """Whom to ask, and what; a kind of text that the model does not know is refused at once."""
+    async def judge(self, asked: Judged) -> Verifier:
+        """Who is asked; a kind of text that the model does not know is refused at once."""
         verifier = await self.verifier(asked.model)
         if asked.genre is not None:
             verifier.check_genre(asked.genre)
-        return verifier, Pair.of_texts(asked.left, asked.right, asked.genre)
+        return verifier
 
     def measure(self, texts: Iterable[str], *, most: int | None = None) -> int:
         """The characters of all texts, if they are not too many."""

@@ -37,8 +37,9 @@ def serve(
     """Returns when it is told to end. Batches of requests are small: a second thread would gain
     them little, and cost them much beside a busy process."""
     torch.set_num_threads(1)
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         host=settings.host,
         port=port,
         log_config=None,
@@ -68,6 +69,7 @@ def serve(
 
     say("adhominem: loading the model")
     try:
+        app.state.bench.models.load(None)  # here its error can still be told
         _Server(config, started).run(sockets=[taken])
     except KeyboardInterrupt:
         pass

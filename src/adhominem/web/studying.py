@@ -6,7 +6,7 @@ from typing import Any
 
 from adhominem.case.as_json import case_dict
 from adhominem.case.bundle import case_bundle, pair_bundle
-from adhominem.case.study import study
+from adhominem.case.study import CaseResult, study
 from adhominem.case.texts import NamedText
 from adhominem.pausing import pause
 from adhominem.verifier import Verifier
@@ -15,15 +15,18 @@ from adhominem.web.wire import Case, CaseBundle, PairBundle
 
 
 def study_case(verifier: Verifier, asked: Case, progress: Progress) -> dict[str, Any]:
-    return case_dict(study(verifier, _named(asked), asked.questioned, progress))
+    return case_dict(_study(verifier, asked, progress))
 
 
 def bundle_of(verifier: Verifier, asked: PairBundle | CaseBundle) -> bytes:
     if isinstance(asked, PairBundle):
         decision = verifier.verify(asked.left, asked.right, genre=asked.genre)
         return pair_bundle(asked.left, asked.right, decision, genre=asked.genre)
-    texts = _named(asked)
-    return case_bundle(texts, study(verifier, texts, asked.questioned, lambda *_: pause()))
+    return case_bundle(_named(asked), _study(verifier, asked, lambda *_: pause()))
+
+
+def _study(verifier: Verifier, asked: Case, progress: Progress) -> CaseResult:
+    return study(verifier, _named(asked), asked.questioned, progress, genre=asked.genre)
 
 
 def _named(asked: Case) -> list[NamedText]:

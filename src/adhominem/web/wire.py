@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from adhominem.records import Pair
 from adhominem.web.settings import Limits
 
 _BOUNDS = Limits()
@@ -21,18 +22,26 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Compared(Request):
-    """Two sides, each the texts of one author; `genre` where their kind is known, one of those of
-    the model."""
+class Judged(Request):
+    """By a model, as texts of a genre of that model where their kind is known."""
+
+    model: ModelName = None
+    genre: GenreName = None
+
+
+class Compared(Judged):
+    """Two sides, each the texts of one author."""
 
     left: Side
     right: Side
-    model: ModelName = None
-    genre: GenreName = None
 
     @property
     def texts(self) -> Iterable[str]:
         return (*self.left, *self.right)
+
+    @property
+    def pair(self) -> Pair:
+        return Pair.of_texts(self.left, self.right, self.genre)
 
 
 class Explained(Compared):
@@ -52,10 +61,9 @@ class Candidate(Request):
     texts: Side
 
 
-class Ranked(Request):
+class Ranked(Judged):
     questioned: Side
     candidates: Annotated[list[Candidate], Field(min_length=1, max_length=_BOUNDS.max_texts)]
-    model: ModelName = None
 
     @property
     def texts(self) -> Iterable[str]:
@@ -80,12 +88,11 @@ class NamedText(Request):
     text: Text
 
 
-class Case(Request):
+class Case(Judged):
     """Texts against each other; `questioned` is the name of one whose author is sought."""
 
     texts: Annotated[list[NamedText], Field(min_length=2, max_length=_BOUNDS.max_texts)]
     questioned: Name | None = None
-    model: ModelName = None
 
 
 class Reported(Compared):

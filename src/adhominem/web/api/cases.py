@@ -22,7 +22,7 @@ JobId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-
 async def start(asked: Case, bench: Bench) -> Answer:
     """Every text against every other, as a job."""
     bench.measure((text.text for text in asked.texts), most=bench.settings.limits.max_case)
-    verifier = await bench.verifier(asked.model)
+    verifier = await bench.judge(asked)
 
     def work(progress: Progress) -> object:
         return study_case(verifier, asked, progress)

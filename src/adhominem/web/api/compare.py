@@ -28,7 +28,7 @@ router = APIRouter(prefix="/api", tags=["compare"])
 async def verify(asked: Compared, bench: Bench) -> Answer:
     """Did one author write both sides?"""
     bench.measure(asked.texts)
-    verifier, pair = await bench.question(asked)
+    verifier, pair = await bench.judge(asked), asked.pair
     decision = await bench.queue.decide(verifier, pair)
     return Answer({"decision": decision_dict(decision), "words": words_about(decision)})
 
@@ -37,7 +37,7 @@ async def verify(asked: Compared, bench: Bench) -> Answer:
 async def explain(asked: Explained, bench: Bench) -> Answer:
     """The decision with the weight of every word."""
     size = bench.measure(asked.texts)
-    verifier, pair = await bench.question(asked)
+    verifier, pair = await bench.judge(asked), asked.pair
 
     def work() -> Answer:
         explanation = verifier.explain(pair, contributions=asked.contributions)
@@ -77,9 +77,12 @@ async def features(asked: Texts, bench: Bench) -> Answer:
 async def rank_candidates(asked: Ranked, bench: Bench) -> Answer:
     """Which of several candidates wrote the questioned texts, if any of them did."""
     size = bench.measure(asked.texts)
-    verifier = await bench.verifier(asked.model)
+    verifier = await bench.judge(asked)
     known = {candidate.name: candidate.texts for candidate in asked.candidates}
     if len(known) < len(asked.candidates):
         raise InputError("two candidates have the same name: put their texts together")
-    ranking = await bench.queue.call(lambda: rank(verifier, asked.questioned, known), size=size)
-    return Answer(ranking_dict(ranking))
+
+    def work() -> dict[str, Any]:
+        return ranking_dict(rank(verifier, asked.questioned, known, genre=asked.genre))
+
+    return Answer(await bench.queue.call(work, size=size))

@@ -31,7 +31,7 @@ async def edits(asked: Edited, bench: Bench) -> Answer:
 async def fewest_edits(asked: Attacked, bench: Bench) -> Answer:
     """The fewest edits of one side that were found to move the verdict."""
     size = bench.measure(asked.texts, most=bench.settings.limits.max_attacked)
-    verifier, _ = await bench.question(asked)
+    verifier = await bench.judge(asked)
 
     def work() -> dict[str, Any]:
         found = attack(

@@ -20,15 +20,19 @@ _TYPES = {"html": "text/html; charset=utf-8", "json": "application/json", "pdf":
 
 def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
     """How OpenAPI describes them."""
-    schema = {"schema": {"type": "string", "format": "binary"}}
-    return {200: {"content": {kind.partition(";")[0]: schema for kind in kinds}}}
+    names = [kind.partition(";")[0] for kind in kinds]
+    schemas = [
+        {"type": "object"} if "json" in name else {"type": "string", "format": "binary"}
+        for name in names
+    ]
+    return {200: {"content": {n: {"schema": s} for n, s in zip(names, schemas, strict=True)}}}
 
 
 @router.post("/report", response_class=Response, responses=_files(*_TYPES.values()))
 async def report(asked: Reported, bench: Bench) -> Response:
     """The report as a page, as data or, where a chromium is installed, as PDF."""
     size = bench.measure(asked.texts)
-    verifier, pair = await bench.question(asked)
+    verifier, pair = await bench.judge(asked), asked.pair
     form = "json" if asked.form == "json" else "html"
 
     def work() -> str:
@@ -42,12 +46,9 @@ async def report(asked: Reported, bench: Bench) -> Response:
 @router.post("/bundle", response_class=Response, responses=_files("application/zip"))
 async def bundle(asked: Bundled, bench: Bench) -> Response:
     """Texts, settings, hashes and results, for `adhominem reproduce`."""
-    if isinstance(asked, CaseBundle):
-        size = bench.measure(text.text for text in asked.texts)
-        verifier = await bench.verifier(asked.model)
-    else:
-        size = bench.measure(asked.texts)
-        verifier, _ = await bench.question(asked)
+    texts = (t.text for t in asked.texts) if isinstance(asked, CaseBundle) else asked.texts
+    size = bench.measure(texts)
+    verifier = await bench.judge(asked)
     content = await bench.queue.call(lambda: bundle_of(verifier, asked), size=size)
     return _file(content, f"adhominem-{asked.kind}.zip", "application/zip")
 

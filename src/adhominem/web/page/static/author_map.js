@@ -42,7 +42,8 @@ function links(result, x, y) {
 
 /** Beside its point where there is room: right, left, below, above; undefined where there is none. */
 function labelPlaces(x, y, most, { names, questioned }) {
-  const taken = names.map((_, i) => ({ left: x(i) - 8, right: x(i) + 8, top: y(i) - 8, bottom: y(i) + 8 }));
+  const around = (i, off) => ({ left: x(i) - off, right: x(i) + off, top: y(i) - off, bottom: y(i) + off });
+  const taken = names.map((name, i) => around(i, name === questioned ? 13 : 7));
   return names.map((name, i) => {
     const [width, off] = [name.length * 6.8, name === questioned ? 17 : 11];
     const places = [

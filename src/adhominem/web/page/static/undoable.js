@@ -3,7 +3,7 @@
 
 import { button, fill, make, note } from "./dom.js";
 import { cutter } from "./pieces.js";
-import { counted, signed } from "./numbers.js";
+import { signed } from "./numbers.js";
 
 const TITLES = { spelling: "Spelling", sign: "Signs", case: "Capitals", punctuation: "Punctuation", contraction: "Contractions", abbreviation: "Abbreviations" };
 const MOST_WEIGHED = 36;
@@ -29,7 +29,7 @@ export async function showUndoable(node, text, edits, undo, weigh) {
 }
 
 function changeMark(change) {
-  return make("span", { class: `change ${change > 0 ? "apart" : "nearer"}`, style: { "--strength": String(Math.min(Math.abs(change), 1)) } }, signed(change));
+  return make("span", { class: `change ${change > 0 ? "apart" : "nearer"}`, style: { "--strength": String(Math.min(Math.abs(change), 1)) } }, Math.abs(change) < 0.005 ? "0" : signed(change));
 }
 
 /** A text with edits made that are in order and do not overlap. */
@@ -51,9 +51,8 @@ function kindRow(kind, buttons) {
 function undoButton(same, text, undo) {
   const [{ old, new: becomes }] = same;
   const act = () => undo(rewritten(text, same), `“${old}” → “${becomes}”`);
-  return button([make("s", {}, old || "∅"), " → ", make("b", {}, becomes || "∅"), same.length > 1 ? make("span", { class: "note" }, ` ×${same.length}`) : null], act, {
-    class: "undo", dir: "auto", "aria-label": `Undo this habit: “${old}” becomes “${becomes}” in ${counted(same.length, "place")}`,
-  });
+  const times = same.length > 1 ? make("span", { class: "note" }, ` ×${same.length}`) : null;
+  return button([make("span", { class: "unseen" }, "Undo: "), make("s", {}, old || "∅"), " → ", make("b", {}, becomes || "∅"), times], act, { class: "undo", dir: "auto" });
 }
 
 /** Edits of one kind that do the same, together. */

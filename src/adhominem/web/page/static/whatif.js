@@ -132,7 +132,7 @@ function openBench(answer, side, index) {
   fill(maps,
     make("div", { class: "section-head" }, which(answer, side, index), layerSwitch(maps, "whatif-layer", LAYERS)),
     make("div", { class: "pair" },
-      make("article", { class: "card side" }, make("h2", { class: "h3" }, "Before"), heat.node, heat.leftOut),
+      make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h2", { class: "h3" }, "Before")), heat.node, heat.leftOut),
       make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h2", { class: "h3" }, "After: edit here"), make("span", {}, back, " ", again)), field.node)));
   fill(find("whatif-body"), facts, scales, maps,
     make("div", { class: "pair" },

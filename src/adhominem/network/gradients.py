@@ -89,7 +89,9 @@ class _Side:
         for block in self._blocks(points):
             x = block.x.requires_grad_()
             features = self._network.read(x, block.batch).features
-            (gradient,) = torch.autograd.grad(features, x, by_features[block.items])
+            # As a sum: torch would import sympy, a second, to compare the shapes of two tensors.
+            s = (features * by_features[block.items]).sum()
+            (gradient,) = torch.autograd.grad(s, x)
             np.add.at(
                 total,
                 self._places(block.items),

@@ -3,7 +3,7 @@
 import { button, fill, make, note } from "./dom.js";
 import { busy, complain } from "./notices.js";
 import { post } from "./api.js";
-import { withModel } from "./state.js";
+import { withSettings } from "./state.js";
 import { counted, signed } from "./numbers.js";
 import { cutter } from "./pieces.js";
 
@@ -24,7 +24,7 @@ export function attackPanel(question, accept) {
     fill(found, make("p", { class: "waiting" }, "Trying edits that keep the meaning…", button("Cancel", () => running.abort(), { class: "link-button" })));
     try {
       const { left, right, side, index } = asked;
-      const answer = await post("/api/attack", withModel({ left, right, side, index, budget: Math.min(Math.max(Math.round(budget.valueAsNumber) || BUDGET, 1), 30) }), { signal: running.signal, busy });
+      const answer = await post("/api/attack", withSettings({ left, right, side, index, budget: Math.min(Math.max(Math.round(budget.valueAsNumber) || BUDGET, 1), 30) }), { signal: running.signal, busy });
       fill(found, story(answer, asked, accept));
     } catch (error) {
       fill(found, error.name === "AbortError" ? note("The search was cancelled.") : note(error.status === undefined ? "The search failed." : error.message));

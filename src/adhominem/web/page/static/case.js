@@ -3,7 +3,7 @@
 import { button, fill, find, make, note } from "./dom.js";
 import { busy, complain, inform, quiet, say } from "./notices.js";
 import { post } from "./api.js";
-import { on, state, tell, withModel } from "./state.js";
+import { on, state, tell, withSettings } from "./state.js";
 import { follow } from "./job.js";
 import { caseTexts } from "./case_texts.js";
 import { clusterMap } from "./cluster_map.js";
@@ -19,12 +19,12 @@ export function startCase() {
     input.draw();
     if (!state.caseResult) show(true);
   });
-  on("model", () => state.caseResult && run());
+  on("settings", () => state.caseResult && run());
 }
 
 async function run() {
   const texts = state.caseTexts.map(({ name, author, text }) => ({ name, author: author || null, text }));
-  const asked = withModel({ texts, questioned: state.questioned });
+  const asked = withSettings({ texts, questioned: state.questioned });
   quiet();
   show(false);
   try {

@@ -6,6 +6,7 @@ import { state, tell } from "./state.js";
 import { accepted, onDrop, readAll, withPaths } from "./files.js";
 import { loadSample } from "./sample.js";
 import { counted, grouped, wordsIn } from "./numbers.js";
+import { kindChoice } from "./kind.js";
 
 const MOST_SHOWN = 100;
 
@@ -17,6 +18,7 @@ export function caseTexts(node, start) {
     make("p", {}, make("strong", {}, "Drop texts here"), " files, a folder, a zip, or a table (csv, jsonl) with the columns text, author and name. A folder inside a folder is an author."),
     make("p", { class: "actions tight" }, files, folder, button("Use the sample case", loadSample)), status);
   const list = make("div", {});
+  const kind = kindChoice("case-kind");
   onDrop(zone, take);
 
   function picker(id, words, properties) {
@@ -47,11 +49,11 @@ export function caseTexts(node, start) {
       state.questioned = null;
       tell("case-texts");
     });
-    fill(list, texts.length ? [table(texts), make("p", { class: "actions" }, go, clear, texts.length < 2 ? make("span", { class: "note" }, "A case needs two texts or more.") : null)] : null);
+    fill(list, texts.length ? [table(texts), make("p", { class: "actions" }, kind), make("p", { class: "actions" }, go, clear, texts.length < 2 ? make("span", { class: "note" }, "A case needs two texts or more.") : null)] : null);
   }
   fill(node, zone, list);
   draw();
-  return { draw, list, zone };
+  return { draw };
 }
 
 function table(texts) {

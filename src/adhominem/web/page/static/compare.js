@@ -3,7 +3,7 @@
 import { button, fill, find, make } from "./dom.js";
 import { busy, complain, inform, quiet, say } from "./notices.js";
 import { post } from "./api.js";
-import { namesOf, on, state, tell, textsOf, withModel } from "./state.js";
+import { namesOf, on, state, tell, textsOf, withSettings } from "./state.js";
 import { textInputs } from "./text_inputs.js";
 import { resultCard } from "./result.js";
 import { heatOf, peaksOf, ATTENTION } from "./heat.js";
@@ -14,6 +14,7 @@ import { habitsSection } from "./habits.js";
 import { habitNumbers } from "./marks.js";
 import { counted, wordsIn } from "./numbers.js";
 import { LABELS } from "./sides.js";
+import { kindChoice } from "./kind.js";
 
 const MOST_RANKED = 8;
 let running = null;
@@ -37,7 +38,8 @@ export function startCompare() {
     quiet();
     find("left-text-0").focus();
   });
-  on("model", () => state.answer && compare());
+  on("settings", () => state.answer && compare());
+  find("kind-place").replaceWith(kindChoice("kind"));
 }
 
 /** Asks the server; the answer is drawn and told to the other views. */
@@ -53,18 +55,19 @@ export async function compare() {
   running = new AbortController();
   const { signal } = running;
   quiet();
+  if (find("view-compare").hidden) inform("Both texts are read again…");
   close();
   showAsked(left, right);
   fill(find("answer"), make("div", { class: "card waiting", role: "status" }, "Reading both texts…", button("Cancel", () => cancel(), { class: "link-button" })));
   try {
-    const found = await post("/api/explain", withModel({ left, right, contributions: true, habits: true }), { signal, busy });
+    const found = await post("/api/explain", withSettings({ left, right, contributions: true, habits: true }), { signal, busy });
     quiet();
     state.answer = { ...found, left, right, names: { left: namesOf("left"), right: namesOf("right") } };
     draw();
     tell("answer");
     find("verdict")?.focus({ preventScroll: true });
     say(`${found.words.verdict}. ${found.words.support}.`);
-    scrollTo({ top: 0 });
+    if (!find("view-compare").hidden) scrollTo({ top: 0 });
   } catch (error) {
     if (error.name === "AbortError") return;
     showInputs();

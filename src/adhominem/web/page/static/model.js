@@ -7,11 +7,14 @@ import { state, tell } from "./state.js";
 import { markdown } from "./markdown.js";
 import { adaptationCard } from "./adaptation.js";
 import { grouped } from "./numbers.js";
+import { checkKind } from "./kind.js";
 
 export async function loadModels() {
   const { current, models } = await get("/api/models");
   state.models = models;
   state.model ??= current;
+  checkKind();
+  tell("models");
   showChip();
 }
 
@@ -33,9 +36,11 @@ async function adopt(name) {
 
 function choose(name) {
   state.model = name;
+  checkKind();
   showChip();
   showModel();
-  tell("model");
+  tell("models");
+  tell("settings");
   inform(`From now on “${name}” answers.`);
   document.getElementById(`model-${state.models.findIndex((model) => model.name === name)}`)?.focus();
 }

@@ -3,7 +3,7 @@
 import { button, fill, find, make, note } from "./dom.js";
 import { complain, inform, quiet } from "./notices.js";
 import { download } from "./api.js";
-import { state, withModel } from "./state.js";
+import { state, withSettings } from "./state.js";
 import { counted } from "./numbers.js";
 
 const FORMS = [
@@ -25,8 +25,8 @@ function pairCard() {
     make("h2", {}, "Report of the comparison"),
     note(`${words.verdict}: ${words.support}. ${counted(left.length, "known text")}, ${counted(right.length, "questioned text")}.`),
     make("ul", { class: "files" },
-      FORMS.map(([form, title, told]) => file(title, form === "pdf" && noPdf ? "Needs chromium on this machine; or open the page and print it." : told, () => download("/api/report", withModel({ left, right, form }), `adhominem-report.${form}`), { disabled: form === "pdf" && noPdf, id: `save-${form}` })),
-      file("Bundle (zip)", "Texts, settings, hashes and results, to be repeated.", () => download("/api/bundle", withModel({ kind: "pair", left, right }), "adhominem-pair.zip"), { id: "save-bundle" }),
+      FORMS.map(([form, title, told]) => file(title, form === "pdf" && noPdf ? "Needs chromium on this machine; or open the page and print it." : told, () => download("/api/report", withSettings({ left, right, form }), `adhominem-report.${form}`), { disabled: form === "pdf" && noPdf, id: `save-${form}` })),
+      file("Bundle (zip)", "Texts, settings, hashes and results, to be repeated.", () => download("/api/bundle", withSettings({ kind: "pair", left, right }), "adhominem-pair.zip"), { id: "save-bundle" }),
       make("li", {}, make("div", {}, make("strong", {}, "On paper"), make("span", { class: "note block" }, "The answer as the page shows it, through the browser.")), button("Print", printAnswer))),
     repeat("adhominem-pair.zip"));
 }
@@ -44,7 +44,7 @@ function caseCard() {
     make("h2", {}, "Bundle of the case"),
     note(`${counted(texts.length, "text")}${caseResult.questioned ? `, “${caseResult.questioned}” questioned` : ""}.`),
     make("ul", { class: "files" },
-      file("Bundle (zip)", "All texts, settings, hashes and results.", () => download("/api/bundle", withModel({ kind: "case", texts, questioned: caseResult.questioned }), "adhominem-case.zip"), { id: "save-case" })),
+      file("Bundle (zip)", "All texts, settings, hashes and results.", () => download("/api/bundle", withSettings({ kind: "case", texts, questioned: caseResult.questioned }), "adhominem-case.zip"), { id: "save-case" })),
     repeat("adhominem-case.zip"));
 }
 

@@ -11,6 +11,7 @@ export const state = {
   caseTextsAsked: [],
   models: null,
   model: null,
+  genre: null,
   limits: {},
   sample: null,
 };
@@ -35,7 +36,7 @@ export function namesOf(side) {
   return state[side].filter((one) => one.text.trim()).map((one, i) => one.name || `Text ${i + 1}`);
 }
 
-/** The settings that go with every question. */
-export function withModel(body) {
-  return state.model ? { ...body, model: state.model } : body;
+/** A question with the settings that go with it. */
+export function withSettings(body) {
+  return { ...body, ...(state.model ? { model: state.model } : {}), ...(state.genre ? { genre: state.genre } : {}) };
 }

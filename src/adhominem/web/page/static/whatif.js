@@ -3,7 +3,7 @@
 import { button, fill, find, make } from "./dom.js";
 import { busy, complain, quiet, say } from "./notices.js";
 import { post } from "./api.js";
-import { on, state, withModel } from "./state.js";
+import { on, state, withSettings } from "./state.js";
 import { compare } from "./compare.js";
 import { LABELS } from "./sides.js";
 import { editor } from "./editor.js";
@@ -14,14 +14,22 @@ import { layerSwitch } from "./layers.js";
 import { followWords } from "./detail.js";
 import { changes, movements } from "./before_after.js";
 import { loadSample } from "./sample.js";
+import { kindChoice } from "./kind.js";
 
 const PAUSE = 120; // milliseconds without a keystroke before the server is asked
 const LAYERS = ["both", "words", "sentences"];
-let isOpen = false;
+let open = null; // the bench: {side, index, original, text()}
+let kind = null;
 
 export function startWhatIf() {
+  kind = kindChoice("whatif-kind");
   on("answer", () => {
-    isOpen = false;
+    const before = open;
+    open = null;
+    if (find("view-whatif").hidden) return;
+    const same = before && state.answer?.[before.side][before.index] === before.original;
+    if (same) openBench(state.answer, before.side, before.index, before.text());
+    showWhatIf();
   });
 }
 
@@ -36,8 +44,7 @@ export function showWhatIf() {
   }
   empty.hidden = true;
   find("whatif-body").hidden = false;
-  if (!isOpen) openBench(state.answer, "right", 0);
-  isOpen = true;
+  if (!open) openBench(state.answer, "right", 0);
 }
 
 async function useSample() {
@@ -46,8 +53,8 @@ async function useSample() {
   showWhatIf();
 }
 
-/** The workbench for one text of the answer. */
-function openBench(answer, side, index) {
+/** The workbench for one text of the answer, perhaps with what it was edited to before. */
+function openBench(answer, side, index, edited = null) {
   const { explanation } = answer;
   const { method } = explanation;
   const original = explanation[side][index];
@@ -96,7 +103,7 @@ function openBench(answer, side, index) {
     const text = field.text;
     maps.classList.add("stale");
     try {
-      const found = await post("/api/explain", withModel({ ...question(), contributions: false, habits: false }), { signal, busy });
+      const found = await post("/api/explain", withSettings({ ...question(), contributions: false, habits: false }), { signal, busy });
       quiet();
       if (words && text !== last) {
         past.push(last);
@@ -108,7 +115,7 @@ function openBench(answer, side, index) {
       const { edits } = await post("/api/edits", { text }, { signal, busy });
       const here = found.explanation.decision.distance;
       await showUndoable(undoable, text, edits, put, async (other) => {
-        const { decision } = await post("/api/verify", withModel(question(other)), { signal });
+        const { decision } = await post("/api/verify", withSettings(question(other)), { signal });
         return here === null || decision.distance === null ? null : decision.distance - here;
       });
     } catch (error) {
@@ -130,7 +137,7 @@ function openBench(answer, side, index) {
   }
 
   fill(maps,
-    make("div", { class: "section-head" }, which(answer, side, index), layerSwitch(maps, "whatif-layer", LAYERS)),
+    make("div", { class: "section-head" }, which(answer, side, index), kind, layerSwitch(maps, "whatif-layer", LAYERS)),
     make("div", { class: "pair" },
       make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h2", { class: "h3" }, "Before")), heat.node, heat.leftOut),
       make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h2", { class: "h3" }, "After: edit here"), make("span", {}, back, " ", again)), field.node)));
@@ -142,7 +149,9 @@ function openBench(answer, side, index) {
   field.put(original.text);
   field.colour(explanation[side], index, method);
   showChanges(answer);
-  ask(null);
+  open = { side, index, original: original.text, text: () => field.text };
+  if (edited === null || edited === original.text) ask(null);
+  else put(edited, "as edited");
 }
 
 /** Which text is edited: a side, and a document of it. */

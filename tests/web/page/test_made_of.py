@@ -10,11 +10,11 @@ import pytest
 
 from adhominem.report.palette import DARK, LIGHT, Palette
 
-PAGE = Path(__file__).parents[2] / "src" / "adhominem" / "web" / "page"
+PAGE = Path(__file__).parents[3] / "src" / "adhominem" / "web" / "page"
 SCRIPTS = sorted((PAGE / "static").glob("*.js"))
 TEMPLATES = sorted((PAGE / "templates").glob("*.jinja"))
 SHEETS = sorted((PAGE / "static").glob("*.css"))
-RESULT = Path(__file__).parents[2] / "results" / "workbench_accessibility.json"
+RESULT = Path(__file__).parents[3] / "results" / "workbench_accessibility.json"
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)

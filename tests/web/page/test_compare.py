@@ -1,0 +1,127 @@
+"""Compare: texts in, the answer out, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+Compare = Callable[..., None]
+GoTo = Callable[[str], None]
+VERDICT = re.compile("Probably the same author|Probably different authors|Cannot say")
+HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'> & \U0001f600"
+
+
+def test_the_first_visit_walks_through_the_sample_case(page: Page, sample: Any) -> None:
+    expect(page.locator("#welcome")).to_contain_text(sample["title"])
+    page.click("#welcome-start")
+    expect(page.locator("#right-text-0")).to_have_value(sample["right"][0])
+    next_button = page.locator("#guide .primary")
+    seen = []
+    for _ in range(6):
+        next_button.click()
+        expect(page.locator(".guided").first).to_be_visible()
+        seen.append(page.evaluate("location.hash"))
+    assert seen == ["#compare", "#compare", "#compare", "#whatif", "#case", "#report"]
+    next_button.click()
+    expect(page.locator("#guide")).to_be_hidden()
+    page.goto(page.url.split("#")[0])
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#welcome")).to_be_hidden()
+
+
+def test_paste_and_read_the_answer(page: Page, compare: Compare, sample: Any) -> None:
+    compare()
+    result = page.locator(".result")
+    expect(result).to_contain_text("Errors on texts like these.")
+    expect(result.locator(".evidence-scale li.reached")).to_have_count(1)
+    expect(page.locator(".heat")).to_have_count(2)
+    assert page.locator(".heat").first.inner_text().startswith(sample["left"][0][:5])
+    expect(page.locator("#said")).to_have_text(VERDICT)
+
+
+def test_several_known_texts(page: Page, compare: Compare, sample: Any) -> None:
+    page.click("#left-input >> text=Add another text")
+    page.fill("#left-text-1", sample["left"][1])
+    compare()
+    expect(page.locator(".side").first.locator(".heat")).to_have_count(2)
+    expect(page.locator("#asked")).to_contain_text("2 texts")
+
+
+def test_layers(page: Page, compare: Compare) -> None:
+    compare()
+    word = page.locator(".heat b").filter(has_text=re.compile("^cuz$")).first
+    colours = set()
+    for layer in ("both", "words", "signed", "habits"):
+        page.click(f"label[for=layer-{layer}]")
+        colours.add(word.evaluate("node => getComputedStyle(node).backgroundColor"))
+    assert len(colours) == 4
+    expect(word).to_have_class(re.compile("habit"))
+    sentence = page.locator(".heat .sentence").first
+    page.click("label[for=layer-sentences]")
+    assert sentence.evaluate("node => getComputedStyle(node).backgroundColor") != "rgba(0, 0, 0, 0)"
+
+
+def test_hover_and_concordance(page: Page, compare: Compare) -> None:
+    compare()
+    word = page.locator(".heat b").filter(has_text=re.compile("^cuz$")).first
+    word.hover()
+    expect(page.locator("#detail")).to_contain_text("word × sentence")
+    word.click()
+    lines = page.locator("#concordance tbody tr")
+    expect(lines).to_have_count(2)
+    assert lines.locator("th").all_inner_texts() == ["Known", "Questioned"]
+    page.fill("#concordance input", "w/")
+    expect(page.locator("#concordance [role=status]")).to_have_text(
+        "2 places: known 1, questioned 1"
+    )
+
+
+def test_by_keyboard_alone(page: Page, sample: Any) -> None:
+    page.focus("#left-text-0")
+    page.keyboard.insert_text(sample["left"][0])
+    page.focus("#right-text-0")
+    page.keyboard.insert_text(sample["right"][0])
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#verdict")).to_be_focused()
+    page.focus("label[for=layer-both] >> xpath=preceding-sibling::input[1]")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".heatmaps").first).to_have_attribute("data-layer", "words")
+    heat = page.locator(".heat").first
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        if heat.evaluate("node => node === document.activeElement"):
+            break
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#said")).to_contain_text("its sentence")
+    page.keyboard.press("Enter")
+    expect(page.locator("#concordance")).to_be_visible()
+    page.focus("#concordance input")
+    page.keyboard.press("Escape")
+    expect(page.locator("#concordance")).to_be_hidden()
+    expect(heat).to_be_focused()
+
+
+def test_markup_in_a_text_is_text(page: Page, compare: Compare, go_to: GoTo, sample: Any) -> None:
+    left, right = f"{HOSTILE} {sample['left'][0]}", f"{HOSTILE} {sample['right'][0]}"
+    compare(left, right)
+    assert "<script>window.hacked = 1</script>" in page.locator(".heat").first.inner_text()
+    assert page.locator("#answer script, #answer img").count() == 0
+    page.locator(".heat b").filter(has_text="cuz").first.click()
+    go_to("whatif")
+    expect(page.locator(".undo").first).to_be_visible()
+    assert page.locator(".over").input_value() == right
+    assert page.evaluate("window.hacked") is None
+
+
+def test_colours_are_remembered(page: Page) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.click("#theme")
+    page.click("#theme")
+    assert page.evaluate(ground) != light
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.evaluate(ground) != light

@@ -27,7 +27,8 @@ from adhominem.files import whole_folder
 from adhominem.matrix import Progress, SideTable, doubts_of, quiet
 from adhominem.records import Reading
 from adhominem.verifier import Verifier
-from adhominem.verifiers.neural import NeuralVerifier, ReadText
+from adhominem.verifiers.neural import NeuralVerifier
+from adhominem.verifiers.read_texts import ReadText
 
 FORMAT = "adhominem-index-1"
 DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"

@@ -21,7 +21,7 @@ from adhominem.errors import ModelError, NotFittedError
 from adhominem.matrix import EvidenceMatrix, Progress, distances, matrix_of_features, quiet
 from adhominem.network.batches import count_stretches
 from adhominem.network.build import build_network, describe_network
-from adhominem.network.encoder import Features, encode_documents, unit_length
+from adhominem.network.encoder import Features, encode_documents
 from adhominem.network.model import AdHominem, SiameseNetwork
 from adhominem.network.threads import one_thread
 from adhominem.records import Document, Explanation, Pair, Reading, TextExplanation
@@ -36,22 +36,11 @@ from adhominem.verifiers.dissection import CONTRIBUTIONS, MOST_WORDS, Dissection
 from adhominem.verifiers.genres import Genres
 from adhominem.verifiers.network_state import network_state, restore_network
 from adhominem.verifiers.placing import place_words
+from adhominem.verifiers.read_texts import ReadText, join_texts
 
 Floats = npt.NDArray[np.float64]
 _BLOCK = 4096  # texts
 _STEP = 128  # texts between two words on progress
-
-
-@dataclass(frozen=True, slots=True)
-class ReadText:
-    """A text with what the network made of it; `surprise` is in bits per token for each genre."""
-
-    features: npt.NDArray[np.float32]
-    tokens: int
-    stretches: int
-    unknown: int
-    english: float
-    surprise: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,29 +240,8 @@ class NeuralVerifier(Verifier):
         return self.join([read[document.text] for document in side])
 
     def join(self, texts: Sequence[ReadText]) -> tuple[Floats, Reading]:
-        """The features of a side and what was read of it; an empty text adds nothing."""
-        filled = [text for text in texts if text.tokens] or texts[:1]
-        tokens = np.array([text.tokens for text in filled], dtype=np.float64)
-        total = int(tokens.sum())
-        if not total:
-            return np.full(len(filled[0].features), np.nan), Reading(0, 0)
-        shares = tokens / total
-        features = shares @ np.stack([text.features for text in filled]).astype(np.float64)
-        if self.network_ is not None and self.network_.has_unit_length:
-            features = unit_length(features)
-        genre, is_far = None, False
-        if self.genres_ is not None:
-            genre, is_far = self.genres_.place(
-                shares @ np.stack([text.surprise for text in filled])
-            )
-        return features, Reading(
-            tokens=total,
-            stretches=sum(text.stretches for text in filled),
-            unknown=sum(text.unknown for text in filled),
-            english=float(shares @ [text.english for text in filled]),
-            genre=genre,
-            is_far=is_far,
-        )
+        """The features of a side and what was read of it."""
+        return join_texts(texts, self.genres_, has_unit_length=self._network().has_unit_length)
 
     def _side(self, documents: Sequence[Document]) -> _Side:
         texts = [document.text for document in documents]

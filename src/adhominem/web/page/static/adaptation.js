@@ -1,6 +1,6 @@
 // A labelled corpus in, a model calibrated or adapted to it out.
 
-import { button, fill, make, note } from "./dom.js";
+import { button, make, note } from "./dom.js";
 import { busy, complain, inform, quiet } from "./notices.js";
 import { post } from "./api.js";
 import { state } from "./state.js";
@@ -8,7 +8,7 @@ import { follow } from "./job.js";
 import { onDrop, readAll, withPaths } from "./files.js";
 import { counted, fixed } from "./numbers.js";
 
-/** `made(name)` is called with the name of the new model. */
+/** `made(name, table)` is called with the name of the new model and what it gained. */
 export function adaptationCard(model, made) {
   let rows = [];
   const files = make("input", { type: "file", id: "corpus-files", multiple: true, accept: ".csv,.jsonl,.zip", on: { change: () => take(withPaths(files.files)) } });
@@ -17,12 +17,11 @@ export function adaptationCard(model, made) {
   const only = make("input", { type: "radio", name: "how", id: "how-calibrate", checked: true });
   const start = button("Start", run, { class: "primary", disabled: true, id: "adapt-start" });
   const progress = make("div", { class: "progress", hidden: true });
-  const outcome = make("div", { "aria-live": "polite" });
 
   async function take(chosen) {
     try {
       const texts = await readAll(chosen);
-      rows = texts.filter((one) => one.author).map(({ author, text }) => ({ author, text }));
+      rows = texts.filter((one) => one.author).map(({ author, text, topic = null }) => ({ author, text, topic }));
       const authors = new Set(rows.map((row) => row.author)).size;
       const without = texts.length - rows.length;
       told.textContent = `${counted(rows.length, "text")} by ${counted(authors, "author")}${without ? `; ${counted(without, "text")} without an author left out` : ""}.`;
@@ -39,15 +38,11 @@ export function adaptationCard(model, made) {
     }
     quiet();
     start.disabled = true;
-    fill(outcome);
     try {
       const { job } = await post("/api/adaptations", { model: state.model, rows, name: name.value, only_calibrate: only.checked }, { busy });
       const result = await follow(job, progress, only.checked ? "Calibrating" : "Adapting");
       if (!result) inform("Cancelled; nothing was changed.");
-      else {
-        fill(outcome, gains(result.report));
-        await made(result.model?.name ?? name.value);
-      }
+      else await made(result.model?.name ?? name.value, gains(result.report));
     } catch (error) {
       complain(error);
     } finally {
@@ -62,7 +57,7 @@ export function adaptationCard(model, made) {
       make("div", { class: "model-row" }, only, make("label", { for: "how-calibrate" }, make("strong", {}, "Calibrate"), " the network stays, the likelihood ratios are fitted anew (quick)")),
       make("div", { class: "model-row" }, make("input", { type: "radio", name: "how", id: "how-adapt" }), make("label", { for: "how-adapt" }, make("strong", {}, "Adapt"), " the network learns further (slow, needs many authors)"))),
     make("p", { class: "actions" }, make("label", { for: "model-name" }, "Name "), name, start),
-    progress, outcome);
+    progress);
   onDrop(card, take);
   return card;
 }

@@ -9,6 +9,8 @@ import { adaptationCard } from "./adaptation.js";
 import { grouped } from "./numbers.js";
 import { checkKind } from "./kind.js";
 
+const gains = new Map(); // what adaptations brought, by the name of the new model
+
 export async function loadModels() {
   const { current, models } = await get("/api/models");
   state.models = models;
@@ -29,7 +31,8 @@ export function showModel() {
     current?.card ? make("details", { class: "card model-card" }, make("summary", {}, `Card of ${current.name}`), markdown(current.card)) : null);
 }
 
-async function adopt(name) {
+async function adopt(name, table) {
+  gains.set(name, table);
   await loadModels();
   choose(name);
 }
@@ -78,6 +81,7 @@ function figures(model) {
           make("tbody", {}, rows.map((row, i) => make("tr", { class: i && row.genre !== rows[i - 1].genre ? "next-kind" : null },
             make("th", { scope: "row" }, i && row.genre === rows[i - 1].genre ? make("span", { class: "unseen" }, row.genre ?? "all") : row.genre ?? "all"), make("td", { class: "together-words" }, row.longest === null ? `${row.shortest}+` : `${row.shortest}–${row.longest}`),
             make("td", {}, grouped(row.pairs)), make("td", {}, percent(row.error)), make("td", {}, percent(row.reliable_share)), make("td", {}, percent(row.reliable_error)))))))
-      : make("p", {}, "This model carries no record of its errors."),
-    note("Of pairs of test authors that the model has never seen; the tokens are those of the shorter text."));
+      : make("p", {}, "This model carries no record of its errors by kind and length."),
+    rows.length > 0 && note("Of pairs of test authors that the model has never seen; the tokens are those of the shorter text."),
+    gains.get(model?.name));
 }

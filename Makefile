@@ -17,7 +17,7 @@ demo: setup  ## verify two sample texts and write the report
 	$(BIN)/adhominem explain demo/left.txt demo/right.txt -o demo/report.html --force
 
 test: setup  ## all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 check: setup  ## style and types
 	$(BIN)/ruff check .

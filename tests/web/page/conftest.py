@@ -21,6 +21,11 @@ VERDICT = re.compile("Probably the same author|Probably different authors|Cannot
 Compare = Callable[..., None]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Last of all: the browser's event loop runs until the end, and none can start beside it."""
+    items.sort(key=lambda item: Path(__file__).parent in item.path.parents)
+
+
 @pytest.fixture(scope="session")
 def sample() -> Any:
     return json.loads(SAMPLE.read_bytes())

@@ -12,7 +12,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import typer
@@ -43,8 +43,11 @@ def paper_recipe_table() -> str:
     return evaluation_table(json.loads((RESULTS / "hotels-test.json").read_text()))
 
 
-def genres_table() -> str:
-    """The shipped model on every kind of text it was measured on."""
+_SHORT = ("hotels", "blogs", "blogs, genre given", "reddit", "imdb", "amazon", "pan", "ebg")
+
+
+def genres_table(names: Sequence[str] | None = None) -> str:
+    """The shipped model on every kind of text it was measured on, or on some."""
     reports = json.loads((RESULTS / "shipped-test.json").read_text())
     others = json.loads((RESULTS / "other-genres.json").read_text())
     reports |= {name: report for name, report in others.items() if name != "model"}
@@ -52,7 +55,8 @@ def genres_table() -> str:
         "| texts | pairs | error % | AUC | Cllr | undecided % | reliable: share % | error % |",
         "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
-    for name, report in reports.items():
+    for name in names or reports:
+        report = reports[name]
         sure = report["high_reliability"]
         wrong = "-" if sure["error"] is None else f"{100 * sure['error']:.1f}"
         lines.append(
@@ -115,6 +119,10 @@ def speed_table() -> str:
     encoding = json.loads((RESULTS / "benchmark-encoding.json").read_text())
     step = json.loads((RESULTS / "benchmark-training-step.json").read_text())
     start = json.loads((RESULTS / "benchmark-startup.json").read_text())
+    batch, case, search, serving = (
+        json.loads((RESULTS / f"benchmark-{name}.json").read_text())
+        for name in ("batch", "case", "search", "serving")
+    )
     rows = [
         (
             "encoding, against the plain padded network",
@@ -128,6 +136,16 @@ def speed_table() -> str:
         ("`adhominem verify a.txt b.txt`, cold", f"{start['verify_seconds']:.1f} s"),
         ("of which importing torch", f"{start['import_torch_seconds']:.1f} s"),
         ("its memory", f"{start['verify_megabytes']:.0f} MB"),
+        ("texts a second in batches, raw text to score", f"{batch['documents_per_second']:.0f}"),
+        (f"a case of {case['texts']} texts, {case['pairs']:,} pairs", f"{case['seconds']:.1f} s"),
+        (
+            f"the nearest of {search['candidates']:,} candidates",
+            f"{search['search_seconds']['median']:.1f} s",
+        ),
+        (
+            f"the workbench, {serving['rate']:.0f} pairs a second: 95 % are answered within",
+            f"{serving['steady']['p95']:.1f} s",
+        ),
     ]
     return "\n".join(["| | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in rows)])
 
@@ -287,6 +305,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "hotels": hotels_table,
     "paper_recipe": paper_recipe_table,
     "genres": genres_table,
+    "genres_short": lambda: genres_table(_SHORT),
     "attempts": attempts_table,
     "adaptation": adaptation_table,
     "speed": speed_table,

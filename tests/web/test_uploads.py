@@ -264,6 +264,13 @@ def test_a_damaged_archive_gives_texts_or_a_line(place: int, byte: int, form: st
         assert "\n" not in str(error)
 
 
+def test_a_file_without_a_name_is_passed_over() -> None:
+    data = bytearray(zipped([("a", b"one"), ("b.txt", b"two words")]))
+    entry = data.index(b"PK\x01\x02")
+    data[entry + 28], data[entry + 30] = 0, 1  # the letter of its name becomes an extra field
+    assert [text.name for text in read_upload("x.zip", bytes(data)).texts] == ["b.txt"]
+
+
 def test_the_reader_apart_says_the_same() -> None:
     data = zipped([("smith/1.txt", "one \ud83c\udf0a".encode("utf-16", "surrogatepass"))])
     assert read_apart("case.zip", data, Limits()) == read_upload("case.zip", data)

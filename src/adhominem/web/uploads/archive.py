@@ -30,7 +30,9 @@ class Archive:
             raise InputError(f"{name} holds more than {limits.max_rows:,} files")
 
     def members(self) -> Iterator[zipfile.ZipInfo]:
-        return (member for member in self._zip.infolist() if not member.is_dir())
+        """Files with a name."""
+        files = (member for member in self._zip.infolist() if member.filename)
+        return (member for member in files if not member.filename.endswith("/"))
 
     def read(self, member: zipfile.ZipInfo) -> bytes:
         if member.flag_bits & 1:

@@ -146,4 +146,5 @@ def percent_words(weight: float, peak: float) -> str:
 def reading_words(reading: Reading) -> str:
     part = f" ({reading.unknown / reading.tokens:.0%})" if reading.tokens else ""
     noun = "token" if reading.tokens == 1 else "tokens"
-    return f"{reading.tokens:,} {noun} read, {reading.unknown:,} of them unknown{part}"
+    kind = f"; judged as {reading.genre}" if reading.genre else ""
+    return f"{reading.tokens:,} {noun} read, {reading.unknown:,} of them unknown{part}{kind}"

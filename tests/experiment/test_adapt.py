@@ -12,9 +12,6 @@ import torch
 
 import adhominem
 from adhominem.cli.app import main
-from adhominem.corpus.build.build import build_corpus
-from adhominem.corpus.build.engine import Engine
-from adhominem.corpus.build.settings import BuildSettings
 from adhominem.corpus.pairs import PairSampler
 from adhominem.corpus.store import Corpus
 from adhominem.errors import NotFittedError
@@ -25,15 +22,6 @@ from adhominem.verifiers.neural import NeuralVerifier
 
 SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "train_words": True}
 FEW = AdaptSettings(epochs=3, learning_rate=0.01)
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> Corpus:
-    folder = tmp_path_factory.mktemp("domain")
-    source = corpora.save_reviews(corpora.make_reviews(60, seed=8), folder / "reviews.jsonl")
-    settings = BuildSettings(min_tokens=20, english_only=False)
-    build_corpus([str(source)], folder / "corpus", settings, engine=Engine(workers=1))
-    return Corpus.open(folder / "corpus")
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +37,11 @@ def verifier(corpora: ModuleType) -> NeuralVerifier:
 
 
 def test_the_old_verifier_is_left_alone_and_the_new_one_reported(
-    verifier: NeuralVerifier, corpus: Corpus
+    verifier: NeuralVerifier, domain: Corpus
 ) -> None:
     assert verifier.network_ is not None
     before = {n: p.clone() for n, p in verifier.network_.state_dict().items()}
-    adapted, report = adapt(verifier, corpus, FEW)
+    adapted, report = adapt(verifier, domain, FEW)
     after = verifier.network_.state_dict()
     assert all(torch.equal(before[name], after[name]) for name in before)
     assert adapted is not verifier
@@ -66,8 +54,8 @@ def test_the_old_verifier_is_left_alone_and_the_new_one_reported(
     json.dumps(report, allow_nan=False)
 
 
-def test_the_same_seed_gives_the_same_model(verifier: NeuralVerifier, corpus: Corpus) -> None:
-    one, other = (adapt(verifier, corpus, FEW) for _ in range(2))
+def test_the_same_seed_gives_the_same_model(verifier: NeuralVerifier, domain: Corpus) -> None:
+    one, other = (adapt(verifier, domain, FEW) for _ in range(2))
     assert one[1] == other[1]
     assert one[0].network_ is not None and other[0].network_ is not None
     for name, weight in one[0].network_.state_dict().items():
@@ -76,13 +64,13 @@ def test_the_same_seed_gives_the_same_model(verifier: NeuralVerifier, corpus: Co
 
 def test_from_the_command_line(
     verifier: NeuralVerifier,
-    corpus: Corpus,
+    domain: Corpus,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     verifier.save(tmp_path / "old", name="old")
-    arguments = ["adapt", tmp_path / "old", corpus.folder, "-o", tmp_path / "new", "--epochs", "2"]
+    arguments = ["adapt", tmp_path / "old", domain.folder, "-o", tmp_path / "new", "--epochs", "2"]
     monkeypatch.setattr("sys.argv", ["adhominem", *map(str, arguments)])
     try:
         main()
@@ -96,6 +84,6 @@ def test_from_the_command_line(
     assert json.loads((tmp_path / "new" / "adaptation.json").read_text())["after"]["pairs"] > 0
 
 
-def test_what_is_not_fitted_cannot_be_adapted(corpus: Corpus) -> None:
+def test_what_is_not_fitted_cannot_be_adapted(domain: Corpus) -> None:
     with pytest.raises(NotFittedError, match="not fitted"):
-        adapt(NeuralVerifier(), corpus)
+        adapt(NeuralVerifier(), domain)

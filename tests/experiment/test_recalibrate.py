@@ -5,13 +5,9 @@ from __future__ import annotations
 import copy
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from adhominem.corpus.build.build import build_corpus
-from adhominem.corpus.build.engine import Engine
-from adhominem.corpus.build.settings import BuildSettings
 from adhominem.corpus.store import Corpus
 from adhominem.experiment.recalibrate import recalibrate
 from adhominem.records import Pair
@@ -19,24 +15,15 @@ from adhominem.report.adaptation import recalibration_card
 from adhominem.verifiers.delta import CosineDelta
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> Corpus:
-    folder = tmp_path_factory.mktemp("domain")
-    source = corpora.save_reviews(corpora.make_reviews(60, seed=8), folder / "reviews.jsonl")
-    settings = BuildSettings(min_tokens=20, english_only=False)
-    build_corpus([str(source)], folder / "corpus", settings, engine=Engine(workers=1))
-    return Corpus.open(folder / "corpus")
-
-
 def test_a_wrong_calibration_is_put_right(
-    corpus: Corpus, train_pairs: list[Pair], dev_pairs: list[Pair], tmp_path: Path
+    domain: Corpus, train_pairs: list[Pair], dev_pairs: list[Pair], tmp_path: Path
 ) -> None:
     fitted = CosineDelta().fit(train_pairs, dev_pairs)
     assert fitted.calibration_ is not None
     wrong = copy.deepcopy(fitted)
     wrong.calibration_ = replace(fitted.calibration_, intercept=3.0, highest=9.0, lowest=-9.0)
     wrong.calibrations_ = {}
-    right, report = recalibrate(wrong, corpus)
+    right, report = recalibrate(wrong, domain)
     assert report["recalibrated"]["cllr"] < report["before"]["cllr"]
     assert report["authors"] == {"dev": 48, "test": 12}
     assert report["before"]["auc"] == pytest.approx(report["recalibrated"]["auc"], abs=0.05)
@@ -47,8 +34,8 @@ def test_a_wrong_calibration_is_put_right(
 
 
 def test_the_same_seed_gives_the_same_calibration(
-    corpus: Corpus, train_pairs: list[Pair], dev_pairs: list[Pair]
+    domain: Corpus, train_pairs: list[Pair], dev_pairs: list[Pair]
 ) -> None:
     fitted = CosineDelta().fit(train_pairs, dev_pairs)
-    one, other = (recalibrate(fitted, corpus) for _ in range(2))
+    one, other = (recalibrate(fitted, domain) for _ in range(2))
     assert one[1] == other[1] and one[0].calibration_ == other[0].calibration_

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
+from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model, check_output
 
 EXAMPLES = """
 Examples:
@@ -22,7 +22,6 @@ Examples:
 A file of the folder is a text of unknown author; a folder in it holds the texts of one author:
 texts/note.txt, texts/smith/letter1.txt, texts/smith/letter2.txt.
 """
-_FORMS = (".html", ".json", ".zip")
 
 
 def case(
@@ -44,12 +43,9 @@ def case(
 ) -> None:
     """Compare many texts, each with every other: groups, links, who wrote the questioned one."""
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.files import write_whole
 
-    if output is not None:
-        if output.suffix not in _FORMS:
-            raise typer.BadParameter(f"{output.name} must end in .html, .json or .zip")
-        refuse_overwrite(output, force=force)
+    check_output(output, (".html", ".json", ".zip"), force=force)
     from adhominem.case.folder import read_folder
     from adhominem.case.texts import check_texts
 

@@ -17,6 +17,7 @@ from adhominem.cli.options import (
     Force,
     Genre,
     Model,
+    check_output,
     read_side,
 )
 
@@ -46,16 +47,12 @@ def explain(
     force: Force = False,
 ) -> None:
     """Show where the network looked: both texts with the weight of each word and sentence."""
-    from adhominem.files import refuse_overwrite, write_whole
-
-    if output is not None:
-        if output.suffix not in (".html", ".json"):
-            raise typer.BadParameter(f"{output.name} must end in .html or .json")
-        refuse_overwrite(output, force=force)
+    check_output(output, (".html", ".json"), force=force)
     texts = (
         read_side(left, also_left, encoding=encoding),
         read_side(right, also_right, encoding=encoding),
     )
+    from adhominem.files import write_whole
     from adhominem.report.render import render
 
     explanation = load_for(texts, model).explain_texts(*texts, genre=genre)

@@ -30,6 +30,18 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file.")]
 
 
+def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) -> None:
+    """Before any work is done: a kind of file that can be written, and none that is there."""
+    from adhominem.files import refuse_overwrite
+
+    if output is None:
+        return
+    if output.suffix not in endings:
+        *others, last = endings
+        raise typer.BadParameter(f"{output.name} must end in {', '.join(others)} or {last}")
+    refuse_overwrite(output, force=force)
+
+
 def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[str]:
     from adhominem.text.read import read_text
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Force, Model
+from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model, check_output
 
 EXAMPLES = """
 Examples:
@@ -42,20 +42,17 @@ def whatif(
         Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
     ] = None,
     model: Model = None,
+    genre: Genre = None,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
     """What if one text were edited? Verdict, distance and heat map before and after."""
-    from adhominem.files import refuse_overwrite, write_whole
-
     words = _parse(replace or [])
     if bool(words) == attack:
         raise typer.BadParameter("give either --replace OLD=NEW or --attack")
-    if output is not None:
-        if output.suffix not in (".html", ".json"):
-            raise typer.BadParameter(f"{output.name} must end in .html or .json")
-        refuse_overwrite(output, force=force)
+    check_output(output, (".html", ".json"), force=force)
+    from adhominem.files import write_whole
     from adhominem.text.read import read_text
 
     texts = {
@@ -70,9 +67,16 @@ def whatif(
     edits = replacements(texts[side], words) if words else ()
     verifier = load(model)
     found = (
-        question.attack(verifier, texts["left"], texts["right"], side=side.value, budget=budget)
+        question.attack(
+            *(verifier, texts["left"], texts["right"]),
+            side=side.value,
+            budget=budget,
+            genre=genre,
+        )
         if attack
-        else question.what_if(verifier, texts["left"], texts["right"], edits, side.value)
+        else question.what_if(
+            *(verifier, texts["left"], texts["right"], edits, side.value), genre=genre
+        )
     )
     if output is not None:
         write_whole(output, render_what_if(found, form=output.suffix[1:]))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import io
 import re
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from adhominem.report.case_drawing import dendrogram, picture
+from adhominem.report.case_drawing import dendrogram, dots, picture
 from adhominem.report.case_page import case_page
 from adhominem.report.case_rows import groups_of, links_of
 from adhominem.report.reproduction_text import reproduction_text
@@ -109,3 +112,17 @@ def test_reproduction_in_words() -> None:
     assert text.startswith("Not the same: 30 places differ.")
     assert "and 10 more" in text and "\x1b" not in text
     assert max(map(len, text.splitlines())) < 120
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1)), min_size=1, max_size=12))
+def test_no_name_on_the_map_covers_another(places: list[tuple[float, float]]) -> None:
+    case = {
+        "names": [f"text {i}" for i in range(len(places))],
+        "map": [*places[:-1], places[0]],
+        "groups": [0] * len(places),
+        "questioned": None,
+    }
+    found = dots(case)
+    for one, other in combinations(found, 2):
+        apart = abs(one.x - other.x) >= 2.5 * len("text 0")
+        assert apart or abs(one.label_y - other.label_y) >= 5 - 1e-9

@@ -43,8 +43,9 @@ def read_file(path: Path) -> bytes:
     return data
 
 
-def read_bundle(data: bytes) -> Bundle:
-    files = _unpack(data)
+def read_bundle(data: bytes, name: str = "the file") -> Bundle:
+    """`name` is for what is said of a file that is no bundle."""
+    files = _unpack(data, name)
     try:
         manifest = _object(files, MANIFEST)
         if manifest["format"] != FORMAT:
@@ -74,7 +75,7 @@ def read_bundle(data: bytes) -> Bundle:
         raise InputError(f"the bundle is damaged ({problem}): ask for it again") from None
 
 
-def _unpack(data: bytes) -> dict[str, bytes]:
+def _unpack(data: bytes, name: str) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -96,7 +97,9 @@ def _unpack(data: bytes) -> dict[str, bytes]:
                 if left < 0:
                     raise InputError(f"the bundle holds more than {MOST_BYTES >> 20} MB unpacked")
     except _BROKEN as error:
-        raise InputError(f"not a case bundle ({error}): expected the zip of a case") from None
+        raise InputError(
+            f"{name} is not a case bundle ({error}): expected the zip of a case"
+        ) from None
     return files
 
 

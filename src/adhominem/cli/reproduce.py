@@ -30,7 +30,7 @@ def reproduce(
     from adhominem.case.unpack import read_bundle, read_file
     from adhominem.cli.progress import Bar
 
-    opened = read_bundle(read_file(bundle))
+    opened = read_bundle(read_file(bundle), str(bundle))
     from adhominem import load
     from adhominem.case.reproduce import reproduce as ask_again
     from adhominem.persistence import shipped_models

@@ -15,6 +15,8 @@ ROW = 16  # height of a leaf
 _WIDTH = 420  # of the tree without its names
 _SHOWN = 30  # characters of a name
 _MAP = 100
+_LABEL = 5  # height of a name on the map ...
+_LETTER = 2.5  # ... and the width of a letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Dot:
     shown: str
     x: float
     y: float
+    label_y: float
     group: int | None
     questioned: bool
 
@@ -76,17 +79,36 @@ def dendrogram(case: Case) -> Dendrogram:
 def dots(case: Case) -> tuple[Dot, ...]:
     """On a square of 2 * _MAP; the group has a number from 1, None for a text alone."""
     sizes: Counter[int] = Counter(case["groups"])
+    places = [(_MAP * x, -_MAP * y) for x, y in case["map"]]
+    labels = _beside_each_other(places, [shorten(name) for name in case["names"]])
     return tuple(
         Dot(
             name,
             shorten(name),
-            _MAP * x,
-            -_MAP * y,
+            *place,
+            label,
             group + 1 if sizes[group] > 1 else None,
             name == case["questioned"],
         )
-        for name, (x, y), group in zip(case["names"], case["map"], case["groups"], strict=True)
+        for name, place, label, group in zip(
+            case["names"], places, labels, case["groups"], strict=True
+        )
     )
+
+
+def _beside_each_other(places: list[tuple[float, float]], shown: list[str]) -> list[float]:
+    """The height of each name, moved down where it would cover another."""
+    heights = [y for _, y in places]
+    done: list[int] = []
+    for i in sorted(range(len(places)), key=lambda i: (places[i][1], i)):
+        for j in done:
+            left, right = sorted((i, j), key=lambda k: places[k][0])
+            meet = places[right][0] < places[left][0] + _LETTER * len(shown[left])
+            if meet and abs(heights[i] - heights[j]) < _LABEL:
+                heights[i] = heights[j] + _LABEL
+        done.append(i)
+        done.sort(key=lambda k: heights[k])
+    return heights
 
 
 def shorten(name: str) -> str:

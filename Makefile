@@ -1,4 +1,4 @@
-.PHONY: setup demo test check fix wheel docs browser cluster tables shipped
+.PHONY: setup demo test check fix wheel docs browser cluster tables shipped shipped-prepared shipped-networks
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -36,6 +36,12 @@ docs: setup  ## write the generated parts of README.md and docs/
 
 shipped: setup  ## train the shipped model again and measure it: DATA=... GLOVE=... (needs a GPU)
 	$(MAKE) --file experiments/shipped.mk
+
+shipped-prepared: setup  ## the part of it that needs the data, but no GPU
+	$(MAKE) --file experiments/shipped.mk prepared
+
+shipped-networks:  ## the part of it that needs the GPU, but no data: BIN=... where torch is
+	$(MAKE) --file experiments/shipped.mk networks
 
 tables: setup  ## both tables of the paper again, from the stored scores of every pair
 	for scores in results/*.parquet; do \

@@ -1,10 +1,11 @@
-# The shipped model and all its figures, from raw corpora, on a machine with a GPU:
+# The shipped model, the paper's row and all their figures, from raw corpora, on a machine with a GPU:
 #
 #   make shipped DATA=data GLOVE=glove.txt
 #
 # DATA holds tripadvisor.parquet, blogs.parquet, reddit.parquet, imdb.parquet, amazon/, pan/ and
 # ebg.parquet. Every step is a command of the package; one that was stopped goes on, one that is done
-# is not done again.
+# is not done again. Where data and GPU are on two machines: `make shipped-prepared` on the first, copy
+# RUNS, `make shipped-networks` on the second (-j 7 trains side by side), copy it back, `make shipped`.
 DATA ?= data
 GLOVE ?= glove.txt
 DEVICE ?= cuda
@@ -14,16 +15,19 @@ BIN ?= .venv/bin
 ADHOMINEM := $(BIN)/adhominem
 PYTHON := $(BIN)/python
 CORPORA := $(RUNS)/corpora
-LEARNT := $(foreach genre,hotels blogs reddit,--corpus $(CORPORA)/$(genre))
-UNSEEN := $(foreach genre,imdb amazon,--unseen $(CORPORA)/$(genre))
+LEARNT := hotels blogs reddit
+UNSEEN := imdb amazon
 TEACHERS := $(foreach number,1 2 3 4 5,$(RUNS)/teachers/$(number))
-PREPARED := $(foreach genre,hotels blogs reddit imdb amazon,$(CORPORA)/$(genre)/manifest.json)
-TRAIN := $(LEARNT) $(UNSEEN) --vectors $(GLOVE) --vectors $(RUNS)/subword.vec --device $(DEVICE)
+VECTORS := --vectors $(GLOVE) --vectors $(RUNS)/subword.vec
 PAN := $(foreach name,pan13_en_train pan14_en_essays_train pan14_en_novels_train pan15_en_train,$(DATA)/pan/$(name))
 
 all: results/shipped-test.json results/other-genres.json results/faithfulness.json \
-  results/hotels-test.json results/adaptation-imdb.json results/adaptation-blogs.json
+  results/hotels-test.json results/hrsn-test.json \
+  results/adaptation-imdb.json results/adaptation-blogs.json
+prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json
+networks: $(RUNS)/shipped/trained $(RUNS)/paper/trained $(RUNS)/hrsn/trained
 
+# Corpora, each a genre by the name of its folder.
 $(CORPORA)/hotels/manifest.json:
 	$(ADHOMINEM) corpus build $(DATA)/tripadvisor.parquet -o $(@D)
 $(CORPORA)/reddit/manifest.json:
@@ -33,42 +37,58 @@ $(CORPORA)/amazon/manifest.json:
 $(CORPORA)/%/manifest.json:
 	$(ADHOMINEM) corpus build $(DATA)/$*.parquet -o $(@D)
 
-$(RUNS)/subword.vec: $(PREPARED)
-	$(ADHOMINEM) train experiments/shipped.toml $(LEARNT) $(UNSEEN) -o $(RUNS)/words --until prepared
-	$(PYTHON) experiments/export_sentences.py $(RUNS)/words/prepared -o $(RUNS)/words
-	$(PYTHON) experiments/subword_vectors.py --sentences $(RUNS)/words/sentences.txt \
-	  --words $(RUNS)/words/words.txt -o $@
+# Integers, pairs and word vectors.
+$(RUNS)/shipped/prepared/manifest.json: $(foreach genre,$(LEARNT) $(UNSEEN),$(CORPORA)/$(genre)/manifest.json)
+	$(ADHOMINEM) train experiments/shipped.toml $(LEARNT:%=--corpus $(CORPORA)/%) \
+	  $(UNSEEN:%=--unseen $(CORPORA)/%) -o $(RUNS)/shipped --until prepared
+$(RUNS)/subword.vec: $(RUNS)/shipped/prepared/manifest.json
+	mkdir -p $(RUNS)/sentences
+	$(PYTHON) experiments/export_sentences.py $(<D) -o $(RUNS)/sentences
+	$(PYTHON) experiments/subword_vectors.py --sentences $(RUNS)/sentences/sentences.txt \
+	  --words $(RUNS)/sentences/words.txt -o $@
+$(RUNS)/shipped/vectors/vectors.json: $(RUNS)/subword.vec
+	$(ADHOMINEM) train experiments/shipped.toml $(VECTORS) -o $(RUNS)/shipped --until prepared
+$(RUNS)/paper/vectors/vectors.json: $(RUNS)/subword.vec
+	$(ADHOMINEM) train experiments/paper.toml --corpus $(CORPORA)/hotels $(VECTORS) \
+	  -o $(RUNS)/paper --until prepared
 
-$(RUNS)/teachers/%/checkpoint.safetensors: experiments/teachers/%.toml $(RUNS)/subword.vec
-	$(ADHOMINEM) train $< $(TRAIN) -o $(@D) --until trained
+# Networks: five teachers and their pupil; the paper's recipe on hotel reviews alone.
+$(RUNS)/teachers/%/trained: experiments/teachers/%.toml $(RUNS)/shipped/vectors/vectors.json
+	$(ADHOMINEM) train $< --prepared $(RUNS)/shipped -o $(@D) --device $(DEVICE) --until trained
+	touch $@
+$(RUNS)/shipped/trained: experiments/shipped.toml $(TEACHERS:=/trained)
+	$(ADHOMINEM) train $< $(TEACHERS:%=--teacher %) -o $(@D) --device $(DEVICE) --until trained
+	touch $@
+$(RUNS)/paper/trained: experiments/paper.toml $(RUNS)/paper/vectors/vectors.json
+	$(ADHOMINEM) train $< -o $(@D) --device $(DEVICE) --until trained
+	touch $@
+$(RUNS)/hrsn/trained: experiments/hrsn.toml $(RUNS)/paper/vectors/vectors.json
+	$(ADHOMINEM) train $< --prepared $(RUNS)/paper -o $(@D) --device $(DEVICE) --until trained
+	touch $@
 
-$(RUNS)/shipped/evaluation.json: experiments/shipped.toml $(TEACHERS:=/checkpoint.safetensors)
-	$(ADHOMINEM) train $< $(TRAIN) $(TEACHERS:%=--teacher %) -o $(@D)
-
+# Calibration on development authors, figures on test authors.
+$(RUNS)/%/evaluation.json: $(RUNS)/%/trained
+	$(ADHOMINEM) train experiments/$*.toml -o $(@D)
 results/shipped-test.json: $(RUNS)/shipped/evaluation.json
 	rm -rf src/adhominem/models/adhominem
 	cp -r $(RUNS)/shipped/model src/adhominem/models/adhominem
 	cp $(RUNS)/shipped/history.json results/shipped-training.json
 	cp $< $@
-
+results/hotels-test.json: $(RUNS)/paper/evaluation.json
+	cp $(RUNS)/paper/history.json results/hotels-training.json
+	cp $< $@
+results/hrsn-test.json: $(RUNS)/hrsn/evaluation.json
+	cp $< $@
 results/other-genres.json: results/shipped-test.json
 	$(PYTHON) experiments/other_genres.py adhominem --pan $(PAN) --hidden $(DATA)/ebg.parquet -o $@
-
 results/faithfulness.json: results/shipped-test.json
 	$(ADHOMINEM) faithfulness adhominem $(RUNS)/shipped/prepared/dev/hotels.pairs.jsonl.gz \
 	  $(RUNS)/shipped/prepared/dev/blogs.pairs.jsonl.gz --pairs 100 -o $@ --store --force
 
-# The paper's recipe on hotel reviews alone, and what adapting that model to other texts brings.
-$(RUNS)/paper/evaluation.json: experiments/paper.toml $(RUNS)/subword.vec
-	$(ADHOMINEM) train $< --corpus $(CORPORA)/hotels --vectors $(GLOVE) \
-	  --vectors $(RUNS)/subword.vec --device $(DEVICE) -o $(@D)
-
-results/hotels-test.json: $(RUNS)/paper/evaluation.json
-	cp $< $@
-
+# What adapting the paper's model of hotel reviews to other texts brings.
 results/adaptation-%.json: $(RUNS)/paper/evaluation.json
 	$(PYTHON) experiments/adaptation.py $(RUNS)/paper/model $(DATA)/$*.parquet \
 	  --authors 50 200 1000 -o $@
 
-.PHONY: all
-.PRECIOUS: $(CORPORA)/%/manifest.json $(RUNS)/teachers/%/checkpoint.safetensors
+.PHONY: all prepared networks
+.SECONDARY:

@@ -12,7 +12,7 @@ import pytest
 
 from adhominem.errors import ExperimentError
 from adhominem.experiment.prepare import load_prepared
-from adhominem.experiment.run import prepare_stage, train_stage
+from adhominem.experiment.run import borrow_stage, prepare_stage, train_stage
 from adhominem.experiment.run_folder import RunFolder, claim_folder, claim_inputs
 from adhominem.experiment.settings import CorpusSettings, Experiment, TextSettings
 from adhominem.experiment.teaching import teach_stage
@@ -64,6 +64,34 @@ def test_run_without_a_corpus(tmp_path: Path) -> None:
             *(EXPERIMENT, RunFolder(tmp_path)),
             **{"sources": [], "vectors": [], "workers": 1, "progress": silent},
         )
+
+
+def test_run_on_what_another_run_prepared(run: RunFolder, tmp_path: Path) -> None:
+    other = RunFolder(tmp_path / "other")
+    experiment = replace(EXPERIMENT, seed=2)
+    for _ in range(2):  # the same command goes on
+        claim_folder(experiment, other)
+        borrow_stage(experiment, other, run)
+        prepare_stage(experiment, other, sources=[], vectors=[], workers=1, progress=silent)
+    train_stage(experiment, other, device="cpu", world=World(), on_step=silent)
+    assert other.prepared.resolve() == run.prepared.resolve()
+    assert other.inputs.read_bytes() == run.inputs.read_bytes()
+    assert not other.vectors.exists()
+    assert len(json.loads(other.history.read_text())) == 2
+
+
+def test_run_that_cannot_use_what_was_prepared(run: RunFolder, tmp_path: Path) -> None:
+    other = RunFolder(tmp_path / "other")
+    claim_folder(EXPERIMENT, other)
+    with pytest.raises(ExperimentError, match="no prepared run"):
+        borrow_stage(EXPERIMENT, other, RunFolder(tmp_path))
+    with pytest.raises(ExperimentError, match=r"another text .*--corpus"):
+        borrow_stage(replace(EXPERIMENT, text=TextSettings()), other, run)
+    with pytest.raises(ExperimentError, match="another fold"):
+        borrow_stage(replace(EXPERIMENT, fold=3), other, run)
+    other.prepared.mkdir()
+    with pytest.raises(ExperimentError, match="of its own"):
+        borrow_stage(EXPERIMENT, other, run)
 
 
 @pytest.mark.parametrize(

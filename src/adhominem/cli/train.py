@@ -47,6 +47,13 @@ def train(
         list[Path] | None,
         typer.Option(help="Run folder of a trained network to learn from (teacher_share)."),
     ] = None,
+    prepared: Annotated[
+        Path | None,
+        typer.Option(
+            help="Run folder that was prepared: use its corpora, pairs and word vectors instead "
+            "of preparing them again."
+        ),
+    ] = None,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
     workers: Annotated[int, typer.Option(help="Processes that tokenise.", min=1)] = 2,
     until: Annotated[
@@ -72,6 +79,8 @@ def train(
         raise typer.BadParameter(f"'{until}' is no stage: {', '.join(stages.STAGES)} are")
     if device == "cuda" and not torch.cuda.is_available():
         raise typer.BadParameter("no CUDA device here: use --device cpu")
+    if prepared and (corpus or unseen or vectors):
+        raise typer.BadParameter("--prepared brings its corpora and vectors: give no others")
     settings = read_experiment(experiment)
     run = RunFolder(output)
     with join_world(torch.device(device)) as world:
@@ -81,6 +90,8 @@ def train(
                     raise ExperimentError(f"{output} is not a run folder: --force removes no other")
                 shutil.rmtree(output)
             claim_folder(settings, run)
+            if prepared:
+                stages.borrow_stage(settings, run, RunFolder(prepared))
             with Bar("looking") as bar:
                 stages.prepare_stage(
                     settings,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -57,6 +58,32 @@ def prepare_stage(
         prepare(experiment, learnt, run.prepared, unseen=held_out)
     if vectors and not run.vectors.is_dir():
         _prepare_vectors(run, vectors, seed=experiment.seed)
+
+
+def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> None:
+    """Instead of preparing: links to what another run has prepared, so that runs which differ in
+    their network alone read the same corpora, pairs and word vectors."""
+    try:
+        manifest = json.loads((owner.prepared / "manifest.json").read_text())
+        inputs = json.loads(owner.inputs.read_text())
+    except (OSError, ValueError):
+        raise ExperimentError(f"{owner.path} is no prepared run: prepare it first") from None
+    for name, value in (("text", asdict(experiment.text)), ("fold", experiment.fold)):
+        if manifest[name] != value:
+            raise ExperimentError(
+                f"{owner.path} was prepared with another {name} ({manifest[name]}) than this "
+                f"experiment's ({value}): prepare the corpora for it with --corpus"
+            )
+    for source, link in ((owner.prepared, run.prepared), (owner.vectors, run.vectors)):
+        if not source.is_dir():
+            continue
+        if not link.exists():
+            link.symlink_to(os.path.relpath(source.resolve(), link.parent.resolve()))
+        elif link.resolve() != source.resolve():
+            raise ExperimentError(
+                f"{run.path} was begun with corpora of its own: give another -o or --force"
+            )
+    write_whole(run.inputs, json.dumps(inputs, indent=2) + "\n")
 
 
 def _corpus(

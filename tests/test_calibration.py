@@ -12,7 +12,7 @@ from lir.algorithms.bayeserror import elub
 from lir.algorithms.logistic_regression import LogitCalibrator
 from scipy.stats import binom
 
-from adhominem.calibration import Calibration, score_of, together
+from adhominem.calibration import Amounts, Calibration, score_of, together
 from adhominem.errors import InputError
 
 
@@ -125,48 +125,50 @@ def draws_by_length(seed: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarr
 def test_recovers_the_true_likelihood_ratio_at_every_length() -> None:
     """There ln LR = l (x - 2 l), which is no straight line in l: near enough in the middle."""
     x, y, length = draws_by_length(0, 100_000)
-    by_length = Calibration.fit(x, y, length)
+    by_length = Calibration.fit(x, y, Amounts(length))
     assert by_length.by_length is not None
     logs = np.log10(length)
     truth = logs * (x - 2 * logs) / np.log(10)
     middle = (logs > 1.8) & (logs < 2.7) & (np.abs(truth) < 1)
-    assert np.abs(by_length.line(x, length) - truth)[middle].max() < 0.2
+    assert np.abs(by_length.line(x, Amounts(length)) - truth)[middle].max() < 0.2
     plain = Calibration.fit(x, y)
     assert np.abs(plain.line(x) - truth)[middle].mean() > 0.3
 
 
 def test_by_length_rises_with_similarity_and_stops_at_the_ends() -> None:
     x, y, length = draws_by_length(1, 5000)
-    calibration = Calibration.fit(x, y, length)
+    calibration = Calibration.fit(x, y, Amounts(length))
     assert calibration.by_length is not None
     for tokens in (1, 30, 100, 1000, 10**6):
-        line = calibration.line(np.linspace(-9, 9, 50), tokens)
+        line = calibration.line(np.linspace(-9, 9, 50), Amounts(tokens))
         assert (np.diff(line) > 0).all()
     ends = 10**calibration.by_length.least, 10**calibration.by_length.most
     for beyond, end in ((1, ends[0]), (10**6, ends[1])):
-        assert calibration.line(0.3, beyond) == pytest.approx(calibration.line(0.3, end))
+        assert calibration.line(0.3, Amounts(beyond)) == pytest.approx(
+            calibration.line(0.3, Amounts(end))
+        )
 
 
 def test_similarity_at_is_the_inverse_of_the_line() -> None:
     x, y, length = draws_by_length(2, 3000)
-    for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, length)):
+    for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, Amounts(length))):
         for value in (-1.0, 0.0, 2.0):
-            similarity = calibration.similarity_at(value, 120, 1)
+            similarity = calibration.similarity_at(value, Amounts(120))
             assert similarity is not None
-            assert calibration.line(similarity, 120) == pytest.approx(value)
-        assert calibration.similarity_at(None, 120, 1) is None
+            assert calibration.line(similarity, Amounts(120)) == pytest.approx(value)
+        assert calibration.similarity_at(None, Amounts(120)) is None
 
 
 def test_few_pairs_or_one_length_make_a_plain_line() -> None:
     x, y, length = draws_by_length(3, 900)
-    assert Calibration.fit(x, y, length) == Calibration.fit(x, y)
+    assert Calibration.fit(x, y, Amounts(length)) == Calibration.fit(x, y)
     x, y, length = draws_by_length(3, 3000)
-    assert Calibration.fit(x, y, np.full(len(x), 200.0)).by_length is None
+    assert Calibration.fit(x, y, Amounts(np.full(len(x), 200.0))).by_length is None
 
 
 def test_the_numbers_survive_json() -> None:
     x, y, length = draws_by_length(4, 2000)
-    for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, length)):
+    for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, Amounts(length))):
         assert Calibration.of_dict(json.loads(json.dumps(calibration.as_dict()))) == calibration
 
 
@@ -186,11 +188,25 @@ def test_several_texts_change_the_line_as_well() -> None:
     k = rng.choice([1, 2, 4, 8], len(same)).astype(float)
     gap = 1 + np.log10(k)
     x = rng.normal(2 * np.log10(k) + np.where(same, gap / 2, -gap / 2), 1.0)
-    calibration = Calibration.fit(x, same, np.full(len(x), 200.0), k)
+    calibration = Calibration.fit(x, same, Amounts(np.full(len(x), 200.0), k))
     assert calibration.by_length is None
     assert calibration.by_stretches is not None
     for number in (1, 4, 8):
-        neutral = calibration.similarity_at(0.0, 200, number)
+        neutral = calibration.similarity_at(0.0, Amounts(200, number))
         assert neutral == pytest.approx(2 * np.log10(number), abs=0.15)
-        slope = calibration.line(1.0, 200, number) - calibration.line(0.0, 200, number)
+        slope = calibration.line(1.0, Amounts(200, number)) - calibration.line(
+            0.0, Amounts(200, number)
+        )
         assert slope * np.log(10) == pytest.approx(1 + np.log10(number), rel=0.2)
+
+
+def test_marked_styles_move_the_line_but_do_not_turn_it() -> None:
+    rng = np.random.default_rng(6)
+    same = rng.random(20_000) < 0.5
+    norm = 10 ** rng.uniform(0.3, 0.9, len(same))
+    x = rng.normal(np.where(same, 1.0, -1.0), 1.0) - 2 * np.log10(norm)
+    calibration = Calibration.fit(x, same, Amounts(norm=norm))
+    assert calibration.by_norm is not None and calibration.by_norm.slope == 0
+    for value in (2.5, 4.0, 7.0):
+        neutral = calibration.similarity_at(0.0, Amounts(norm=value))
+        assert neutral == pytest.approx(-2 * np.log10(value), abs=0.05)

@@ -18,13 +18,14 @@ from adhominem.verifier import ModelState, Verifier
 
 BY_LENGTH = Trend(slope=0.4, intercept=0.9, least=1.5, typical=2.3, most=3.0)
 BY_STRETCHES = Trend(slope=-0.1, intercept=-0.5, least=0.0, typical=0.0, most=0.6)
+BY_NORM = Trend(slope=0.0, intercept=1.7, least=0.3, typical=0.6, most=0.8)
 
 
 class Placed(Verifier):
     """A text is the place of its features on a line and the number of its reading."""
 
     kind = "placed"
-    calibration_ = Calibration(1.5, 2.0, -2.6, 2.4, 1.8, -1.3, BY_LENGTH, BY_STRETCHES)
+    calibration_ = Calibration(1.5, 2.0, -2.6, 2.4, 1.8, -1.3, BY_LENGTH, BY_STRETCHES, BY_NORM)
     calibrations_ = {"hotels": Calibration(2.0, 3.0, -2.0, 2.0, None, -1.0, BY_LENGTH)}  # noqa: RUF012
 
     def __init__(self, features: Any = (), readings: Sequence[Reading] = ()) -> None:
@@ -60,6 +61,7 @@ def reading(rng: np.random.Generator) -> Reading:
         genre=rng.choice([None, "hotels", "blogs"]),
         is_far=bool(rng.random() < 0.1),
         stretches=int(rng.integers(1, 5)),
+        norm=float(rng.uniform(1, 9)),
     )
 
 

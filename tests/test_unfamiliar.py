@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adhominem.calibration import Amounts
 from adhominem.evaluation.measures import cllr
 from adhominem.unfamiliar import Judged, calibrate_unfamiliar
 
@@ -17,7 +18,7 @@ def kind(shift: float, n: int = 1200, *, apart: float = 1.0, seed: int = 1) -> J
     same = np.arange(n) % 2 == 0
     length = 10 ** rng.uniform(2, 3, n)
     similarity = rng.normal(shift + np.where(same, apart, -apart), 1) + np.log10(length)
-    return Judged(similarity, same, length, np.ones(n))
+    return Judged(similarity, same, Amounts(length, np.ones(n), np.ones(n)))
 
 
 def test_kinds_that_agree_are_believed() -> None:
@@ -28,7 +29,7 @@ def test_kinds_that_agree_are_believed() -> None:
     assert line.by_length is not None and line.by_length.slope == 0
     assert line.by_length.intercept == pytest.approx(-line.slope, rel=0.15)
     new = kind(0, seed=9)
-    llr = line.llr(new.similarity, new.length, new.stretches)
+    llr = line.llr(new.similarity, new.amounts)
     assert cllr(llr, new.same) < 0.6
 
 
@@ -41,9 +42,35 @@ def test_kinds_that_disagree_make_it_cautious() -> None:
     assert cautious.lowest > agreeing.lowest
     for shift in (-1.5, 1.5):
         new = kind(shift, seed=9)
-        assert cllr(cautious.llr(new.similarity, new.length), new.same) < cllr(
-            agreeing.llr(new.similarity, new.length), new.same
+        assert cllr(cautious.llr(new.similarity, new.amounts), new.same) < cllr(
+            agreeing.llr(new.similarity, new.amounts), new.same
         )
+
+
+def test_kinds_of_which_one_has_plain_styles_only() -> None:
+    """Two plain texts are alike whoever wrote them. Where the norm says how plain they are, a kind
+    of plain texts is judged as well as the others."""
+
+    def marked(plain: float, seed: int) -> Judged:
+        rng = np.random.default_rng(seed)
+        same = np.arange(3000) % 2 == 0
+        norm = 10 ** rng.uniform(0.4 - plain, 1.0 - plain, len(same))
+        similarity = rng.normal(np.where(same, 1.0, -1.0), 1) - 3 * np.log10(norm)
+        return Judged(similarity, same, Amounts(np.full(3000, 200.0), np.ones(3000), norm))
+
+    known = {name: marked(0.1 * seed, seed) for seed, name in enumerate("abc")}
+    new = marked(0.4, seed=9)
+    by_norm = calibrate_unfamiliar(known)
+    assert by_norm.by_norm is not None and by_norm.by_norm.slope == 0
+    assert by_norm.by_norm.intercept == pytest.approx(3 * by_norm.slope, rel=0.1)
+    blind = calibrate_unfamiliar(
+        {
+            n: Judged(k.similarity, k.same, k.amounts._replace(norm=np.ones(3000)))
+            for n, k in known.items()
+        }
+    )
+    assert cllr(by_norm.llr(new.similarity, new.amounts), new.same) < 0.6
+    assert cllr(blind.llr(new.similarity, new.amounts), new.same) > 0.7
 
 
 def test_every_kind_weighs_the_same() -> None:

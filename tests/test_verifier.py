@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adhominem.calibration import Calibration
+from adhominem.calibration import Amounts, Calibration
 from adhominem.comparison import Comparison
 from adhominem.errors import InputError
 from adhominem.records import Experience, Pair, Reading, Verdict
@@ -84,7 +84,7 @@ def test_a_pair_is_judged_by_its_genre_or_by_all(told: Told, text: str, genre: s
 
 
 def _negative(calibration: Calibration, line: float | None) -> float | None:
-    similarity = calibration.similarity_at(line, 100, 1)
+    similarity = calibration.similarity_at(line, Amounts(100))
     return None if similarity is None else -similarity
 
 

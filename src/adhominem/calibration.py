@@ -4,7 +4,8 @@ The log-likelihood ratio is a straight line in the similarity, fitted by logisti
 both classes weighted alike (lir's LogitCalibrator), and bounded where the development pairs can
 no longer support it (lir's empirical lower and upper bounds, Vergeer et al. 2016). The line may
 change with the length of the texts and with the number of texts on a side: two short texts are
-less alike than two long ones whoever wrote them, and say less. Beyond two values of the line an
+less alike than two long ones whoever wrote them, and say less. And it may be moved by how marked
+their styles are: two plain texts are alike whoever wrote them. Beyond two values of the line an
 answer is called sure: there the development pairs leave no doubt (at 95 %) that fewer than one
 answer in a hundred is wrong. What is kept are a few numbers, so that using a calibration
 needs neither lir nor scikit-learn.
@@ -12,8 +13,9 @@ needs neither lir nor scikit-learn.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +27,14 @@ MOST_WRONG = 0.01  # of the answers that are called sure
 _CONFIDENCE = 0.95
 _ENOUGH = 1000  # pairs from which on the line may change with length
 _LN_10 = float(np.log(10))
+
+
+class Amounts(NamedTuple):
+    """Of what there is more in some pairs than in others, of both sides together."""
+
+    length: npt.ArrayLike = 1.0  # tokens
+    stretches: npt.ArrayLike = 1.0  # pieces that these were read in
+    norm: npt.ArrayLike = 1.0  # length of the features
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +59,7 @@ class Calibration:
 
     sure_same           from this value of the line on, one author is sure; None if it never is
     sure_different      and up to this one, two authors
-    by_length           how slope and intercept change with the tokens of both sides
-    by_stretches        and with the number of pieces that these were read in
+    by_length, by_stretches, by_norm    how slope and intercept change with the Amounts
     """
 
     slope: float
@@ -61,14 +70,11 @@ class Calibration:
     sure_different: float | None = None
     by_length: Trend | None = None
     by_stretches: Trend | None = None
+    by_norm: Trend | None = None
 
     @classmethod
     def fit(
-        cls,
-        similarity: npt.ArrayLike,
-        same_author: npt.ArrayLike,
-        length: npt.ArrayLike | None = None,
-        stretches: npt.ArrayLike | None = None,
+        cls, similarity: npt.ArrayLike, same_author: npt.ArrayLike, amounts: Amounts = Amounts()
     ) -> Calibration:
         x = np.asarray(similarity, dtype=np.float64)
         y = np.asarray(same_author, dtype=bool)
@@ -80,47 +86,39 @@ class Calibration:
             )
         from lir.algorithms.bayeserror import elub
 
-        amounts = [
-            np.ones_like(x) if amount is None else np.asarray(amount, dtype=np.float64)
-            for amount in (length, stretches)
-        ]
+        amounts = Amounts(*(np.broadcast_to(amount, x.shape)[finite] for amount in amounts))
         x, y = x[finite], y[finite]
-        amounts = [amount[finite] for amount in amounts]
-        line = _line_with_trends(x, y, *amounts) or _line(x, y)
-        values = line.line(x, *amounts)
+        line = _line_with_trends(x, y, amounts) or _line(x, y)
+        values = line.line(x, amounts)
         lowest, highest = elub(values.copy(), y.astype(int))
         return replace(
             line,
             lowest=float(lowest),
             highest=float(highest),
-            sure_same=sure_everywhere(values, y, amounts[1]),
-            sure_different=_negated(sure_everywhere(-values, ~y, amounts[1])),
+            sure_same=sure_everywhere(values, y, amounts.stretches),
+            sure_different=_negated(sure_everywhere(-values, ~y, amounts.stretches)),
         )
 
     @classmethod
     def of_dict(cls, content: dict[str, Any]) -> Calibration:
-        trends = {name: content.get(name) for name in ("by_length", "by_stretches")}
+        trends = {name: content.get(name) for name in TRENDS}
         return cls(**{**content, **{name: t and Trend(**t) for name, t in trends.items()}})
 
-    def line(
-        self, similarity: npt.ArrayLike, length: npt.ArrayLike = 1, stretches: npt.ArrayLike = 1
-    ) -> Floats:
-        """log10 of the likelihood ratio without its bounds; amounts are of both sides together."""
-        slope, intercept = self._at(length, stretches)
+    def line(self, similarity: npt.ArrayLike, amounts: Amounts = Amounts()) -> Floats:
+        """log10 of the likelihood ratio without its bounds."""
+        slope, intercept = self._at(amounts)
         values: Floats = intercept + slope * np.asarray(similarity, dtype=np.float64)
         return values
 
-    def llr(
-        self, similarity: npt.ArrayLike, length: npt.ArrayLike = 1, stretches: npt.ArrayLike = 1
-    ) -> Floats:
+    def llr(self, similarity: npt.ArrayLike, amounts: Amounts = Amounts()) -> Floats:
         """log10 of the likelihood ratio; NaN stays NaN."""
-        return np.clip(self.line(similarity, length, stretches), self.lowest, self.highest)
+        return np.clip(self.line(similarity, amounts), self.lowest, self.highest)
 
-    def similarity_at(self, line: float | None, length: float, stretches: float) -> float | None:
+    def similarity_at(self, line: float | None, amounts: Amounts) -> float | None:
         """The similarity of texts of these amounts at which the line has this value."""
         if line is None:
             return None
-        slope, intercept = self._at(length, stretches)
+        slope, intercept = self._at(amounts)
         return float((line - intercept) / slope)
 
     @property
@@ -136,15 +134,20 @@ class Calibration:
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    def _at(self, length: npt.ArrayLike, stretches: npt.ArrayLike) -> tuple[Any, Any]:
+    def _at(self, amounts: Amounts) -> tuple[Any, Any]:
         slope: Any = self.slope
         intercept: Any = self.intercept
-        for trend, amount in ((self.by_length, length), (self.by_stretches, stretches)):
+        for name, amount in zip(TRENDS, amounts, strict=True):
+            trend: Trend | None = getattr(self, name)
             if trend is not None:
                 tenfolds = trend.tenfolds(amount)
                 slope = slope + trend.slope * tenfolds
                 intercept = intercept + trend.intercept * tenfolds
         return slope, intercept
+
+
+TRENDS = ("by_length", "by_stretches", "by_norm")  # in the order of Amounts
+_PARALLEL = ("by_norm",)  # these move the line, but do not turn it
 
 
 def together(left: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
@@ -162,62 +165,76 @@ def _line(x: Floats, y: npt.NDArray[np.bool_]) -> Calibration:
     return Calibration(float(at_one - at_zero), float(at_zero), -np.inf, np.inf)
 
 
-def _line_with_trends(
-    x: Floats, y: npt.NDArray[np.bool_], length: Floats, stretches: Floats
-) -> Calibration | None:
+def _line_with_trends(x: Floats, y: npt.NDArray[np.bool_], amounts: Amounts) -> Calibration | None:
     """The same regression on the similarity, the amounts that differ between pairs, and their
     products. None where there are too few pairs, or where more alike would speak against one
     author somewhere."""
-    trends = {
-        name: trend
-        for name, amount in (("by_length", length), ("by_stretches", stretches))
-        if (trend := range_of(amount)) is not None
-    }
-    if len(x) < _ENOUGH or not trends:
+    if len(x) < _ENOUGH or not ranges_of(amounts):
         return None
-    from sklearn.linear_model import LogisticRegression
-
-    amounts = {"by_length": length, "by_stretches": stretches}
-    scale = x.std()
-    columns = [x / scale]
-    for name, trend in trends.items():
-        tenfolds = trend.tenfolds(amounts[name])
-        columns += [tenfolds, tenfolds * x / scale]
-    regression = LogisticRegression(C=1e6, class_weight="balanced", max_iter=1000).fit(
-        np.stack(columns, axis=1), y
-    )
-    slope, *rest = (regression.coef_[0] / _LN_10).tolist()
-    fitted = {
-        name: replace(trend, intercept=by_intercept, slope=by_slope / scale)
-        for (name, trend), by_intercept, by_slope in zip(
-            trends.items(), rest[0::2], rest[1::2], strict=True
-        )
-    }
-    line = Calibration(
-        slope / scale,
-        float(regression.intercept_[0] / _LN_10),
-        -np.inf,
-        np.inf,
-        by_length=fitted.get("by_length"),
-        by_stretches=fitted.get("by_stretches"),
-    )
+    line = fit_trends(x, y, amounts, parallel=_PARALLEL)
     lowest_slope = line.slope + sum(
-        min(t.slope * (end - t.typical) for end in (t.least, t.most)) for t in fitted.values()
+        min(trend.slope * (end - trend.typical) for end in (trend.least, trend.most))
+        for name in TRENDS
+        if (trend := getattr(line, name)) is not None
     )
     return line if lowest_slope > 0 else None
 
 
-def range_of(amount: Floats) -> Trend | None:
-    """A trend that adds nothing yet, over the range of amounts; None where they hardly differ."""
-    logs = np.log10(np.maximum(amount, 1))
-    least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99]).tolist()
-    return Trend(0.0, 0.0, least, typical, most) if most - least >= 0.1 else None
+def fit_trends(
+    x: Floats,
+    y: npt.NDArray[np.bool_],
+    amounts: Amounts,
+    *,
+    parallel: Collection[str],
+    weight: Floats | None = None,
+) -> Calibration:
+    """An unbounded line whose intercept changes with every amount that differs between pairs, and
+    its slope with those that are not `parallel`. Without a weight of each pair both answers weigh
+    the same."""
+    from sklearn.linear_model import LogisticRegression
+
+    scale = float(x.std())
+    columns = {("", "slope"): x / scale}
+    trends = ranges_of(amounts)
+    for name, amount in zip(TRENDS, amounts, strict=True):
+        if name in trends:
+            tenfolds = trends[name].tenfolds(amount)
+            columns[name, "intercept"] = tenfolds
+            if name not in parallel:
+                columns[name, "slope"] = tenfolds * x / scale
+    regression = LogisticRegression(
+        C=1e6, class_weight="balanced" if weight is None else None, max_iter=1000
+    ).fit(np.stack([*columns.values()], axis=1), y, sample_weight=weight)
+    found = dict(zip(columns, (regression.coef_[0] / _LN_10).tolist(), strict=True))
+    fitted: dict[str, Any] = {
+        name: replace(
+            trend,
+            intercept=found[name, "intercept"],
+            slope=found.get((name, "slope"), 0.0) / scale,
+        )
+        for name, trend in trends.items()
+    }
+    at_zero = float(regression.intercept_[0] / _LN_10)
+    return Calibration(found["", "slope"] / scale, at_zero, -np.inf, np.inf, **fitted)
 
 
-def sure_everywhere(values: Floats, same: npt.NDArray[np.bool_], stretches: Floats) -> float | None:
+def ranges_of(amounts: Amounts) -> dict[str, Trend]:
+    """Trends that add nothing yet, over the range of those amounts that differ between pairs."""
+    trends = {}
+    for name, amount in zip(TRENDS, amounts, strict=True):
+        logs = np.log10(np.maximum(amount, 1))
+        least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99]).tolist()
+        if most - least >= 0.1:
+            trends[name] = Trend(0.0, 0.0, least, typical, most)
+    return trends
+
+
+def sure_everywhere(
+    values: Floats, same: npt.NDArray[np.bool_], stretches: npt.ArrayLike
+) -> float | None:
     """The value from which on both all pairs are sure and those of single texts, which are harder;
     None where either never is."""
-    single = stretches < 1.5
+    single = np.asarray(stretches) < 1.5
     everyone = np.ones_like(single)
     parts = [everyone, single] if single.any() else [everyone]
     found = [_sure(values[part], same[part]) for part in parts]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adhominem.calibration import Calibration, together
+from adhominem.calibration import Amounts, Calibration, together
 from adhominem.records import Pair, Reading
 from adhominem.unfamiliar import FEWEST_KINDS, Judged, calibrate_unfamiliar
 
@@ -25,12 +25,13 @@ class Comparison:
     distance: float | None = None
 
     @property
-    def amounts(self) -> tuple[float, float]:
-        """Tokens and stretches of both sides together, as the calibration counts them."""
+    def amounts(self) -> Amounts:
+        """Of both sides together, as the calibration counts them."""
         left, right = self.left, self.right
-        return (
+        return Amounts(
             float(together(left.tokens, right.tokens)),
             float(together(left.stretches, right.stretches)),
+            float(together(left.norm, right.norm)),
         )
 
     @property
@@ -72,8 +73,8 @@ def calibrate_by_genre(
 
 
 def _calibration(judged: Judged, by_length: bool) -> Calibration:
-    amounts = (judged.length, judged.stretches) if by_length else ()
-    return Calibration.fit(judged.similarity, judged.same, *amounts)
+    amounts = judged.amounts if by_length else Amounts()
+    return Calibration.fit(judged.similarity, judged.same, amounts)
 
 
 def _judged(comparisons: Sequence[Comparison], pairs: Sequence[Pair]) -> Judged:
@@ -81,6 +82,5 @@ def _judged(comparisons: Sequence[Comparison], pairs: Sequence[Pair]) -> Judged:
     return Judged(
         np.array([comparison.similarity for comparison in comparisons]),
         np.array([bool(pair.same_author) for pair in pairs]),
-        amounts[:, 0],
-        amounts[:, 1],
+        Amounts(*amounts.T),
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.calibration import Calibration, together
+from adhominem.calibration import Amounts, Calibration, together
 from adhominem.records import Document, Pair, Reading, Verdict
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class SideTable:
     genres: tuple[str, ...]
     tokens: Integers
     stretches: Integers
+    norm: Floats
     genre: Integers
     judged: Booleans
 
@@ -71,6 +72,7 @@ class SideTable:
             genres,
             np.array([r.tokens for r in readings], dtype=np.int64),
             np.array([r.stretches for r in readings], dtype=np.int64),
+            np.array([r.norm for r in readings], dtype=np.float64),
             np.array([_NO_GENRE if r.genre is None else genres.index(r.genre) for r in readings]),
             np.array([not d for d in doubts], dtype=bool),
         )
@@ -88,8 +90,10 @@ class Weighed:
 def weigh(verifier: Verifier, distance: Floats, one: Reading, others: SideTable) -> Weighed:
     """One side against others at these distances: what `Verifier._decide` does for a single pair
     whose similarity is a negative distance."""
-    length = together(one.tokens, others.tokens)
-    stretches = together(one.stretches, others.stretches)
+    amounts = [
+        together(getattr(one, name), getattr(others, name))
+        for name in ("tokens", "stretches", "norm")
+    ]
     llr = np.empty(len(distance))
     reliable = np.empty(len(distance), dtype=bool)
     number = others.genres.index(one.genre) if one.genre in others.genres else _NO_GENRE
@@ -99,12 +103,12 @@ def weigh(verifier: Verifier, distance: Floats, one: Reading, others: SideTable)
         (alike, verifier.calibrations_.get(one.genre or "", everyone)),
         (~alike, everyone),
     ):
-        amounts = (length[rows], stretches[rows])
-        llr[rows] = calibration.llr(-distance[rows], *amounts)
+        own = Amounts(*(amount[rows] for amount in amounts))
+        llr[rows] = calibration.llr(-distance[rows], own)
         reliable[rows] = (
             (distance[rows] <= verifier.tau_s) | (distance[rows] >= verifier.tau_d)
             if verifier.tau_s is not None and verifier.tau_d is not None
-            else _sure(calibration, calibration.line(-distance[rows], *amounts))
+            else _sure(calibration, calibration.line(-distance[rows], own))
         )
     judged = others.judged & (not doubts_of(verifier, one))
     decided = judged & (np.abs(llr) >= verifier.min_llr)

@@ -58,6 +58,7 @@ class Reading:
     english   share of its words that are English function words; None where it was not counted
     genre     of the genres that the model knows; None where it cannot be told
     is_far    it is like none of them
+    norm      length of its features: the more marked its style, the longer; 1 where there are none
     """
 
     tokens: int
@@ -66,6 +67,7 @@ class Reading:
     genre: str | None = None
     is_far: bool = False
     stretches: int = 1
+    norm: float = 1.0
 
     def of_genre(self, genre: str) -> Reading:
         """Where the genre is said, nobody need look how far it is."""

@@ -4,7 +4,7 @@ How far apart two strangers lie differs between kinds: two film reviews are more
 hotel reviews. So every known kind is left out in turn and judged by a line that was fitted on the
 others. What these judgements were worth on the kind left out is what an answer on a new kind is
 worth: the line is flattened by it, and bounded by what even the worst of the kinds supports. The
-lines of different lengths are parallel, as slopes do not carry over.
+lines of different amounts are parallel, as slopes do not carry over.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.calibration import Calibration, Trend, range_of, sure_everywhere
+from adhominem.calibration import TRENDS, Amounts, Calibration, fit_trends, sure_everywhere
 
 Floats = npt.NDArray[np.float64]
 FEWEST_KINDS = 3
@@ -25,12 +25,11 @@ _LN_10 = float(np.log(10))
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Development pairs of one kind; length and stretches are of both sides together."""
+    """Development pairs of one kind."""
 
     similarity: Floats
     same: npt.NDArray[np.bool_]
-    length: Floats
-    stretches: Floats
+    amounts: Amounts
 
     @property
     def weight(self) -> Floats:
@@ -40,8 +39,8 @@ class Judged:
         return weight
 
     def select(self, chosen: npt.NDArray[Any]) -> Judged:
-        columns = (self.similarity, self.same, self.length, self.stretches)
-        return Judged(*(column[chosen] for column in columns))
+        amounts = Amounts(*(np.asarray(amount)[chosen] for amount in self.amounts))
+        return Judged(self.similarity[chosen], self.same[chosen], amounts)
 
 
 def calibrate_unfamiliar(kinds: Mapping[str, Judged]) -> Calibration:
@@ -55,9 +54,11 @@ def calibrate_unfamiliar(kinds: Mapping[str, Judged]) -> Calibration:
     worth = min(1.0, _worth(values, judged))
     left_out = {name: worth * value for name, value in values.items()}
     bounds = [elub(left_out[name].copy(), kind.same.astype(int)) for name, kind in judged.items()]
-    sure_same = [sure_everywhere(left_out[n], k.same, k.stretches) for n, k in judged.items()]
+    sure_same = [
+        sure_everywhere(left_out[n], k.same, k.amounts.stretches) for n, k in judged.items()
+    ]
     sure_different = [
-        sure_everywhere(-left_out[n], ~k.same, k.stretches) for n, k in judged.items()
+        sure_everywhere(-left_out[n], ~k.same, k.amounts.stretches) for n, k in judged.items()
     ]
     highest, lowest = min(float(h) for _, h in bounds), max(float(low) for low, _ in bounds)
     same, different = _largest(sure_same), _largest(sure_different)
@@ -71,42 +72,20 @@ def calibrate_unfamiliar(kinds: Mapping[str, Judged]) -> Calibration:
 
 
 def _parallel_lines(kinds: Iterable[Judged]) -> Calibration:
-    """One slope for all lengths, by logistic regression."""
-    from sklearn.linear_model import LogisticRegression
-
+    """One slope for all amounts."""
     kinds = list(kinds)
-    x, length, stretches, weight = (
+    x, same, weight = (
         np.concatenate([getattr(kind, name) for kind in kinds])
-        for name in ("similarity", "length", "stretches", "weight")
+        for name in ("similarity", "same", "weight")
     )
-    same = np.concatenate([kind.same for kind in kinds])
-    trends = {
-        name: (trend, trend.tenfolds(amount))
-        for name, amount in (("by_length", length), ("by_stretches", stretches))
-        if (trend := range_of(amount)) is not None
-    }
-    scale = x.std()
-    columns = np.stack([x / scale, *(tenfolds for _, tenfolds in trends.values())], axis=1)
-    regression = LogisticRegression(C=1e6, max_iter=1000).fit(
-        columns, same, sample_weight=weight * len(x) / len(kinds)
+    amounts = Amounts(
+        *(np.concatenate(parts) for parts in zip(*(k.amounts for k in kinds), strict=True))
     )
-    slope, *intercepts = (regression.coef_[0] / _LN_10).tolist()
-    fitted = {
-        name: replace(trend, intercept=intercept)
-        for (name, (trend, _)), intercept in zip(trends.items(), intercepts, strict=True)
-    }
-    return Calibration(
-        slope / scale,
-        float(regression.intercept_[0]) / _LN_10,
-        -np.inf,
-        np.inf,
-        by_length=fitted.get("by_length"),
-        by_stretches=fitted.get("by_stretches"),
-    )
+    return fit_trends(x, same, amounts, parallel=TRENDS, weight=weight * len(x) / len(kinds))
 
 
 def _values(line: Calibration, kind: Judged) -> Floats:
-    return line.line(kind.similarity, kind.length, kind.stretches)
+    return line.line(kind.similarity, kind.amounts)
 
 
 def _worth(values: Mapping[str, Floats], judged: Mapping[str, Judged]) -> float:
@@ -123,16 +102,12 @@ def _worth(values: Mapping[str, Floats], judged: Mapping[str, Judged]) -> float:
 
 
 def _flattened(line: Calibration, worth: float) -> Calibration:
-    def flat(trend: Trend | None) -> Trend | None:
-        return trend and replace(trend, intercept=worth * trend.intercept)
-
-    return replace(
-        line,
-        slope=worth * line.slope,
-        intercept=worth * line.intercept,
-        by_length=flat(line.by_length),
-        by_stretches=flat(line.by_stretches),
-    )
+    trends: dict[str, Any] = {
+        name: replace(trend, intercept=worth * trend.intercept)
+        for name in TRENDS
+        if (trend := getattr(line, name)) is not None
+    }
+    return replace(line, slope=worth * line.slope, intercept=worth * line.intercept, **trends)
 
 
 def _largest(values: Sequence[float | None]) -> float | None:

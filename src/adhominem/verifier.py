@@ -182,7 +182,7 @@ class Verifier(ABC):
         return genre
 
     def _decide(self, comparison: Comparison, calibration: Calibration) -> Decision:
-        llr = float(calibration.llr(comparison.similarity, *comparison.amounts))
+        llr = float(calibration.llr(comparison.similarity, comparison.amounts))
         tau_s, tau_d = self._thresholds(comparison, calibration)
         reasons = (
             *self._doubts("left", comparison.left),
@@ -260,7 +260,7 @@ class Verifier(ABC):
         if self.tau_s is not None and self.tau_d is not None:
             return self.tau_s, self.tau_d
         sure = (calibration.sure_same, calibration.sure_different)
-        tau_s, tau_d = (calibration.similarity_at(line, *comparison.amounts) for line in sure)
+        tau_s, tau_d = (calibration.similarity_at(line, comparison.amounts) for line in sure)
         return (None if tau_s is None else -tau_s), (None if tau_d is None else -tau_d)
 
     def _is_reliable(self, comparison: Comparison, calibration: Calibration) -> bool:
@@ -268,7 +268,7 @@ class Verifier(ABC):
         calibration is sure."""
         if comparison.distance is None or self.tau_s is None or self.tau_d is None:
             return calibration.is_sure(
-                float(calibration.line(comparison.similarity, *comparison.amounts))
+                float(calibration.line(comparison.similarity, comparison.amounts))
             )
         return comparison.distance <= self.tau_s or comparison.distance >= self.tau_d
 

@@ -59,7 +59,7 @@ def test_verify_prints_the_promised_json(run: Run) -> None:
         "left", "right", "experience", "model",
     ]  # fmt: skip
     assert set(decision["left"]) == {
-        *("tokens", "unknown", "english", "genre", "is_far", "stretches")
+        *("tokens", "unknown", "english", "genre", "is_far", "stretches", "norm")
     }
     assert set(decision["model"]) == {"name", "version", "sha256"}
     assert {"genre", "pairs", "error", "reliable_error"} < set(decision["experience"])

@@ -70,7 +70,7 @@ def test_all_words_make_the_llr_of_the_decision(
     for pair in dev_pairs[:5]:
         dissection = taken_apart(verifier, pair)
         comparison = verifier._compare([pair])[0]
-        line = verifier.calibration_.line(comparison.similarity, *comparison.amounts)
+        line = verifier.calibration_.line(comparison.similarity, comparison.amounts)
         whole = dissection.llr(np.ones((1, dissection.n_words), dtype=bool))
         assert whole[0] == pytest.approx(float(line), abs=1e-5)
 

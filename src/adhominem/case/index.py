@@ -30,10 +30,10 @@ from adhominem.verifier import Verifier
 from adhominem.verifiers.neural import NeuralVerifier
 from adhominem.verifiers.read_texts import ReadText
 
-FORMAT = "adhominem-index-1"
+FORMAT = "adhominem-index-2"
 DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
 _BLOCK = 4096  # texts that are read together
-_READ = ("tokens", "unknown", "english", "is_far", "stretches")
+_READ = ("tokens", "unknown", "english", "is_far", "stretches", "norm")
 _READABLE = "readable"
 
 
@@ -170,6 +170,7 @@ def _index(table: pyarrow.Table, features: npt.NDArray[np.float32]) -> Index:
         tuple(genres.dictionary.to_pylist()),
         column("tokens"),
         column("stretches"),
+        column("norm"),
         codes,
         column(_READABLE) & ~column("is_far"),
     )

@@ -87,6 +87,7 @@ def _part(sides: SideTable, rows: slice) -> SideTable:
         sides.genres,
         sides.tokens[rows],
         sides.stretches[rows],
+        sides.norm[rows],
         sides.genre[rows],
         sides.judged[rows],
     )

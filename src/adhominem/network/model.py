@@ -41,13 +41,6 @@ class NetworkConfig:
     forget_bias: float = 2.5
     train_words: bool = False
     unit_length: bool = False
-    D_m: int = 0
-    mean_states: bool = False
-
-    @property
-    def D_x_d(self) -> int:
-        """What the features are made of."""
-        return 2 * self.D_d + self.D_m + (2 * self.D_s if self.mean_states else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +148,7 @@ class AdHominem(SiameseNetwork):
             2 * config.D_s, config.D_d, config.forget_bias
         )
         self.sentence_attention = Attention(2 * config.D_d, config.D_a)
-        if config.D_m:
-            self.mean = nn.Linear(D_x, config.D_m)  # W^m, b^m
-        self.metric = nn.Linear(config.D_x_d, config.D_f)  # W^f, b^f
+        self.metric = nn.Linear(2 * config.D_d, config.D_f)  # W^f, b^f
 
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
         return self.read(self.embed(batch), batch, masks)
@@ -189,14 +180,6 @@ class AdHominem(SiameseNetwork):
         alpha_s, x_d = self.sentence_attention(h_s, _present(batch.document_lengths, batch.lines))
         # (B, T_s), (B, 2 D_d)
 
-        m = []
-        if self.config.D_m:
-            m.append(torch.tanh(self.mean(x_w)))
-        if self.config.mean_states:
-            m.append(h_w)
-        if m:
-            x_d = torch.cat([x_d, 16 * mean_of_tokens(torch.cat(m, dim=2), batch)], dim=1)
-
         # Equation (7).
         if masks is not None:
             x_d = x_d * masks.documents
@@ -212,7 +195,7 @@ class AdHominem(SiameseNetwork):
         return Masks(
             words=draw_mask(n_lines, c.D_w + c.D_r, c.dropout, generator),
             sentences=draw_mask(n_documents, 2 * c.D_s, c.dropout, generator),
-            documents=draw_mask(n_documents, c.D_x_d, c.dropout, generator),
+            documents=draw_mask(n_documents, 2 * c.D_d, c.dropout, generator),
         )
 
 
@@ -272,16 +255,6 @@ def draw_mask(n: int, size: int, dropout: float, generator: torch.Generator) -> 
     """Rows of zeros and 1 / (1 - dropout), so that the mean stays what it was."""
     kept = torch.rand(n, size, generator=generator, device=generator.device) >= dropout
     return kept / (1 - dropout)
-
-
-def mean_of_tokens(x: Tensor, batch: Batch) -> Tensor:
-    """(L, T_w, D) to (B, D)"""
-    lengths = batch.line_lengths.to(x.device, non_blocking=True)
-    total = (x * _present(batch.line_lengths, batch.tokens).unsqueeze(2)).sum(dim=1)  # (L, D)
-    present = _present(batch.document_lengths, batch.lines)
-    sums = (rows(total, batch.lines) * present.unsqueeze(2)).sum(dim=1)  # (B, D)
-    n_tokens = (rows(lengths.to(x.dtype).unsqueeze(1), batch.lines) * present.unsqueeze(2)).sum(dim=1)
-    return sums / n_tokens
 
 
 def _present(lengths: Tensor, like: Tensor) -> Tensor:

@@ -261,7 +261,7 @@ class NeuralVerifier(Verifier):
         if not len(left.tokens) or not len(right.tokens):
             return None
         comparison = self._compare_known([pair])[0]
-        line = self._calibration_for(comparison).line([0.0, 1.0], *comparison.amounts)
+        line = self._calibration_for(comparison).line([0.0, 1.0], comparison.amounts)
         return Dissection(
             network,
             left,

@@ -50,4 +50,5 @@ def join_texts(
         english=float(shares @ [text.english for text in filled]),
         genre=genre,
         is_far=is_far,
+        norm=round(float(np.linalg.norm(features)), 4),  # beyond that it is noise
     )

@@ -18,12 +18,12 @@ CORPORA := $(RUNS)/corpora
 LEARNT := hotels blogs reddit
 UNSEEN := imdb amazon
 TEACHERS := $(foreach number,1 2 3 4 5,$(RUNS)/teachers/$(number))
+DEV_PAIRS := $(foreach genre,hotels blogs,$(RUNS)/shipped/prepared/dev/$(genre).pairs.jsonl.gz)
 VECTORS := --vectors $(GLOVE) --vectors $(RUNS)/subword.vec
 PAN := $(foreach name,pan13_en_train pan14_en_essays_train pan14_en_novels_train pan15_en_train,$(DATA)/pan/$(name))
 
-all: results/shipped-test.json results/other-genres.json results/faithfulness.json \
-  results/hotels-test.json results/hrsn-test.json \
-  results/adaptation-imdb.json results/adaptation-blogs.json
+all: $(foreach name,shipped-test other-genres lift robustness faithfulness benchmark-batch \
+  benchmark-startup benchmark-search hotels-test hrsn-test adaptation-imdb adaptation-blogs,results/$(name).json)
 prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json
 networks: $(RUNS)/shipped/trained $(RUNS)/paper/trained $(RUNS)/hrsn/trained
 
@@ -82,8 +82,15 @@ results/hrsn-test.json: $(RUNS)/hrsn/evaluation.json
 results/other-genres.json: results/shipped-test.json
 	$(PYTHON) experiments/other_genres.py adhominem --pan $(PAN) --hidden $(DATA)/ebg.parquet -o $@
 results/faithfulness.json: results/shipped-test.json
-	$(ADHOMINEM) faithfulness adhominem $(RUNS)/shipped/prepared/dev/hotels.pairs.jsonl.gz \
-	  $(RUNS)/shipped/prepared/dev/blogs.pairs.jsonl.gz --pairs 100 -o $@ --store --force
+	$(ADHOMINEM) faithfulness adhominem $(DEV_PAIRS) --pairs 100 -o $@ --store --force
+results/lift.json: results/shipped-test.json
+	$(ADHOMINEM) analyse adhominem $(DEV_PAIRS) --texts 2000 -o $@ --force
+results/robustness.json: results/shipped-test.json
+	$(PYTHON) experiments/disguised_pairs.py $(DATA)/ebg.parquet -o $(RUNS)/disguise
+	$(ADHOMINEM) robustness adhominem $(firstword $(DEV_PAIRS)) --most 2000 -o $@ --force \
+	  $(foreach kind,normal obfuscation imitation,$(RUNS)/disguise/$(kind).pairs.jsonl.gz)
+results/benchmark-%.json: results/shipped-test.json
+	$(PYTHON) benchmarks/$*.py -o $@
 
 # What adapting the paper's model of hotel reviews to other texts brings.
 results/adaptation-%.json: $(RUNS)/paper/evaluation.json

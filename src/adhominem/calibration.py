@@ -26,6 +26,7 @@ Floats = npt.NDArray[np.float64]
 MOST_WRONG = 0.01  # of the answers that are called sure
 _CONFIDENCE = 0.95
 _ENOUGH = 1000  # pairs from which on the line may change with length
+_NARROWEST = 0.02  # range of log10 of an amount that a trend is fitted to
 _LN_10 = float(np.log(10))
 
 
@@ -193,29 +194,28 @@ def fit_trends(
     the same."""
     from sklearn.linear_model import LogisticRegression
 
-    scale = float(x.std())
-    columns = {("", "slope"): x / scale}
+    columns = {("", "slope"): x}
     trends = ranges_of(amounts)
     for name, amount in zip(TRENDS, amounts, strict=True):
         if name in trends:
             tenfolds = trends[name].tenfolds(amount)
             columns[name, "intercept"] = tenfolds
             if name not in parallel:
-                columns[name, "slope"] = tenfolds * x / scale
+                columns[name, "slope"] = tenfolds * x
+    table = np.stack([*columns.values()], axis=1)
+    scales = table.std(axis=0)
     regression = LogisticRegression(
         C=1e6, class_weight="balanced" if weight is None else None, max_iter=1000
-    ).fit(np.stack([*columns.values()], axis=1), y, sample_weight=weight)
-    found = dict(zip(columns, (regression.coef_[0] / _LN_10).tolist(), strict=True))
+    ).fit(table / scales, y, sample_weight=weight)
+    found = dict(zip(columns, (regression.coef_[0] / scales / _LN_10).tolist(), strict=True))
     fitted: dict[str, Any] = {
         name: replace(
-            trend,
-            intercept=found[name, "intercept"],
-            slope=found.get((name, "slope"), 0.0) / scale,
+            trend, intercept=found[name, "intercept"], slope=found.get((name, "slope"), 0.0)
         )
         for name, trend in trends.items()
     }
     at_zero = float(regression.intercept_[0] / _LN_10)
-    return Calibration(found["", "slope"] / scale, at_zero, -np.inf, np.inf, **fitted)
+    return Calibration(found["", "slope"], at_zero, -np.inf, np.inf, **fitted)
 
 
 def ranges_of(amounts: Amounts) -> dict[str, Trend]:
@@ -224,7 +224,7 @@ def ranges_of(amounts: Amounts) -> dict[str, Trend]:
     for name, amount in zip(TRENDS, amounts, strict=True):
         logs = np.log10(np.maximum(amount, 1))
         least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99]).tolist()
-        if most - least >= 0.1:
+        if most - least >= _NARROWEST:
             trends[name] = Trend(0.0, 0.0, least, typical, most)
     return trends
 

@@ -95,7 +95,16 @@ def test_run_that_cannot_use_what_was_prepared(run: RunFolder, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "network", [{"kind": "transformer"}, {"D_z": 3}, {"D_w": "many"}, {"kind": "hrsn", "h": 3}]
+    "network",
+    [
+        {"kind": "transformer"},
+        {"D_z": 3},
+        {"D_w": "many"},
+        {"kind": "hrsn", "h": 3},
+        {"dropout": 1.0},
+        {"D_s": 0},
+        {"kind": "hrsn", "D_d": -1},
+    ],
 )
 def test_network_that_cannot_be_built(run: RunFolder, network: dict[str, object]) -> None:
     with pytest.raises(ExperimentError, match=r"\[network\]") as caught:

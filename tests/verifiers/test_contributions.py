@@ -50,7 +50,7 @@ def test_occlusion_is_the_pair_without_the_word(verifier: NeuralVerifier) -> Non
     assert len(words) == len(effect)
     assert verifier.calibration_ is not None
     whole = verifier._compare([Pair.of_texts(LEFT, RIGHT)])[0]
-    line = verifier.calibration_.line(whole.similarity, *whole.amounts)
+    line = verifier.calibration_.line(whole.similarity, whole.amounts)
     n_left = whole.left.tokens
     for number, (word, found) in enumerate(zip(words, effect, strict=True)):
         if word.text == ".":
@@ -59,7 +59,7 @@ def test_occlusion_is_the_pair_without_the_word(verifier: NeuralVerifier) -> Non
         side = int(number >= n_left)
         texts[side] = texts[side][: word.start] + texts[side][word.end :]
         without = verifier._compare([Pair.of_texts(*texts)])[0].similarity
-        rest = verifier.calibration_.line(without, *whole.amounts)
+        rest = verifier.calibration_.line(without, whole.amounts)
         assert found == pytest.approx(line - rest, abs=1e-5)
 
 

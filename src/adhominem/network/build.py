@@ -29,13 +29,24 @@ def build_network(
     network_class, config_class = _NETWORKS[kind]
     if word_vectors is not None:
         sizes = {**sizes, "n_words": word_vectors.shape[0], "D_w": word_vectors.shape[1]}
+    config = config_class(**sizes)
+    _check(config)
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)  # torch.manual_seed seeds the GPUs too
-        network: SiameseNetwork = network_class(config_class(**sizes))
+        network: SiameseNetwork = network_class(config)
     if word_vectors is not None:
         with torch.no_grad():
             network.words.weight.copy_(torch.from_numpy(word_vectors.astype(np.float32)))
     return network
+
+
+def _check(config: Any) -> None:
+    if not 0 <= config.dropout < 1:
+        raise ValueError(f"dropout is {config.dropout}: it must be at least 0 and below 1")
+    may_be_zero = {"D_f"} if isinstance(config, HRSNConfig) else set()
+    for name, size in asdict(config).items():
+        if type(size) is int and (size < 0 or (size == 0 and name not in may_be_zero)):
+            raise ValueError(f"{name} is {size}: a size must be at least 1")
 
 
 def network_of_weights(

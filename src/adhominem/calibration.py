@@ -6,7 +6,7 @@ no longer support it (lir's empirical lower and upper bounds, Vergeer et al. 201
 change with the length of the texts and with the number of texts on a side: two short texts are
 less alike than two long ones whoever wrote them, and say less. And it may be moved by how marked
 their styles are: two plain texts are alike whoever wrote them. Beyond two values of the line an
-answer is called sure: there the development pairs leave no doubt (95 % interval) that fewer than one
+answer is called sure: there the development pairs leave no doubt (95 %) that fewer than one
 answer in a hundred is wrong. What is kept are a few numbers, so that using a calibration
 needs neither lir nor scikit-learn.
 """

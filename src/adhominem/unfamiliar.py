@@ -2,9 +2,9 @@
 
 How far apart two strangers lie differs between kinds: two film reviews are more alike than two
 hotel reviews. So every known kind is left out in turn and judged by a line that was fitted on the
-others. What these judgements were worth on the kind left out is what an answer on a new kind is
-worth: the line is flattened by it, and bounded by what even the worst of the kinds supports. The
-lines of different amounts are parallel, as slopes do not carry over.
+others. What these judgements were worth where they were worth the least is what an answer on a new
+kind is worth: the line is flattened by it, and bounded by what even the worst of the kinds supports.
+The lines of different amounts are parallel, as slopes do not carry over.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from adhominem.calibration import TRENDS, Amounts, Calibration, fit_trends, sure
 
 Floats = npt.NDArray[np.float64]
 FEWEST_KINDS = 3
+_LEAST_WORTH = 0.05  # so that the line can be turned round
 _LN_10 = float(np.log(10))
 
 
@@ -51,7 +52,9 @@ def calibrate_unfamiliar(kinds: Mapping[str, Judged]) -> Calibration:
     for name, kind in judged.items():
         others = [other for key, other in judged.items() if key != name]
         values[name] = _values(_parallel_lines(others), kind)
-    worth = min(1.0, _worth(values, judged))
+    worth = max(
+        _LEAST_WORTH, min(1.0, *(_worth(values[name], kind) for name, kind in judged.items()))
+    )
     left_out = {name: worth * value for name, value in values.items()}
     bounds = [elub(left_out[name].copy(), kind.same.astype(int)) for name, kind in judged.items()]
     sure_same = [
@@ -88,15 +91,12 @@ def _values(line: Calibration, kind: Judged) -> Floats:
     return line.line(kind.similarity, kind.amounts)
 
 
-def _worth(values: Mapping[str, Floats], judged: Mapping[str, Judged]) -> float:
-    """By which factor the values of kinds left out come nearest to likelihood ratios."""
+def _worth(values: Floats, kind: Judged) -> float:
+    """By which factor the values of a kind left out come nearest to likelihood ratios."""
     from sklearn.linear_model import LogisticRegression
 
-    total = sum(len(kind.same) for kind in judged.values()) / len(judged)
     regression = LogisticRegression(C=1e6, fit_intercept=False).fit(
-        np.concatenate([_LN_10 * values[name] for name in judged])[:, None],
-        np.concatenate([kind.same for kind in judged.values()]),
-        sample_weight=np.concatenate([kind.weight for kind in judged.values()]) * total,
+        _LN_10 * values[:, None], kind.same, sample_weight=kind.weight * len(kind.same)
     )
     return float(regression.coef_[0, 0])
 

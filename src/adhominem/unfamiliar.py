@@ -3,8 +3,8 @@
 How far apart two strangers lie differs between kinds: two film reviews are more alike than two
 hotel reviews. So every known kind is left out in turn and judged by a line that was fitted on the
 others. What these judgements were worth where they were worth the least is what an answer on a new
-kind is worth: the line is flattened by it, and bounded by what even the worst of the kinds supports.
-The lines of different amounts are parallel, as slopes do not carry over.
+kind is worth: the line is flattened by it, and bounded by what even the worst kind supports. The
+lines of different amounts are parallel, as slopes do not carry over.
 """
 
 from __future__ import annotations

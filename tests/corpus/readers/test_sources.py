@@ -107,7 +107,7 @@ def test_names_of_columns_given_by_the_user_count(tmp_path: Path) -> None:
     assert Columns(topic="").names == ("author", "", "text")
 
 
-@pytest.mark.parametrize("data", [b"", b"\n\n \r\n", gzip.compress(b"")])
+@pytest.mark.parametrize("data", [b"", b"\n\n \r\n", gzip.compress(b"", mtime=0)])
 def test_a_file_without_lines_is_empty(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.jsonl"
     path.write_bytes(data)

@@ -82,7 +82,7 @@ results/hrsn-test.json: $(RUNS)/hrsn/evaluation.json
 results/other-genres.json: results/shipped-test.json
 	$(PYTHON) experiments/other_genres.py adhominem --pan $(PAN) --hidden $(DATA)/ebg.parquet -o $@
 results/faithfulness.json: results/shipped-test.json
-	$(ADHOMINEM) faithfulness adhominem $(DEV_PAIRS) --pairs 100 -o $@ --store --force
+	$(ADHOMINEM) faithfulness adhominem $(DEV_PAIRS) --pairs 50 -o $@ --store --force
 results/lift.json: results/shipped-test.json
 	$(ADHOMINEM) analyse adhominem $(DEV_PAIRS) --texts 2000 -o $@ --force
 results/robustness.json: results/shipped-test.json

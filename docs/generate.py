@@ -60,6 +60,15 @@ def paper_recipe_table() -> str:
     return "\n".join([*lines, "", evaluation_table(reports["AdHominem"])])
 
 
+def second_opinion_table() -> str:
+    """The network and a character n-gram verifier, alone and together, on development pairs."""
+    report = json.loads((RESULTS / "second-opinion.json").read_text())
+    lines = ["| judged by | error % | AUC |", "|---|--:|--:|"]
+    for name, figures in report["figures"].items():
+        lines.append(f"| {name} | {100 * figures['error']:.1f} | {figures['auc']:.3f} |")
+    return "\n".join([*lines, "", f"{report['pairs']:,} pairs of {report['corpus']}."])
+
+
 _SHORT = ("hotels", "blogs", "blogs, genre given", "reddit", "imdb", "amazon", "pan", "ebg")
 
 
@@ -321,6 +330,7 @@ def command_help() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "hotels": hotels_table,
     "paper_recipe": paper_recipe_table,
+    "second_opinion": second_opinion_table,
     "genres": genres_table,
     "genres_short": lambda: genres_table(_SHORT),
     "attempts": attempts_table,

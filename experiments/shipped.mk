@@ -23,7 +23,7 @@ VECTORS := --vectors $(GLOVE) --vectors $(RUNS)/subword.vec
 PAN := $(foreach name,pan13_en_train pan14_en_essays_train pan14_en_novels_train pan15_en_train,$(DATA)/pan/$(name))
 
 all: $(foreach name,shipped-test other-genres lift robustness faithfulness benchmark-batch \
-  benchmark-startup benchmark-search hotels-test hrsn-test adaptation-imdb adaptation-blogs,results/$(name).json)
+  benchmark-startup benchmark-search second-opinion hotels-test hrsn-test adaptation-imdb adaptation-blogs,results/$(name).json)
 prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json
 networks: $(RUNS)/shipped/trained $(RUNS)/paper/trained $(RUNS)/hrsn/trained
 
@@ -89,6 +89,8 @@ results/robustness.json: results/shipped-test.json
 	$(PYTHON) experiments/disguised_pairs.py $(DATA)/ebg.parquet -o $(RUNS)/disguise
 	$(ADHOMINEM) robustness adhominem $(firstword $(DEV_PAIRS)) --most 2000 -o $@ --force \
 	  $(foreach kind,normal obfuscation imitation,$(RUNS)/disguise/$(kind).pairs.jsonl.gz)
+results/second-opinion.json: results/shipped-test.json
+	$(PYTHON) experiments/second_opinion.py adhominem $(CORPORA)/hotels $(firstword $(DEV_PAIRS)) -o $@
 results/benchmark-%.json: results/shipped-test.json
 	$(PYTHON) benchmarks/$*.py -o $@
 

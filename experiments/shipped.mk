@@ -5,7 +5,8 @@
 # DATA holds tripadvisor.parquet, blogs.parquet, reddit.parquet, imdb.parquet, amazon/, pan/ and
 # ebg.parquet. Every step is a command of the package; one that was stopped goes on, one that is done
 # is not done again. Where data and GPU are on two machines: `make shipped-prepared` on the first, copy
-# RUNS, `make shipped-networks` on the second (-j 7 trains side by side), copy it back, `make shipped`.
+# RUNS with its times (rsync -a), `make shipped-networks` on the second (-j 7 trains side by side), copy
+# it back, `make shipped`.
 DATA ?= data
 GLOVE ?= glove.txt
 DEVICE ?= cuda
@@ -22,8 +23,13 @@ DEV_PAIRS := $(foreach genre,hotels blogs,$(RUNS)/shipped/prepared/dev/$(genre).
 VECTORS := --vectors $(GLOVE) --vectors $(RUNS)/subword.vec
 PAN := $(foreach name,pan13_en_train pan14_en_essays_train pan14_en_novels_train pan15_en_train,$(DATA)/pan/$(name))
 
+# What was measured has a stamp in RUNS: results/ comes with the project, and says nothing of what is done.
+MEASURED := $(RUNS)/measured
+DONE = @mkdir -p $(@D) && touch $@
+
 all: $(foreach name,shipped-test other-genres lift robustness faithfulness benchmark-batch \
-  benchmark-startup benchmark-search second-opinion hotels-test hrsn-test adaptation-imdb adaptation-blogs,results/$(name).json)
+  benchmark-startup benchmark-search second-opinion hotels-test hrsn-test adaptation-imdb \
+  adaptation-blogs,$(MEASURED)/$(name))
 prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json
 networks: $(RUNS)/shipped/trained $(RUNS)/paper/trained $(RUNS)/hrsn/trained
 
@@ -69,35 +75,44 @@ $(RUNS)/hrsn/trained: experiments/hrsn.toml $(RUNS)/paper/vectors/vectors.json
 # Calibration on development authors, figures on test authors.
 $(RUNS)/%/evaluation.json: $(RUNS)/%/trained
 	$(ADHOMINEM) train experiments/$*.toml -o $(@D)
-results/shipped-test.json: $(RUNS)/shipped/evaluation.json
+$(MEASURED)/shipped-test: $(RUNS)/shipped/evaluation.json
 	rm -rf src/adhominem/models/adhominem
 	cp -r $(RUNS)/shipped/model src/adhominem/models/adhominem
 	cp $(RUNS)/shipped/history.json results/shipped-training.json
-	cp $< $@
-results/hotels-test.json: $(RUNS)/paper/evaluation.json
+	cp $< results/$(@F).json
+	$(DONE)
+$(MEASURED)/hotels-test: $(RUNS)/paper/evaluation.json
 	cp $(RUNS)/paper/history.json results/hotels-training.json
-	cp $< $@
-results/hrsn-test.json: $(RUNS)/hrsn/evaluation.json
-	cp $< $@
-results/other-genres.json: results/shipped-test.json
-	$(PYTHON) experiments/other_genres.py adhominem --pan $(PAN) --hidden $(DATA)/ebg.parquet -o $@
-results/faithfulness.json: results/shipped-test.json
-	$(ADHOMINEM) faithfulness adhominem $(DEV_PAIRS) --pairs 50 -o $@ --store --force
-results/lift.json: results/shipped-test.json
-	$(ADHOMINEM) analyse adhominem $(DEV_PAIRS) --texts 2000 -o $@ --force
-results/robustness.json: results/shipped-test.json
+	cp $< results/$(@F).json
+	$(DONE)
+$(MEASURED)/hrsn-test: $(RUNS)/hrsn/evaluation.json
+	cp $< results/$(@F).json
+	$(DONE)
+$(MEASURED)/other-genres: $(MEASURED)/shipped-test
+	$(PYTHON) experiments/other_genres.py adhominem --pan $(PAN) --hidden $(DATA)/ebg.parquet -o results/$(@F).json
+	$(DONE)
+$(MEASURED)/faithfulness: $(MEASURED)/shipped-test
+	$(ADHOMINEM) faithfulness adhominem $(DEV_PAIRS) --pairs 50 -o results/$(@F).json --store --force
+	$(DONE)
+$(MEASURED)/lift: $(MEASURED)/shipped-test
+	$(ADHOMINEM) analyse adhominem $(DEV_PAIRS) --texts 2000 -o results/$(@F).json --force
+	$(DONE)
+$(MEASURED)/robustness: $(MEASURED)/shipped-test
 	$(PYTHON) experiments/disguised_pairs.py $(DATA)/ebg.parquet -o $(RUNS)/disguise
-	$(ADHOMINEM) robustness adhominem $(firstword $(DEV_PAIRS)) --most 2000 -o $@ --force \
+	$(ADHOMINEM) robustness adhominem $(firstword $(DEV_PAIRS)) --most 2000 -o results/$(@F).json --force \
 	  $(foreach kind,normal obfuscation imitation,$(RUNS)/disguise/$(kind).pairs.jsonl.gz)
-results/second-opinion.json: results/shipped-test.json
-	$(PYTHON) experiments/second_opinion.py adhominem $(CORPORA)/hotels $(firstword $(DEV_PAIRS)) -o $@
-results/benchmark-%.json: results/shipped-test.json
-	$(PYTHON) benchmarks/$*.py -o $@
+	$(DONE)
+$(MEASURED)/second-opinion: $(MEASURED)/shipped-test
+	$(PYTHON) experiments/second_opinion.py adhominem $(CORPORA)/hotels $(firstword $(DEV_PAIRS)) -o results/$(@F).json
+	$(DONE)
+$(MEASURED)/benchmark-%: $(MEASURED)/shipped-test
+	$(PYTHON) benchmarks/$*.py -o results/$(@F).json
+	$(DONE)
 
 # What adapting the paper's model of hotel reviews to other texts brings.
-results/adaptation-%.json: $(RUNS)/paper/evaluation.json
+$(MEASURED)/adaptation-%: $(RUNS)/paper/evaluation.json
 	$(PYTHON) experiments/adaptation.py $(RUNS)/paper/model $(DATA)/$*.parquet \
-	  --authors 50 200 1000 -o $@
+	  --authors 50 200 1000 -o results/$(@F).json
+	$(DONE)
 
 .PHONY: all prepared networks
-.SECONDARY:

@@ -38,6 +38,10 @@ class Amounts(NamedTuple):
     norm: npt.ArrayLike = 1.0  # length of the features
 
 
+TRENDS = tuple(f"by_{name}" for name in Amounts._fields)
+_PARALLEL = ("by_norm",)  # these move the line, but do not turn it
+
+
 @dataclass(frozen=True, slots=True)
 class Trend:
     """What ten times as much of something adds to slope and intercept, from the typical amount on;
@@ -147,15 +151,17 @@ class Calibration:
         return slope, intercept
 
 
-TRENDS = ("by_length", "by_stretches", "by_norm")  # in the order of Amounts
-_PARALLEL = ("by_norm",)  # these move the line, but do not turn it
-
-
 def together(left: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
     """The harmonic mean of two amounts: the smaller side decides how much can be said."""
     one, other = (np.maximum(np.asarray(n, dtype=np.float64), 1) for n in (left, right))
     mean: Floats = 2 / (1 / one + 1 / other)
     return mean
+
+
+def amounts_of(left: Any, right: Any) -> Amounts:
+    """Of two sides, or of one and a table of others, with `tokens`, `stretches` and `norm`."""
+    names = ("tokens", "stretches", "norm")
+    return Amounts(*(together(getattr(left, name), getattr(right, name)) for name in names))
 
 
 def _line(x: Floats, y: npt.NDArray[np.bool_]) -> Calibration:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adhominem.calibration import Amounts, Calibration, together
+from adhominem.calibration import Amounts, Calibration, amounts_of
 from adhominem.records import Pair, Reading
 from adhominem.unfamiliar import FEWEST_KINDS, Judged, calibrate_unfamiliar
 
@@ -27,12 +27,7 @@ class Comparison:
     @property
     def amounts(self) -> Amounts:
         """Of both sides together, as the calibration counts them."""
-        left, right = self.left, self.right
-        return Amounts(
-            float(together(left.tokens, right.tokens)),
-            float(together(left.stretches, right.stretches)),
-            float(together(left.norm, right.norm)),
-        )
+        return amounts_of(self.left, self.right)
 
     @property
     def genre(self) -> str | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.calibration import Amounts, Calibration, together
+from adhominem.calibration import Amounts, Calibration, amounts_of
 from adhominem.records import Document, Pair, Reading, Verdict
 
 if TYPE_CHECKING:
@@ -90,10 +90,7 @@ class Weighed:
 def weigh(verifier: Verifier, distance: Floats, one: Reading, others: SideTable) -> Weighed:
     """One side against others at these distances: what `Verifier._decide` does for a single pair
     whose similarity is a negative distance."""
-    amounts = [
-        together(getattr(one, name), getattr(others, name))
-        for name in ("tokens", "stretches", "norm")
-    ]
+    amounts = amounts_of(one, others)
     llr = np.empty(len(distance))
     reliable = np.empty(len(distance), dtype=bool)
     number = others.genres.index(one.genre) if one.genre in others.genres else _NO_GENRE
@@ -103,7 +100,7 @@ def weigh(verifier: Verifier, distance: Floats, one: Reading, others: SideTable)
         (alike, verifier.calibrations_.get(one.genre or "", everyone)),
         (~alike, everyone),
     ):
-        own = Amounts(*(amount[rows] for amount in amounts))
+        own = Amounts(*(np.asarray(amount)[rows] for amount in amounts))
         llr[rows] = calibration.llr(-distance[rows], own)
         reliable[rows] = (
             (distance[rows] <= verifier.tau_s) | (distance[rows] >= verifier.tau_d)

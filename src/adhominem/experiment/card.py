@@ -30,8 +30,8 @@ Word vectors: {vectors}.
 
 ## How well it does
 
-Measured on pairs of test authors, after all choices were made on others; where there are topics, in
-four equal cells by same author (a) and same topic (c):
+Measured on pairs of test authors; network and settings were chosen on others. Where there are
+topics, in four equal cells by same author (a) and same topic (c):
 
 {tables}
 

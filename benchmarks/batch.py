@@ -18,9 +18,9 @@ from timing import machine, write_json
 from verifiers import make_documents
 
 import adhominem
-from adhominem.corpus.pair_files import open_lines, read_pairs
+from adhominem.instrument.pair_files import open_lines, read_pairs
+from adhominem.instrument.text.tokenise import tokenise
 from adhominem.records import Pair
-from adhominem.text.tokenise import tokenise
 
 N_TEXTS = 8192
 

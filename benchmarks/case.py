@@ -20,12 +20,12 @@ from timing import machine, write_json
 from verifiers import make_documents
 
 import adhominem
-from adhominem.attribution import rank
-from adhominem.case.as_json import case_dict
-from adhominem.case.plane import draw_map
-from adhominem.case.study import CaseResult, study
-from adhominem.case.texts import NamedText, candidates
-from adhominem.case.tree import grow_tree
+from adhominem.bench.case.as_json import case_dict
+from adhominem.bench.case.plane import draw_map
+from adhominem.bench.case.study import CaseResult, study
+from adhominem.bench.case.texts import NamedText, candidates
+from adhominem.bench.case.tree import grow_tree
+from adhominem.instrument.evidence.attribution import rank
 from adhominem.records import Document, Pair
 
 N_TEXTS = 500

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 from pyarrow import parquet
 
-from adhominem.network.build import build_network
-from adhominem.network.model import AdHominem
-from adhominem.text.encode import Encoded, encode
-from adhominem.text.tokenise import tokenise
-from adhominem.text.tokenised import Tokenised, offsets
-from adhominem.text.vocabulary import Vocabulary
+from adhominem.instrument.text.encode import Encoded, encode
+from adhominem.instrument.text.tokenise import tokenise
+from adhominem.instrument.text.tokenised import Tokenised, offsets
+from adhominem.instrument.text.vocabulary import Vocabulary
+from adhominem.laboratory.network.build import build_network
+from adhominem.laboratory.network.model import AdHominem
 
 N_TYPES = 20_000
 WORDS_PER_SENTENCE = 14.5  # the last one of a document is cut short

@@ -4,7 +4,7 @@
             characters convolved for every token, nn.LSTM over the padding (benchmarks/plain.py)
     packed  the same batches through the network's own forward pass: packed sequences, every
             distinct word of the batch convolved once
-    fast    `adhominem.network.encoder.encode_documents`
+    fast    `adhominem.laboratory.network.encoder.encode_documents`
 
 All three have the same weights, read the same stretches of lines, run in the same process in turn
 with the same threads, and must give the same features. Needs no data; `--corpus` reads real texts.
@@ -23,10 +23,10 @@ from documents import describe, encode_corpus, make_documents, read_documents
 from plain import PlainAdHominem, PlainCollator
 from timing import best_times, machine, write_json
 
-from adhominem.network.batches import Collator, LineRanges, cut_documents
-from adhominem.network.encoder import encode_documents
-from adhominem.network.model import AdHominem
-from adhominem.text.encode import Encoded
+from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.network.batches import Collator, LineRanges, cut_documents
+from adhominem.laboratory.network.encoder import encode_documents
+from adhominem.laboratory.network.model import AdHominem
 
 Floats = npt.NDArray[np.float32]
 BATCH = 64

@@ -14,7 +14,7 @@ from pathlib import Path
 from timing import best_times, machine, write_json
 
 import adhominem
-from adhominem.text.tokenise import tokenise
+from adhominem.instrument.text.tokenise import tokenise
 
 ROOT = Path(__file__).parents[1]
 

@@ -4,7 +4,7 @@ A batch is padded to its longest document and its longest line, every token of i
 its characters convolved, and nn.LSTM runs over the padded tensors. Padding is masked in the
 attention. The backward direction would read padding before the words, so each sequence is turned
 round within its length, run through an LSTM of its own and turned back: the features are then
-those of `adhominem.network.model.AdHominem`, and the two can be compared.
+those of `adhominem.laboratory.network.model.AdHominem`, and the two can be compared.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from adhominem.network.batches import LineRanges, pad_characters
-from adhominem.network.model import AdHominem, Masks, NetworkConfig, draw_mask
-from adhominem.text.encode import Encoded
+from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.network.batches import LineRanges, pad_characters
+from adhominem.laboratory.network.model import AdHominem, Masks, NetworkConfig, draw_mask
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from timing import machine, write_json
 from verifiers import make_documents
 
 import adhominem
-from adhominem.case.index import (
+from adhominem.bench.case.index import (
     CANDIDATES,
     DESCRIPTION,
     FEATURES,
@@ -33,9 +33,9 @@ from adhominem.case.index import (
     open_index,
     write_index,
 )
-from adhominem.case.known import Known
-from adhominem.case.search import search
-from adhominem.verifiers.neural import NeuralVerifier
+from adhominem.bench.case.known import Known
+from adhominem.bench.case.search import search
+from adhominem.instrument.neural import NeuralVerifier
 
 N_TEXTS = 2000
 

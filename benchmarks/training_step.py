@@ -2,7 +2,7 @@
 
     plain  both documents of 32 pairs padded to the longest document and line, characters convolved
            for every token, nn.LSTM over the padding (benchmarks/plain.py)
-    ours   `adhominem.training.loop._take_step`
+    ours   `adhominem.laboratory.training.loop._take_step`
 
 Both start at the same weights, read the same stretches of lines and draw dropout masks of their
 own; without dropout they must give the same loss and the same gradient. Every way takes the same
@@ -21,14 +21,14 @@ from plain import PlainAdHominem, PlainCollator
 from timing import best_times, machine, write_json
 from torch import nn
 
-from adhominem.corpus.pairs import PairTable
-from adhominem.network.batches import Collator
-from adhominem.network.build import build_network, describe_network
-from adhominem.network.model import AdHominem, distance, double_threshold_loss
-from adhominem.text.encode import Encoded
-from adhominem.training.config import TrainingConfig
-from adhominem.training.loop import TrainingData, _stretches, _take_step, make_optimiser
-from adhominem.training.processes import World
+from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.network.batches import Collator
+from adhominem.laboratory.network.build import build_network, describe_network
+from adhominem.laboratory.network.model import AdHominem, distance, double_threshold_loss
+from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.loop import TrainingData, _stretches, _take_step, make_optimiser
+from adhominem.laboratory.training.processes import World
 
 
 class Ours:

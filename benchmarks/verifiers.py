@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from timing import best_times, machine, write_json
 
-from adhominem.corpus.pair_files import open_lines, read_pairs
+from adhominem.instrument.pair_files import open_lines, read_pairs
+from adhominem.instrument.registry import VERIFIERS, verifier_class
+from adhominem.instrument.text.tokenise import tokenise
 from adhominem.records import Document, Pair
-from adhominem.registry import VERIFIERS, verifier_class
-from adhominem.text.tokenise import tokenise
 
 N_TRAIN, N_DEV, N_SCORED = 400, 100, 200
 COMMON = (  # noqa: SIM905

@@ -20,15 +20,15 @@ from pyarrow import parquet
 from typer.testing import CliRunner
 
 from adhominem.cli.app import app
-from adhominem.report.adaptation import STATES
-from adhominem.report.adaptation_figure import adaptation_figure
-from adhominem.report.analysis_figures import analysis_figures, stability_figures
-from adhominem.report.analysis_text import analysis_text, stability_text
-from adhominem.report.comparison import as_markdown
-from adhominem.report.faithfulness_table import faithfulness_table
-from adhominem.report.figures import save_figures
-from adhominem.report.robustness import robustness_text
-from adhominem.report.table import evaluation_table
+from adhominem.laboratory.report.adaptation import STATES
+from adhominem.laboratory.report.adaptation_figure import adaptation_figure
+from adhominem.laboratory.report.analysis_figures import analysis_figures, stability_figures
+from adhominem.laboratory.report.analysis_text import analysis_text, stability_text
+from adhominem.laboratory.report.comparison import as_markdown
+from adhominem.laboratory.report.faithfulness_table import faithfulness_table
+from adhominem.laboratory.report.figures import save_figures
+from adhominem.laboratory.report.robustness import robustness_text
+from adhominem.laboratory.report.table import evaluation_table
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
@@ -239,8 +239,8 @@ def equations_table() -> str:
     for equation, what, anchor in places:
         number = next(n for n, line in enumerate(lines, 1) if anchor in line)
         rows.append(
-            f"| {equation} | {what} | [`network/model.py`, line {number}]"
-            f"(../../src/adhominem/network/model.py#L{number}) |"
+            f"| {equation} | {what} | [`model.py`, line {number}]"
+            f"(../../src/adhominem/laboratory/network/model.py#L{number}) |"
         )
     return "\n".join(["| equation | what | where |", "|---|---|---|", *rows])
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pyarrow import parquet
 
-from adhominem.corpus.pair_files import write_pairs
+from adhominem.instrument.pair_files import write_pairs
 from adhominem.records import Document, Pair
 
 KINDS = ("normal", "obfuscation", "imitation")

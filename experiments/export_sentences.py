@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from adhominem.experiment.prepare import load_prepared
-from adhominem.text.vocabulary import RESERVED_WORDS, UNKNOWN
-from adhominem.text.windows import LINE_BREAK, SENTENCE_END
+from adhominem.instrument.text.vocabulary import RESERVED_WORDS, UNKNOWN
+from adhominem.instrument.text.windows import LINE_BREAK, SENTENCE_END
+from adhominem.laboratory.experiment.prepare import load_prepared
 
 
 def main() -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from pyarrow import parquet
 
-from adhominem.corpus.language import MIN_SHARE, english_share
-from adhominem.text.tokenise import tokenise
+from adhominem.instrument.text.language import MIN_SHARE, english_share
+from adhominem.instrument.text.tokenise import tokenise
 
 LANGUAGES = (
     *("de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "pl", "ru", "tr", "fi", "ro"),

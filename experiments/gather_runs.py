@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.experiment.run_folder import RunFolder
 from adhominem.files import write_whole
+from adhominem.laboratory.experiment.run_folder import RunFolder
 
 
 def describe(run: RunFolder) -> dict[str, Any]:

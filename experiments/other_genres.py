@@ -21,8 +21,8 @@ from pan_problems import read_problems
 from pyarrow import parquet
 
 import adhominem
-from adhominem.evaluation.on_pairs import evaluate_with_intervals, judge
 from adhominem.files import write_whole
+from adhominem.laboratory.evaluation.on_pairs import evaluate_with_intervals, judge
 from adhominem.records import Document, Pair
 
 KNOWN = 3  # ordinary texts

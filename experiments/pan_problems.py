@@ -15,15 +15,15 @@ from pathlib import Path
 
 import numpy as np
 
-from adhominem.corpus.pair_files import open_lines
-from adhominem.corpus.readers.lines import iterate_lines
-from adhominem.corpus.readers.pan import read_problem, read_truth
-from adhominem.corpus.readers.rows import parse_object
-from adhominem.evaluation.answers import join_answers
-from adhominem.evaluation.on_pairs import judge
-from adhominem.evaluation.score_table import write_score_table
+from adhominem.instrument.lines import iterate_lines
+from adhominem.instrument.pair_files import open_lines
+from adhominem.instrument.registry import VERIFIERS, verifier_class
+from adhominem.laboratory.corpus.readers.pan import read_problem, read_truth
+from adhominem.laboratory.corpus.readers.rows import parse_object
+from adhominem.laboratory.evaluation.answers import join_answers
+from adhominem.laboratory.evaluation.on_pairs import judge
+from adhominem.laboratory.evaluation.score_table import write_score_table
 from adhominem.records import Document, Pair
-from adhominem.registry import VERIFIERS, verifier_class
 
 FOLDS = 5
 

@@ -3,7 +3,7 @@
     python experiments/reference_rates.py runs/corpora/hotels runs/corpora/blogs runs/corpora/reddit
 
 Reads one text of each training author, chosen by a seed, of at most so many authors for each
-corpus, and writes src/adhominem/linguistics/data/reference.json: tokens read, hits of each category
+corpus, and writes linguistics/data/reference.json: tokens read, hits of each category
 in a thousand tokens, the share of texts that show it, and the share of texts with each form that at
 least five authors use.
 """
@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.corpus.store import Corpus
-from adhominem.linguistics.categories import CATEGORIES
-from adhominem.linguistics.forms import form_of
-from adhominem.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.categories import CATEGORIES
+from adhominem.instrument.linguistics.forms import form_of
+from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.laboratory.corpus.store import Corpus
 
-TARGET = Path(__file__).parents[1] / "src/adhominem/linguistics/data/reference.json"
+TARGET = Path(__file__).parents[1] / "src/adhominem/instrument/linguistics/data/reference.json"
 TRAINING, AUTHORS, FEWEST, SEED = 0, 4000, 5, 1
 
 

@@ -22,11 +22,11 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.preprocessing import StandardScaler
 
 import adhominem
-from adhominem.corpus.store import Corpus
-from adhominem.evaluation.on_pairs import read_labelled
 from adhominem.files import write_whole
+from adhominem.laboratory.corpus.store import Corpus
+from adhominem.laboratory.evaluation.on_pairs import read_labelled
+from adhominem.laboratory.verifiers.feature_difference import FeatureDifference
 from adhominem.records import Document, Pair
-from adhominem.verifiers.feature_difference import FeatureDifference
 
 Floats = npt.NDArray[np.float64]
 

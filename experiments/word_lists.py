@@ -1,4 +1,4 @@
-"""Writes the word lists of `adhominem.linguistics` that are derived from others.
+"""Writes the word lists of `adhominem.instrument.linguistics` that are derived from others.
 
     python experiments/word_lists.py scowl/final symspellpy/
 
@@ -15,9 +15,9 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from adhominem.linguistics.lexicon import word_set
+from adhominem.instrument.linguistics.lexicon import word_set
 
-DATA = Path(__file__).parents[1] / "src" / "adhominem" / "linguistics" / "data"
+DATA = Path(__file__).parents[1] / "src" / "adhominem" / "instrument" / "linguistics" / "data"
 LEVELS = (10, 20, 35, 40, 50, 55, 60, 70)
 RARE = (80,)  # names and words that are known but never meant
 REGIONS = ("english", "american", "british", "british_z")

@@ -15,19 +15,19 @@ from hypothesis import strategies as st
 
 import adhominem
 from adhominem.errors import InputError, NotFittedError
+from adhominem.instrument.neural import NeuralVerifier
+from adhominem.instrument.registry import VERIFIERS, verifier_class
+from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.verifiers.aveer import AVeer
+from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.verifiers.compression import Compression
+from adhominem.laboratory.verifiers.delta import CosineDelta
+from adhominem.laboratory.verifiers.feature_difference import FeatureDifference
+from adhominem.laboratory.verifiers.glad import Glad
+from adhominem.laboratory.verifiers.imposters import Imposters
+from adhominem.laboratory.verifiers.pan_distance import PanDistance
 from adhominem.records import Document, Pair, Verdict
-from adhominem.registry import VERIFIERS, verifier_class
-from adhominem.training.config import TrainingConfig
-from adhominem.verifier import Verifier
-from adhominem.verifiers.aveer import AVeer
-from adhominem.verifiers.chance import Chance
-from adhominem.verifiers.compression import Compression
-from adhominem.verifiers.delta import CosineDelta
-from adhominem.verifiers.feature_difference import FeatureDifference
-from adhominem.verifiers.glad import Glad
-from adhominem.verifiers.imposters import Imposters
-from adhominem.verifiers.neural import NeuralVerifier
-from adhominem.verifiers.pan_distance import PanDistance
 
 ODD_TEXTS = {
     "empty": "",

@@ -9,11 +9,11 @@ from __future__ import annotations
 import pytest
 
 import adhominem
-from adhominem.evaluation.whatif import attack, what_if
-from adhominem.linguistics.habits import find_habits
-from adhominem.linguistics.rewrites import find_edits, replacements, rewrite
-from adhominem.report.whatif import render_what_if
-from adhominem.verifier import Verifier
+from adhominem.instrument.explain.whatif import attack, what_if
+from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.rewrites import find_edits, replacements, rewrite
+from adhominem.instrument.report.whatif import render_what_if
+from adhominem.instrument.verifier import Verifier
 
 # Differential: as in the paper, the third sentence has "cuz" and "w/".
 CORRECTED = (

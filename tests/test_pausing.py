@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adhominem
-from adhominem.evaluation.whatif import attack
+from adhominem.instrument.explain.whatif import attack
 from adhominem.pausing import pause, pausing
 
 

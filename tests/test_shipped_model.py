@@ -12,9 +12,9 @@ import pytest
 
 import adhominem
 from adhominem.errors import ModelError
-from adhominem.persistence import DEFAULT, describe_model, load_model, shipped_models
+from adhominem.instrument.model_folder import DEFAULT, describe_model, load_model, shipped_models
+from adhominem.instrument.verifier import Verifier
 from adhominem.records import Verdict
-from adhominem.verifier import Verifier
 
 RESULTS = Path(__file__).parents[1] / "results"
 
@@ -84,8 +84,8 @@ def test_foreign_text_is_not_judged(shipped: Verifier, samples: tuple[str, str])
 
 def test_rounding_the_word_table_again_changes_nothing(shipped: Verifier) -> None:
     """It was rounded before it was calibrated and measured."""
-    from adhominem.verifiers.network_state import round_words
-    from adhominem.verifiers.neural import NeuralVerifier
+    from adhominem.instrument.network.network_state import round_words
+    from adhominem.instrument.neural import NeuralVerifier
 
     assert isinstance(shipped, NeuralVerifier)
     assert shipped.network_ is not None
@@ -98,7 +98,7 @@ def test_a_verdict_quotes_the_errors_on_texts_like_these(
     shipped: Verifier, samples: tuple[str, str]
 ) -> None:
     decision = shipped.verify(*samples)
-    row = decision.experience
+    row = decision.track_record
     assert row is not None
     assert row.genre == decision.left.genre == decision.right.genre == "hotels"
     shorter = min(decision.left.tokens, decision.right.tokens)

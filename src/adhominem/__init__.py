@@ -16,9 +16,9 @@ from adhominem.errors import AdhominemError
 from adhominem.records import Decision, Document, Explanation, Pair, Verdict
 
 if TYPE_CHECKING:
-    from adhominem.persistence import load
-    from adhominem.report.render import render
-    from adhominem.verifier import Verifier
+    from adhominem.instrument.model_folder import load
+    from adhominem.instrument.report.render import render
+    from adhominem.instrument.verifier import Verifier
 
 __all__ = [
     "AdhominemError",
@@ -35,9 +35,9 @@ __all__ = [
 
 # Imported when first asked for: `import adhominem` loads neither numpy nor torch.
 _LATE = {
-    "Verifier": "adhominem.verifier",
-    "load": "adhominem.persistence",
-    "render": "adhominem.report.render",
+    "Verifier": "adhominem.instrument.verifier",
+    "load": "adhominem.instrument.model_folder",
+    "render": "adhominem.instrument.report.render",
 }
 __version__ = "0.1.0"
 

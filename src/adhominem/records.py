@@ -57,7 +57,7 @@ class Reading:
     stretches how many pieces it was read in: one for each text, more for a long one
     english   share of its words that are English function words; None where it was not counted
     genre     of the genres that the model knows; None where it cannot be told
-    is_far    it is like none of them
+    out_of_domain    it is like none of them
     norm      length of its features: the more marked its style, the longer; 1 where there are none
     """
 
@@ -65,13 +65,13 @@ class Reading:
     unknown: int
     english: float | None = None
     genre: str | None = None
-    is_far: bool = False
+    out_of_domain: bool = False
     stretches: int = 1
     norm: float = 1.0
 
     def of_genre(self, genre: str) -> Reading:
         """Where the genre is said, nobody need look how far it is."""
-        return replace(self, genre=genre, is_far=False)
+        return replace(self, genre=genre, out_of_domain=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class ModelIdentity:
 
 
 @dataclass(frozen=True, slots=True)
-class Experience:
+class TrackRecord:
     """`error` of all answers to `pairs` held-out pairs of one genre whose shorter side has at least
     `shortest` and fewer than `longest` tokens; `reliable_error` of those called reliable, None
     where none was. The genre is None for texts whose genre is not known."""
@@ -106,7 +106,7 @@ class Decision:
     tau_s     the distance up to which the model is sure of one author ...
     tau_d     ... and from which it is sure of two; `reliable` when outside the band between them
     reasons   why the answer is undecided; empty otherwise
-    experience  how the model did on test pairs like this one; None where there were none
+    track_record  how the model did on test pairs like this one; None where there were none
     """
 
     verdict: Verdict
@@ -120,7 +120,7 @@ class Decision:
     tau_s: float | None = None
     tau_d: float | None = None
     model: ModelIdentity | None = None
-    experience: Experience | None = None
+    track_record: TrackRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from adhominem.corpus.pair_files import write_pairs
+from adhominem.instrument.pair_files import write_pairs
+from adhominem.laboratory.verifiers.feature_difference import FeatureDifference
 from adhominem.records import Pair
-from adhominem.verifiers.feature_difference import FeatureDifference
 
 Run = Callable[..., Any]
 WORDS = ["the", "of", "and", "to", "in", "is", "it", "was", "room", "river", "definately", "&"]

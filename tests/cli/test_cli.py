@@ -56,13 +56,13 @@ def test_verify_prints_the_promised_json(run: Run) -> None:
     decision = json.loads(done.out)
     assert list(decision) == [
         "verdict", "score", "llr", "distance", "tau_s", "tau_d", "reliable", "reasons",
-        "left", "right", "experience", "model",
+        "left", "right", "track_record", "model",
     ]  # fmt: skip
     assert set(decision["left"]) == {
-        *("tokens", "unknown", "english", "genre", "is_far", "stretches", "norm")
+        *("tokens", "unknown", "english", "genre", "out_of_domain", "stretches", "norm")
     }
     assert set(decision["model"]) == {"name", "version", "sha256"}
-    assert {"genre", "pairs", "error", "reliable_error"} < set(decision["experience"])
+    assert {"genre", "pairs", "error", "reliable_error"} < set(decision["track_record"])
     inside = decision["tau_s"] < decision["distance"] < decision["tau_d"]
     assert decision["reliable"] == (not inside)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from adhominem.persistence import load, shipped_models
+from adhominem.instrument.model_folder import load, shipped_models
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = ((ROOT / "demo" / f"{side}.txt").read_text()[:300] for side in ("left", "right"))

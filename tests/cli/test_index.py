@@ -64,7 +64,7 @@ def test_force_replaces_nothing_but_an_index(run: Run, known: Path, tmp_path: Pa
 
 
 def test_a_corpus_can_be_indexed(run: Run, tmp_path: Path, dev_pairs: list[Pair]) -> None:
-    from adhominem.corpus.store import Corpus
+    from adhominem.laboratory.corpus.store import Corpus
 
     source, folder, index = tmp_path / "texts.jsonl", tmp_path / "corpus", tmp_path / "index"
     rows = {d.text: d for pair in dev_pairs for d in (*pair.left, *pair.right)}.values()

@@ -9,9 +9,9 @@ from typing import Protocol
 
 import pytest
 
-from adhominem.corpus.pair_files import write_pairs
+from adhominem.instrument.pair_files import write_pairs
+from adhominem.laboratory.verifiers.feature_difference import FeatureDifference
 from adhominem.records import Pair
-from adhominem.verifiers.feature_difference import FeatureDifference
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = ROOT / "demo" / "left.txt", ROOT / "demo" / "right.txt"

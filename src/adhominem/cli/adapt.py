@@ -34,13 +34,13 @@ def adapt(
     """Adapt a network to a new domain with few authors, and say what that brought."""
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.corpus.store import Corpus
     from adhominem.errors import InputError
-    from adhominem.experiment.adapt import AdaptSettings
-    from adhominem.experiment.adapt import adapt as adapt_model
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.report.adaptation import adaptation_card, adaptation_text
-    from adhominem.verifiers.neural import NeuralVerifier
+    from adhominem.instrument.neural import NeuralVerifier
+    from adhominem.laboratory.corpus.store import Corpus
+    from adhominem.laboratory.experiment.adapt import AdaptSettings
+    from adhominem.laboratory.experiment.adapt import adapt as adapt_model
+    from adhominem.laboratory.report.adaptation import adaptation_card, adaptation_text
 
     refuse_overwrite(output, force=force)
     verifier = load(model)

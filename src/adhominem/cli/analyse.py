@@ -55,12 +55,12 @@ def analyse(
     """Analyse what a network looks at: frequent words, linguistic categories, places, stability."""
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.evaluation.analysis_on_corpora import analyse_corpora, compare_models
-    from adhominem.evaluation.drawn_texts import Choice
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.report.analysis_figures import analysis_figures, stability_figures
-    from adhominem.report.analysis_text import analysis_text, stability_text
-    from adhominem.report.figures import save_figures
+    from adhominem.laboratory.evaluation.analysis_on_corpora import analyse_corpora, compare_models
+    from adhominem.laboratory.evaluation.drawn_texts import Choice
+    from adhominem.laboratory.report.analysis_figures import analysis_figures, stability_figures
+    from adhominem.laboratory.report.analysis_text import analysis_text, stability_text
+    from adhominem.laboratory.report.figures import save_figures
 
     if output is not None:
         refuse_overwrite(output, force=force)

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import IO, Any
 
 from adhominem.cli.progress import Bar
-from adhominem.corpus.pair_files import BadLine, open_lines, read_pairs
 from adhominem.errors import InputError
 from adhominem.files import refuse_overwrite
+from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
+from adhominem.instrument.verifier import Verifier
 from adhominem.records import Decision, Pair
-from adhominem.verifier import Verifier
 
 _BLOCK = 512  # pairs judged together
 _ANSWER = ("score", "verdict", "distance", "llr", "reliable", "reasons")

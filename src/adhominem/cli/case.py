@@ -46,16 +46,16 @@ def case(
     from adhominem.files import write_whole
 
     check_output(output, (".html", ".json", ".zip"), force=force)
-    from adhominem.case.folder import read_folder
-    from adhominem.case.texts import check_texts
+    from adhominem.bench.case.folder import read_folder
+    from adhominem.bench.case.texts import check_texts
 
     texts = read_folder(folder, encoding=encoding)
     check_texts(texts, questioned)
     from adhominem import load
-    from adhominem.case.as_json import case_dict
-    from adhominem.case.study import study
-    from adhominem.report.case_text import case_text
-    from adhominem.report.ranking_text import ranking_text
+    from adhominem.bench.case.as_json import case_dict
+    from adhominem.bench.case.study import study
+    from adhominem.bench.case.text import case_text
+    from adhominem.instrument.report.ranking_text import ranking_text
 
     with Bar("comparing") as bar:
         result = study(load(model), texts, questioned, bar.update, genre=genre)
@@ -66,11 +66,11 @@ def case(
             print(f"\nWho wrote {questioned}?\n{ranking_text(result.ranking)}")
         return
     if output.suffix == ".zip":
-        from adhominem.case.bundle import case_bundle
+        from adhominem.bench.case.bundle import case_bundle
 
         write_whole(output, case_bundle(texts, result))
     elif output.suffix == ".html":
-        from adhominem.report.case_page import case_page
+        from adhominem.bench.case.page import case_page
 
         write_whole(output, case_page(content))
     else:

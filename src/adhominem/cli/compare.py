@@ -40,16 +40,16 @@ def compare(
 ) -> None:
     """Compare methods on the same pairs: both tables of the paper, intervals, differences."""
     from adhominem.errors import InputError
-    from adhominem.evaluation.answer_files import read_answers
-    from adhominem.evaluation.answers import Answers
-    from adhominem.evaluation.comparison import compare_methods
-    from adhominem.evaluation.score_table import (
+    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.laboratory.evaluation.answer_files import read_answers
+    from adhominem.laboratory.evaluation.answers import Answers
+    from adhominem.laboratory.evaluation.comparison import compare_methods
+    from adhominem.laboratory.evaluation.score_table import (
         is_score_table,
         read_score_table,
         write_score_table,
     )
-    from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.report.comparison import FORMS
+    from adhominem.laboratory.report.comparison import FORMS
 
     if form not in _FORMS:
         raise typer.BadParameter(f"'{form}' is no form: {', '.join(_FORMS)} are")

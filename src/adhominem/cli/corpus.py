@@ -77,11 +77,11 @@ def build(
     import json
 
     from adhominem.cli.progress import Bar
-    from adhominem.corpus.build.build import build_corpus
-    from adhominem.corpus.build.engine import Engine
-    from adhominem.corpus.build.settings import BuildSettings
-    from adhominem.corpus.readers.sources import Columns
-    from adhominem.report.corpus_text import funnel_text
+    from adhominem.laboratory.corpus.build.build import build_corpus
+    from adhominem.laboratory.corpus.build.engine import Engine
+    from adhominem.laboratory.corpus.build.settings import BuildSettings
+    from adhominem.laboratory.corpus.readers.sources import Columns
+    from adhominem.laboratory.report.corpus_text import funnel_text
 
     settings = BuildSettings(
         columns=Columns(author, topic, text),
@@ -121,11 +121,11 @@ def describe(
     import json
 
     from adhominem.cli.progress import Bar
-    from adhominem.corpus.describe import describe_corpus, without_texts
-    from adhominem.corpus.store import Corpus
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.report.corpus_page import corpus_page
-    from adhominem.report.corpus_text import describe_text
+    from adhominem.laboratory.corpus.describe import describe_corpus, without_texts
+    from adhominem.laboratory.corpus.store import Corpus
+    from adhominem.laboratory.report.corpus_page import corpus_page
+    from adhominem.laboratory.report.corpus_text import describe_text
 
     if html is not None:
         refuse_overwrite(html, force=force)
@@ -154,10 +154,10 @@ def pairs(
     """Draw pairs with equal (same author, same topic) cells, as texts."""
     import numpy as np
 
-    from adhominem.corpus.folds import SPLITS
-    from adhominem.corpus.pair_files import write_pairs
-    from adhominem.corpus.store import Corpus
     from adhominem.files import refuse_overwrite
+    from adhominem.instrument.pair_files import write_pairs
+    from adhominem.laboratory.corpus.folds import SPLITS
+    from adhominem.laboratory.corpus.store import Corpus
 
     if split not in SPLITS:
         raise typer.BadParameter(f"'{split}' is no split: {', '.join(SPLITS)} are")

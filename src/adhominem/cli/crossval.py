@@ -31,10 +31,10 @@ def crossval(
 ) -> None:
     """Test a method on every author of a corpus in turns; goes on after an interruption."""
     from adhominem.cli.progress import Bar
-    from adhominem.corpus.store import Corpus
-    from adhominem.experiment.cross_validation import cross_validate
-    from adhominem.experiment.settings import read_experiment
-    from adhominem.report.table import evaluation_table
+    from adhominem.laboratory.corpus.store import Corpus
+    from adhominem.laboratory.experiment.cross_validation import cross_validate
+    from adhominem.laboratory.experiment.settings import read_experiment
+    from adhominem.laboratory.report.table import evaluation_table
 
     settings = read_experiment(experiment)
     opened = Corpus.open(corpus)

@@ -12,8 +12,8 @@ import typer
 from adhominem.cli.options import AsJson, Force
 
 if TYPE_CHECKING:
-    from adhominem.evaluation.answers import Answers
-    from adhominem.verifier import Verifier
+    from adhominem.instrument.verifier import Verifier
+    from adhominem.laboratory.evaluation.answers import Answers
 
 EXAMPLES = """
 Examples:
@@ -25,8 +25,8 @@ Examples:
 
 
 def _draw(found: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
-    from adhominem.evaluation.curves import curves
-    from adhominem.report import figures
+    from adhominem.laboratory.evaluation.curves import curves
+    from adhominem.laboratory.report import figures
 
     name = verifier.identity.name if verifier.identity else verifier.kind
     shown = curves({name: found})
@@ -37,7 +37,7 @@ def _draw(found: Answers, verifier: Verifier, folder: Path, corpus: Path | None)
         "length": figures.length_figure(shown["length"]),
     }
     if corpus is not None:
-        from adhominem.evaluation.unseen import features_of_unseen
+        from adhominem.laboratory.evaluation.unseen import features_of_unseen
 
         features, authors = features_of_unseen(verifier, corpus)
         drawn["tsne"] = figures.tsne_figure(figures.project(features), authors)
@@ -65,11 +65,11 @@ def evaluate(
     """Measure a model on labelled pairs: error per cell, AUC, and at high reliability."""
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.evaluation.answer_files import write_answers
-    from adhominem.evaluation.evaluate import evaluate as evaluate_answers
-    from adhominem.evaluation.on_pairs import describe_source, judge, read_labelled
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.report.table import evaluation_table
+    from adhominem.laboratory.evaluation.answer_files import write_answers
+    from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
+    from adhominem.laboratory.evaluation.on_pairs import describe_source, judge, read_labelled
+    from adhominem.laboratory.report.table import evaluation_table
 
     for path in (output, answers):
         if path is not None:

@@ -53,7 +53,7 @@ def explain(
         read_side(right, also_right, encoding=encoding),
     )
     from adhominem.files import write_whole
-    from adhominem.report.render import render
+    from adhominem.instrument.report.render import render
 
     explanation = load_for(texts, model).explain_texts(*texts, genre=genre)
     if output is not None:

@@ -36,11 +36,11 @@ def faithfulness(
     """Test explanations: does the decision change when the words that they name are taken away?"""
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.evaluation.faithfulness_on_pairs import measure_files
-    from adhominem.evaluation.faithfulness_summary import table_of
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.persistence import store_faithfulness
-    from adhominem.report.faithfulness_table import faithfulness_table
+    from adhominem.instrument.model_folder import store_faithfulness
+    from adhominem.laboratory.evaluation.faithfulness_on_pairs import measure_files
+    from adhominem.laboratory.evaluation.faithfulness_summary import table_of
+    from adhominem.laboratory.report.faithfulness_table import faithfulness_table
 
     if output is not None:
         refuse_overwrite(output, force=force)

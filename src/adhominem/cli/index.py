@@ -40,11 +40,11 @@ def index(
     refuse_overwrite(output, force=force)
     if output.exists() and not (output / "index.json").is_file():
         raise InputError(f"{output} is not an index: --force replaces nothing else")
-    from adhominem.case.known import known_of
+    from adhominem.bench.case.known import known_of
 
     known = known_of(source, each_text=each_text, encoding=encoding)
     from adhominem import load
-    from adhominem.case.index import write_index
+    from adhominem.bench.case.index import write_index
 
     with Bar("reading") as bar:
         write_index(load(model), known, output, bar.update)

@@ -6,13 +6,13 @@ import gc
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from adhominem.verifier import Verifier
+    from adhominem.instrument.verifier import Verifier
 
 
 def load_for(texts: tuple[list[str], list[str]], model: str | None) -> Verifier:
     """Meanwhile, the texts are tokenised. What a model imports stays to the end: to look for
     garbage in it, now and once more on leaving, would cost half a second."""
-    from adhominem.text.ahead import tokenising_ahead
+    from adhominem.instrument.text.ahead import tokenising_ahead
 
     gc.disable()
     try:

@@ -23,7 +23,7 @@ def models(
     as_json: AsJson = False,
 ) -> None:
     """List the models that ship with the package, or show the card of one."""
-    from adhominem.persistence import describe_model, shipped_models
+    from adhominem.instrument.model_folder import describe_model, shipped_models
 
     if name is not None:
         description, card = describe_model(name)

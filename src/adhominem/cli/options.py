@@ -43,6 +43,6 @@ def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) 
 
 
 def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[str]:
-    from adhominem.text.read import read_text
+    from adhominem.instrument.text.read import read_text
 
     return [read_text(path, encoding=encoding) for path in (first, *(others or []))]

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from adhominem.training.loop import Step
+    from adhominem.laboratory.training.loop import Step
 
 
 class Bar:

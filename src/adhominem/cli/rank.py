@@ -45,8 +45,8 @@ def rank(
     as_json: AsJson = False,
 ) -> None:
     """Which of several authors wrote a text, if any of them did."""
-    from adhominem.case.known import candidate_files
-    from adhominem.text.read import read_text
+    from adhominem.bench.case.known import candidate_files
+    from adhominem.instrument.text.read import read_text
 
     text = read_text(questioned, encoding=encoding)
     indexed = (candidates / "index.json").is_file()
@@ -55,19 +55,19 @@ def rank(
         for name, paths in ({} if indexed else candidate_files(candidates)).items()
     }
     from adhominem import load
-    from adhominem.report.as_json import ranking_dict
-    from adhominem.report.ranking_text import ranking_text
+    from adhominem.instrument.report.as_json import ranking_dict
+    from adhominem.instrument.report.ranking_text import ranking_text
 
     verifier = load(model)
     if indexed:
-        from adhominem.case.index import open_index
-        from adhominem.case.search import EVEN, search
+        from adhominem.bench.case.index import open_index
+        from adhominem.bench.case.search import EVEN, search
 
         index = open_index(candidates, verifier)
         beforehand = EVEN if prior is None else prior
         ranking = search(verifier, text, index, top=top or 20, prior=beforehand, genre=genre)
     else:
-        from adhominem.attribution import rank as rank_candidates
+        from adhominem.instrument.evidence.attribution import rank as rank_candidates
 
         ranking = rank_candidates(verifier, text, known, prior=prior, genre=genre)
         ranking = ranking if top is None else ranking.best(top)

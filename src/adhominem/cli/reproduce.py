@@ -27,14 +27,14 @@ def reproduce(
     """Ask a bundle's question again and compare all numbers; exit 1 where they differ."""
     from dataclasses import asdict
 
-    from adhominem.case.unpack import read_bundle, read_file
+    from adhominem.bench.case.unpack import read_bundle, read_file
     from adhominem.cli.progress import Bar
 
     opened = read_bundle(read_file(bundle), str(bundle))
     from adhominem import load
-    from adhominem.case.reproduce import reproduce as ask_again
-    from adhominem.persistence import shipped_models
-    from adhominem.report.reproduction_text import reproduction_text
+    from adhominem.bench.case.reproduce import reproduce as ask_again
+    from adhominem.bench.case.reproduction_text import reproduction_text
+    from adhominem.instrument.model_folder import shipped_models
 
     if model is None and opened.model is not None and opened.model.name in shipped_models():
         model = opened.model.name

@@ -32,9 +32,9 @@ def robustness(
     """Measure a model while the left text of every pair is edited, one kind of edit at a time."""
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.evaluation.robustness_on_pairs import measure_robustness_files
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.report.robustness import robustness_text
+    from adhominem.laboratory.evaluation.robustness_on_pairs import measure_robustness_files
+    from adhominem.laboratory.report.robustness import robustness_text
 
     if output is not None:
         refuse_overwrite(output, force=force)

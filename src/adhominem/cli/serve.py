@@ -47,8 +47,8 @@ def serve(
     if models is not None and not models.is_dir():
         raise InputError(f"{models} is not a folder: make it first, models will be kept there")
     try:
-        from adhominem.web.serving import serve as run
-        from adhominem.web.settings import LOOPBACK, Settings
+        from adhominem.bench.web.serving import serve as run
+        from adhominem.bench.web.settings import LOOPBACK, Settings
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("adhominem"):
             raise

@@ -68,12 +68,12 @@ def train(
 
     from adhominem.cli.progress import Bar
     from adhominem.errors import ExperimentError
-    from adhominem.experiment import run as stages
-    from adhominem.experiment.finish import finish_stage
-    from adhominem.experiment.run_folder import RunFolder, claim_folder
-    from adhominem.experiment.settings import read_experiment
-    from adhominem.experiment.teaching import teach_stage
-    from adhominem.training.processes import join_world
+    from adhominem.laboratory.experiment import run as stages
+    from adhominem.laboratory.experiment.finish import finish_stage
+    from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder
+    from adhominem.laboratory.experiment.settings import read_experiment
+    from adhominem.laboratory.experiment.teaching import teach_stage
+    from adhominem.laboratory.training.processes import join_world
 
     if until not in stages.STAGES:
         raise typer.BadParameter(f"'{until}' is no stage: {', '.join(stages.STAGES)} are")

@@ -74,10 +74,10 @@ def verify(
     )
     decision = load_for(texts, model).verify(*texts, genre=genre)
     if as_json:
-        from adhominem.report.as_json import decision_dict
+        from adhominem.instrument.report.as_json import decision_dict
 
         print(json.dumps(decision_dict(decision), indent=2))
     else:
-        from adhominem.report.terminal import decision_text
+        from adhominem.instrument.report.terminal import decision_text
 
         print(decision_text(decision, colour=sys.stdout.isatty()), end="")

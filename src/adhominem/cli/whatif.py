@@ -53,16 +53,16 @@ def whatif(
         raise typer.BadParameter("give either --replace OLD=NEW or --attack")
     check_output(output, (".html", ".json"), force=force)
     from adhominem.files import write_whole
-    from adhominem.text.read import read_text
+    from adhominem.instrument.text.read import read_text
 
     texts = {
         "left": read_text(left, encoding=encoding),
         "right": read_text(right, encoding=encoding),
     }
     from adhominem import load
-    from adhominem.evaluation import whatif as question
-    from adhominem.linguistics.rewrites import replacements
-    from adhominem.report.whatif import render_what_if
+    from adhominem.instrument.explain import whatif as question
+    from adhominem.instrument.linguistics.rewrites import replacements
+    from adhominem.instrument.report.whatif import render_what_if
 
     edits = replacements(texts[side], words) if words else ()
     verifier = load(model)

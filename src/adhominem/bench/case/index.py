@@ -1,0 +1,183 @@
+"""An index: what a network made of the texts of each candidate, kept on disk to be searched.
+
+index.json           format, model, limits that it was judged by, counts
+features.npy         a row for each candidate, float32, read by memory map
+candidates.parquet   names, and what was read of each
+
+No text is kept. An index belongs to one model, by its hash.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow
+from pyarrow import parquet
+
+from adhominem.bench.case.known import Known
+from adhominem.errors import InputError, ModelError
+from adhominem.files import whole_folder
+from adhominem.instrument.evidence.matrix import Progress, SideTable, doubts_of, quiet
+from adhominem.instrument.network.read_texts import ReadText
+from adhominem.instrument.neural import NeuralVerifier
+from adhominem.instrument.verifier import Verifier
+from adhominem.records import Reading
+
+FORMAT = "adhominem-index-2"
+DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
+_BLOCK = 4096  # texts that are read together
+_READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm")
+_READABLE = "readable"
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`columns` hold what Reading has, by name, for each candidate, and whether it can be judged
+    when its genre is said."""
+
+    names: pyarrow.ChunkedArray
+    features: npt.NDArray[np.float32]
+    sides: SideTable
+    columns: dict[str, npt.NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def name(self, place: int) -> str:
+        return str(self.names[place].as_py())
+
+    def of_genre(self, genre: str) -> Index:
+        """As if all candidates were of one genre."""
+        columns = {**self.columns, "out_of_domain": np.zeros(len(self), dtype=bool)}
+        sides = replace(
+            self.sides,
+            genres=(genre,),
+            genre=np.zeros(len(self), dtype=np.int64),
+            judged=columns[_READABLE],
+        )
+        return replace(self, sides=sides, columns=columns)
+
+    def reading(self, place: int) -> Reading:
+        values = {name: self.columns[name][place].item() for name in _READ}
+        if values["english"] != values["english"]:
+            values["english"] = None  # not counted
+        genre = int(self.sides.genre[place])
+        return Reading(**values, genre=None if genre < 0 else self.sides.genres[genre])
+
+
+def write_index(verifier: Verifier, known: Known, folder: Path, progress: Progress = quiet) -> None:
+    """The folder is whole or not there."""
+    network = reader_of(verifier)
+    n, total = len(known.names), sum(known.n_texts)
+    if not n:
+        raise InputError("no candidates: give the texts of one author at least")
+    readings: list[Reading | None] = [None] * n
+    with whole_folder(folder) as target:
+        features: Any = None
+        for place, row, reading in _joined(network, known, lambda done: progress(done, total)):
+            if features is None:
+                features = np.lib.format.open_memmap(
+                    target / FEATURES, mode="w+", dtype=np.float32, shape=(n, len(row))
+                )
+            features[place], readings[place] = row, reading
+        features.flush()
+        del features
+        read = [reading for reading in readings if reading is not None]
+        parquet.write_table(_table(network, known.names, read), target / CANDIDATES)
+        description = {
+            "format": FORMAT,
+            "model": asdict(network.identity) if network.identity else None,
+            "limits": _limits(network),
+            "candidates": n,
+            "texts": total,
+        }
+        (target / DESCRIPTION).write_text(json.dumps(description, indent=2) + "\n")
+
+
+def open_index(folder: Path, verifier: Verifier) -> Index:
+    """For the model that it was made with."""
+    try:
+        description = json.loads((folder / DESCRIPTION).read_bytes())
+        if description["format"] != FORMAT:
+            raise ValueError(f"format {description['format']}")
+        table = parquet.read_table(folder / CANDIDATES)
+        features = np.load(folder / FEATURES, mmap_mode="r", allow_pickle=False)
+        if features.shape[0] != len(table) or features.dtype != np.float32:
+            raise ValueError("features and candidates do not fit")
+        model, limits = description["model"], description["limits"]
+        index = _index(table, features)
+    except (OSError, ValueError, KeyError, TypeError, EOFError, pyarrow.ArrowException) as error:
+        problem = str(error).splitlines()[0][:100]
+        raise InputError(f"{folder} is not a whole index ({problem}): index again") from None
+    network = reader_of(verifier)
+    if network.identity is None or model != asdict(network.identity):
+        made = "a model that was never saved" if model is None else f"{model['name']!r:.60}"
+        raise ModelError(f"{folder} was made with {made}, not with this model: index again")
+    if limits != _limits(network):
+        raise ModelError(f"{folder} was made with other limits on texts: index again")
+    return index
+
+
+def reader_of(verifier: Verifier) -> NeuralVerifier:
+    if not isinstance(verifier, NeuralVerifier):
+        raise ModelError(f"a {verifier.kind} model has no features to keep: use a network")
+    verifier._check_fitted()
+    return verifier
+
+
+def _joined(
+    network: NeuralVerifier, known: Known, progress: Callable[[int], None]
+) -> Iterator[tuple[int, npt.NDArray[np.float64], Reading]]:
+    """Each candidate as soon as the last of its texts is read, so that few wait."""
+    waiting: dict[int, list[ReadText]] = {}
+    texts, done = iter(known.texts), 0
+    while block := list(islice(texts, _BLOCK)):
+        for (place, _), read in zip(block, network.read([text for _, text in block]), strict=True):
+            waiting.setdefault(place, []).append(read)
+            if len(waiting[place]) == known.n_texts[place]:
+                yield place, *network.join(waiting.pop(place))
+        done += len(block)
+        progress(done)
+
+
+def _table(network: NeuralVerifier, names: Sequence[str], read: Sequence[Reading]) -> pyarrow.Table:
+    columns: dict[str, Any] = {name: [getattr(reading, name) for reading in read] for name in _READ}
+    columns["english"] = pyarrow.array(columns["english"], pyarrow.float64())
+    columns["genre"] = pyarrow.array([reading.genre for reading in read], pyarrow.string())
+    columns[_READABLE] = [not doubts_of(network, replace(r, out_of_domain=False)) for r in read]
+    return pyarrow.table({"name": [_storable(name) for name in names], **columns})
+
+
+def _storable(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _index(table: pyarrow.Table, features: npt.NDArray[np.float32]) -> Index:
+    def column(name: str) -> npt.NDArray[Any]:
+        values: npt.NDArray[Any] = table[name].to_numpy()
+        return values
+
+    genres = table["genre"].combine_chunks().dictionary_encode()
+    codes = genres.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    sides = SideTable(
+        tuple(genres.dictionary.to_pylist()),
+        column("tokens"),
+        column("stretches"),
+        column("norm"),
+        codes,
+        column(_READABLE) & ~column("out_of_domain"),
+    )
+    columns = {name: column(name) for name in (*_READ, _READABLE)}
+    return Index(table["name"], features, sides, columns)
+
+
+def _limits(verifier: Verifier) -> dict[str, float]:
+    names = ("min_tokens", "max_unknown", "min_english")
+    return {name: getattr(verifier, name) for name in names}

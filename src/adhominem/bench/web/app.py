@@ -1,0 +1,86 @@
+"""The application: routes behind the guard."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from adhominem import __version__
+from adhominem.bench.web.answer import Answer
+from adhominem.bench.web.api import about, cases, compare, edit, export, models, page, upload
+from adhominem.bench.web.bench import Workbench
+from adhominem.bench.web.guard import Guard
+from adhominem.bench.web.jobs import MissingJobError
+from adhominem.bench.web.queue import BusyError
+from adhominem.bench.web.replies import Problem
+from adhominem.bench.web.settings import Settings
+from adhominem.errors import AdhominemError, MissingExtraError
+
+_GROUPS = (page, compare, edit, upload, cases, export, models, about)
+_NO_JSON = "the body is not JSON"
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (401, 403, 404, 413, 415, 421, 422, 501, 503, 504)
+}
+
+
+def create_app(settings: Settings = Settings()) -> FastAPI:
+    bench = Workbench.of(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await run_in_threadpool(bench.start)
+        yield
+        await run_in_threadpool(bench.close)
+
+    app = FastAPI(
+        title="adhominem",
+        version=__version__,
+        description="Did one author write both texts? POST needs the header `X-Adhominem: 1`.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        default_response_class=Answer,
+    )
+    app.state.bench = bench
+    for group in _GROUPS:
+        app.include_router(group.router, responses=_PROBLEMS)
+    app.mount("/static", StaticFiles(directory=page.FOLDER / "static", check_dir=False))
+    app.add_middleware(Guard, settings=settings)
+    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(AdhominemError, _ours)
+    return app
+
+
+async def _ours(_: Request, error: Exception) -> Answer:
+    kinds = ((BusyError, 503), (MissingJobError, 404), (MissingExtraError, 501))
+    status = next((status for kind, status in kinds if isinstance(error, kind)), 422)
+    answer = Answer({"error": str(error)}, status)
+    if status == 503:
+        answer.headers["Retry-After"] = "2"
+    return answer
+
+
+async def _http(_: Request, error: Exception) -> Answer:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 400:  # bytes that are no UTF-8, or brackets in thousands
+        return Answer({"error": _NO_JSON}, 422)
+    answer = Answer({"error": str(error.detail)}, error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _not_understood(_: Request, error: Exception) -> Answer:
+    """The first thing that is wrong, without the text that came."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(str(part)[:60] for part in first["loc"][1:] if part not in ("body",))
+    message = first["msg"] if first["type"] != "json_invalid" else _NO_JSON
+    return Answer({"error": f"{place}: {message}" if place else message}, 422)

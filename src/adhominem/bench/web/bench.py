@@ -1,0 +1,86 @@
+"""What the routes share: settings, models, the queue for the network and the jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+from starlette.concurrency import run_in_threadpool
+
+from adhominem.bench.web.guard import RefusedError
+from adhominem.bench.web.jobs import Jobs
+from adhominem.bench.web.models import Models
+from adhominem.bench.web.queue import NetworkQueue
+from adhominem.bench.web.settings import Settings
+from adhominem.bench.web.turns import Turns
+from adhominem.bench.web.wire import Judged
+from adhominem.instrument.report.as_json import explanation_dict
+from adhominem.instrument.verifier import Verifier
+from adhominem.records import Pair
+
+_FEW_WORDS = "It is not the first time that we have been here, and it will not be the last."
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    settings: Settings
+    models: Models
+    queue: NetworkQueue
+    jobs: Jobs
+
+    @classmethod
+    def of(cls, settings: Settings) -> Workbench:
+        turns = Turns()
+        return cls(
+            settings,
+            Models(settings),
+            NetworkQueue(turns, settings.limits),
+            Jobs(turns, settings.limits),
+        )
+
+    def start(self) -> None:
+        """With everything in memory that a first question would have to wait for."""
+        verifier = self.models.load(None)
+        explanation_dict(verifier.explain(Pair.of_texts(_FEW_WORDS, _FEW_WORDS)))
+        self.queue.start()
+        self.jobs.start()
+
+    def close(self) -> None:
+        self.jobs.close()
+        self.queue.close()
+        self.models.close()
+
+    async def verifier(self, name: str | None) -> Verifier:
+        """Loading another model holds up nobody who uses one that is loaded."""
+        loaded = self.models.loaded(name)
+        return loaded if loaded is not None else await run_in_threadpool(self.models.load, name)
+
+    async def judge(self, asked: Judged) -> Verifier:
+        """Who is asked; a kind of text that the model does not know is refused at once."""
+        verifier = await self.verifier(asked.model)
+        if asked.genre is not None:
+            verifier.check_genre(asked.genre)
+        return verifier
+
+    def measure(self, texts: Iterable[str], *, most: int | None = None) -> int:
+        """The characters of all texts, if they are not too many."""
+        limits = self.settings.limits
+        lengths = [len(text) for text in texts]
+        check_most(len(lengths), limits.max_texts, "texts")
+        check_most(sum(lengths), most or limits.max_characters, "characters")
+        return sum(lengths)
+
+
+def check_most(n: int, most: int, name: str) -> None:
+    if n > most:
+        raise RefusedError(413, f"{n:,} {name}: at most {most:,} can be given")
+
+
+def _of_request(request: Request) -> Workbench:
+    bench: Workbench = request.app.state.bench
+    return bench
+
+
+Bench = Annotated[Workbench, Depends(_of_request)]

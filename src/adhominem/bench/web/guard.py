@@ -1,0 +1,218 @@
+"""The door: who may ask, how much at a time and for how long; no text is ever written anywhere.
+
+Against other pages in the same browser: the name in `Host` must be one of ours (a foreign name that
+was made to point here is not), `Origin` must be our own, and whatever computes or changes something
+needs a header that no form can send. Against other machines: a token, where they can reach the
+server. A body is counted while it comes in, and read to its end before anything is done with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from adhominem.bench.web.complaint import complain
+from adhominem.bench.web.hosts import is_ours
+from adhominem.bench.web.settings import Settings
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+_COOKIE = "adhominem"
+_OCTETS = "application/octet-stream"
+_READING = ("GET", "HEAD")
+
+
+class RefusedError(Exception):
+    """What is answered instead: a status, a line for the user, perhaps seconds to wait."""
+
+    def __init__(self, status: int, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.retry_after = status, message, retry_after
+
+
+class Guard:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._settings, self._limits = app, settings, settings.limits
+        self._held = 0  # bytes of all bodies that are being read or answered
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        answer = _Answer(send)
+        try:
+            async with asyncio.timeout(self._limits.seconds):
+                await self._admit(scope, receive, answer)
+        except RefusedError as refusal:
+            await answer.refuse(refusal)
+        except TimeoutError:
+            await answer.refuse(RefusedError(504, f"no answer within {self._limits.seconds:.0f} s"))
+        except Exception as error:
+            await answer.refuse(RefusedError(500, complain(error)))
+
+    async def _admit(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+        headers = Headers(scope=scope)
+        self._check_origin(scope, headers)
+        if await self._log_in(scope, headers, answer):
+            return
+        if scope["method"] not in _READING:
+            _check_intent(headers, scope)
+        held = 0
+        body = bytearray()
+        try:
+            more = True
+            self._check_size(int(_number(headers.get("content-length"))), 0)
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return
+                chunk = message.get("body", b"")
+                self._check_size(len(body) + len(chunk), len(chunk))
+                body += chunk
+                held += len(chunk)
+                self._held += len(chunk)
+                more = message.get("more_body", False)
+            await self._ask(scope, bytes(body), receive, answer)
+        finally:
+            self._held -= held
+
+    async def _ask(self, scope: Scope, body: bytes, receive: Receive, answer: _Answer) -> None:
+        """Work for somebody who has gone is given up."""
+        gone = asyncio.Event()
+
+        async def watch() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            gone.set()
+
+        app = asyncio.ensure_future(self._app(scope, _replay(body, gone), answer.send))
+        watcher = asyncio.ensure_future(watch())
+        try:
+            await asyncio.wait((app, watcher), return_when=asyncio.FIRST_COMPLETED)
+            if app.done():
+                app.result()
+        finally:
+            for task in (app, watcher):
+                task.cancel()
+            await asyncio.gather(app, watcher, return_exceptions=True)
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
+        host = headers.get("host", "")
+        if len(headers.getlist("host")) != 1 or not is_ours(host, self._settings):
+            raise RefusedError(
+                421, "this server goes by another name: open the address that it printed"
+            )
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2] != host:
+            raise RefusedError(403, "another site may not ask this server")
+        site = headers.get("sec-fetch-site", "none")
+        if scope["path"].startswith("/api/") and site not in ("none", "same-origin"):
+            raise RefusedError(403, "another site may not ask this server")
+
+    async def _log_in(self, scope: Scope, headers: Headers, answer: _Answer) -> bool:
+        """Whether the request was for that alone: `/?token=...` sets the cookie and forgets the
+        token, so that it stays in no history."""
+        token = self._settings.token
+        if token is None:
+            return False
+        given = QueryParams(scope["query_string"]).get("token")
+        if scope["path"] == "/" and given is not None and _same(given, token):
+            cookie = f"{_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
+            await answer.send_whole(303, b"", {"Location": "/", "Set-Cookie": cookie})
+            return True
+        scheme, _, bearer = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and _same(bearer.strip(), token):
+            return False
+        for part in headers.get("cookie", "").split(";"):
+            name, _, value = part.strip().partition("=")
+            if name == _COOKIE and _same(value, token):
+                return False
+        raise RefusedError(401, "a token is needed: open the address that the server printed")
+
+    def _check_size(self, size: int, chunk: int) -> None:
+        if size > self._limits.max_body:
+            most = self._limits.max_body >> 20
+            raise RefusedError(413, f"the request is larger than {most} MB: send less at a time")
+        if self._held + chunk > self._limits.max_bodies:
+            raise RefusedError(503, "too many large requests at a time: try again", retry_after=2)
+
+
+def _check_intent(headers: Headers, scope: Scope) -> None:
+    """A page of another site cannot set this header without asking first, and is told no."""
+    if headers.get("x-adhominem") != "1":
+        raise RefusedError(403, "the header X-Adhominem: 1 is missing")
+    if scope["method"] != "POST":
+        return
+    wanted = _OCTETS if scope["path"] == "/api/read" else "application/json"
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != wanted:
+        raise RefusedError(415, f"Content-Type must be {wanted}")
+
+
+def _number(length: str | None) -> int:
+    return int(length) if length is not None and length.isascii() and length.isdigit() else 0
+
+
+def _same(given: str, token: str) -> bool:
+    return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
+
+
+def _replay(body: bytes, gone: asyncio.Event) -> Receive:
+    """The body as one message; after it, that the client has gone."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replayed() -> Message:
+        if messages:
+            return messages.pop()
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    return replayed
+
+
+class _Answer:
+    """What goes out, with the headers that everything has."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._has_begun = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._has_begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers[name] = value
+        await self._send(message)
+
+    async def refuse(self, refusal: RefusedError) -> None:
+        """Nothing can be said any more once the answer has begun."""
+        if self._has_begun:
+            return
+        headers = {"Content-Type": "application/json"}
+        if refusal.retry_after is not None:
+            headers["Retry-After"] = str(refusal.retry_after)
+        body = json.dumps({"error": refusal.message}).encode()
+        await self.send_whole(refusal.status, body, headers)
+
+    async def send_whole(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+        fields = [(k.lower().encode(), v.encode()) for k, v in headers.items()]
+        fields.append((b"content-length", str(len(body)).encode()))
+        await self.send({"type": "http.response.start", "status": status, "headers": fields})
+        await self.send({"type": "http.response.body", "body": body})

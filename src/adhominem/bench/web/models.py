@@ -1,0 +1,112 @@
+"""The models that the server offers, by name; a request never names a folder."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+from adhominem.bench.web.settings import Settings
+from adhominem.errors import InputError, ModelError
+from adhominem.instrument.model_folder import DEFAULT, describe_model, load_model, shipped_models
+from adhominem.instrument.verifier import Verifier
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class Models:
+    """Loaded when first asked for; those that were not asked for longest are dropped."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._most = settings.limits.max_models
+        self._loaded: OrderedDict[str, Verifier] = OrderedDict()
+        self._loading = threading.Lock()
+        self._folder = settings.models
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self.current = settings.model or DEFAULT
+        self.path(self.current)
+
+    def close(self) -> None:
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+    def paths(self) -> dict[str, Path]:
+        """A model of the folder stands before a shipped one of the same name."""
+        found = [] if self._folder is None else sorted(self._folder.glob("*/model.json"))
+        own = {path.parent.name: path.parent for path in found if NAME.fullmatch(path.parent.name)}
+        return {**shipped_models(), **own}
+
+    def path(self, name: str | None) -> Path:
+        paths = self.paths()
+        if (name or self.current) not in paths:
+            raise InputError(f"there is no model of this name: {', '.join(paths)} are known")
+        return paths[name or self.current]
+
+    def loaded(self, name: str | None) -> Verifier | None:
+        """Without waiting; None where it must be loaded first."""
+        name = name or self.current
+        verifier = self._loaded.get(name)
+        if verifier is not None:
+            self._loaded.move_to_end(name)
+        return verifier
+
+    def load(self, name: str | None) -> Verifier:
+        with self._loading:
+            verifier = self.loaded(name)
+            if verifier is None:
+                verifier = load_model(self.path(name))
+                self._loaded[name or self.current] = verifier
+                while len(self._loaded) > self._most:
+                    self._loaded.popitem(last=False)
+        return verifier
+
+    def described(self) -> list[dict[str, Any]]:
+        return [_described(name, path) for name, path in self.paths().items()]
+
+    def place_for(self, name: str) -> Path:
+        """Where a new model of this name will lie."""
+        if not NAME.fullmatch(name):
+            raise InputError(
+                "the name of a model is made of letters, digits, dots, dashes and underscores, "
+                "64 at most, and begins with a letter or digit"
+            )
+        if name in self.paths():
+            raise InputError(f"there is a model '{name}' already: choose another name")
+        if self._folder is None:
+            self._temporary = tempfile.TemporaryDirectory(prefix="adhominem-models-")
+            self._folder = Path(self._temporary.name)
+        return self._folder / name
+
+
+def _described(name: str, path: Path) -> dict[str, Any]:
+    try:
+        description, card = describe_model(path)
+    except ModelError as error:
+        return {"name": name, "error": str(error)}
+    return {
+        "name": name,
+        "version": description["version"],
+        "sha256": description["sha256"],
+        "kind": description["kind"],
+        "genres": list(description["calibrations"]),
+        "detectable": _on_sight(description["settings"]),
+        "card": card,
+        "figures": _figures(description),
+    }
+
+
+def _on_sight(settings: dict[str, Any]) -> list[str]:
+    """The genres that need not be told; all of them in a model that is older than the question."""
+    genres = settings.get("genres", {})
+    return list(genres.get("detectable", genres.get("names", [])))
+
+
+def _figures(description: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "megabytes": description["megabytes"],
+        "track_record": description["track_record"],
+        "faithfulness": description.get("faithfulness", []),
+    }

@@ -1,0 +1,84 @@
+"""The server process: takes its port, says where it is, opens the browser and ends cleanly."""
+
+from __future__ import annotations
+
+import threading
+import webbrowser
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import uvicorn
+
+from adhominem.bench.web.app import create_app
+from adhominem.bench.web.settings import Settings
+from adhominem.errors import InputError
+
+_MOST_CONNECTIONS = 500
+_LARGEST_HEAD = 16 * 1024  # bytes of all headers of a request
+
+
+class _Server(uvicorn.Server):
+    """Calls back once it answers."""
+
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, *arguments: Any, **options: Any) -> None:
+        await super().startup(*arguments, **options)
+        if self.started:
+            self._on_start()
+
+
+def serve(
+    settings: Settings, *, port: int, opens_browser: bool, say: Callable[[str], None]
+) -> None:
+    """Returns when it is told to end. Batches of requests are small: a second thread would gain
+    them little, and cost them much beside a busy process."""
+    torch.set_num_threads(1)
+    app = create_app(settings)
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=port,
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=_MOST_CONNECTIONS,
+        proxy_headers=False,
+        timeout_graceful_shutdown=3,
+        h11_max_incomplete_event_size=_LARGEST_HEAD,
+    )
+    try:
+        taken = config.bind_socket()
+    except SystemExit:
+        raise InputError(
+            f"port {port} of {settings.host} cannot be had, it may be in use: give another --port"
+        ) from None
+    address = f"http://{_shown(settings.host)}:{taken.getsockname()[1]}/"
+    if settings.token is not None:
+        address += f"?token={settings.token}"
+
+    def started() -> None:
+        say(f"adhominem: {address}  (Ctrl-C ends it)")
+        if opens_browser:
+            # Where there is no window, this may be a browser in the terminal.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    say("adhominem: loading the model")
+    try:
+        app.state.bench.models.load(None)  # here its error can still be told
+        _Server(config, started).run(sockets=[taken])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        taken.close()
+    say("adhominem: stopped")
+
+
+def _shown(host: str) -> str:
+    """An address that a browser on this machine can open."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,74 @@
+"""Reads an upload in a process of its own, which may use so much time and memory and no more.
+
+The parsers of documents are the part of the server that hostile bytes reach. Name and bytes go
+through a pipe; the child opens no file of the user and may write none.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from dataclasses import asdict
+
+from adhominem.bench.web.settings import Limits
+from adhominem.bench.web.uploads.found import FoundText, Upload, clean_name
+from adhominem.bench.web.uploads.read import PLAIN, form_of, read_upload
+from adhominem.errors import AdhominemError, InputError
+
+_SECONDS = 30
+_MEMORY = 2 * 1024**3
+_places = threading.BoundedSemaphore(2)
+
+
+def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
+    """Plain text, which no parser reads, is read here: a folder may hold hundreds."""
+    if form_of(clean_name(name)) in PLAIN:
+        return read_upload(name, data, limits)
+    head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
+    command = [sys.executable, "-P", "-m", "adhominem.bench.web.uploads.apart"]
+    with _places:
+        try:
+            done = subprocess.run(
+                command,
+                input=json.dumps(head).encode() + b"\n" + data,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                timeout=_SECONDS,
+                check=True,
+            )
+        except subprocess.TimeoutExpired:
+            raise InputError(f"the file could not be read within {_SECONDS} s") from None
+        except subprocess.CalledProcessError:
+            raise InputError("the file could not be read: it takes too much memory") from None
+    answer = json.loads(done.stdout)
+    if "error" in answer:
+        raise InputError(answer["error"])
+    texts = tuple(FoundText(**text) for text in answer["texts"])
+    return Upload(texts, tuple(answer["notes"]))
+
+
+def _main() -> None:
+    head = json.loads(sys.stdin.buffer.readline())
+    data = sys.stdin.buffer.read()
+    _bind_hands(head["seconds"], head["memory"])
+    try:
+        answer = asdict(read_upload(head["name"], data, Limits(**head["limits"])))
+    except AdhominemError as error:
+        answer = {"error": str(error)}
+    print(json.dumps(answer))
+
+
+def _bind_hands(seconds: int, memory: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not on this system; the time limit remains
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+if __name__ == "__main__":
+    _main()

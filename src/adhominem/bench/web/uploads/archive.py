@@ -1,0 +1,71 @@
+"""Zip archives that may be hostile: unpacked in memory, counted while they unpack."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+
+from adhominem.bench.web.settings import Limits
+from adhominem.errors import InputError
+
+_STEP = 64 * 1024
+_SMALL = 1024 * 1024  # bytes up to which nobody asks how well something was packed
+_KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+
+
+class Archive:
+    """Names are only ever compared and shown; nothing is written."""
+
+    def __init__(self, data: bytes, name: str, limits: Limits) -> None:
+        self._name, self._limits = name, limits
+        self._unpacked = 0
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (*_DAMAGES, OSError, ValueError) as error:
+            raise self._damaged(error) from None
+        if len(self._zip.infolist()) > limits.max_rows:
+            raise InputError(f"{name} holds more than {limits.max_rows:,} files")
+
+    def members(self) -> Iterator[zipfile.ZipInfo]:
+        """Files with a name."""
+        files = (member for member in self._zip.infolist() if member.filename)
+        return (member for member in files if not member.filename.endswith("/"))
+
+    def read(self, member: zipfile.ZipInfo) -> bytes:
+        if member.flag_bits & 1:
+            raise InputError(f"{self._name} is encrypted: unpack it first")
+        if member.compress_type not in _KNOWN:
+            raise InputError(f"{self._name} is packed in an unusual way: pack it as a plain zip")
+        pieces, size = [], 0
+        try:
+            with self._zip.open(member) as stream:
+                while piece := stream.read(_STEP):
+                    size += len(piece)
+                    self._count(len(piece), size, member.compress_size)
+                    pieces.append(piece)
+        except (*_DAMAGES, OSError, ValueError) as error:
+            raise self._damaged(error) from None
+        return b"".join(pieces)
+
+    def read_named(self, path: str) -> bytes:
+        try:
+            return self.read(self._zip.getinfo(path))
+        except KeyError:
+            raise InputError(f"{self._name} is not a whole docx file: it has no {path}") from None
+
+    def _count(self, piece: int, size: int, packed: int) -> None:
+        self._unpacked += piece
+        if self._unpacked > self._limits.max_unpacked:
+            most = self._limits.max_unpacked >> 20
+            raise InputError(f"{self._name} unpacks to more than {most} MB: give a part of it")
+        if size > _SMALL and size > self._limits.max_ratio * max(packed, 1):
+            raise InputError(
+                f"{self._name} unpacks to more than {self._limits.max_ratio:.0f} times its size, "
+                "as no text does"
+            )
+
+    def _damaged(self, error: BaseException) -> InputError:
+        return InputError(f"{self._name} is damaged ({type(error).__name__}): pack it again")

@@ -1,0 +1,79 @@
+"""Tables (csv, tsv) and JSON lines: a text in each row, with its author and topic where known."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from adhominem.bench.web.uploads.found import FoundText, clean_name
+from adhominem.errors import InputError
+from adhominem.instrument.lines import Line, iterate_lines
+from adhominem.laboratory.corpus.readers.rows import (
+    RecordError,
+    author_field,
+    parse_object,
+    text_field,
+    topic_field,
+)
+from adhominem.laboratory.corpus.readers.tables import (
+    Header,
+    guess_header,
+    join_records,
+    parse_record,
+)
+
+_MARK = b"\xef\xbb\xbf"
+
+
+def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:
+    lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
+    first = next(lines, None)
+    header = _header(b"" if first is None else first.data)
+    if "text" not in header.columns:
+        columns = ", ".join(header.columns)[:200]
+        raise InputError(
+            f"{name} must begin with a line that names its columns, 'text' and perhaps 'author', "
+            f"'name' and 'topic' among them; it has {columns or 'none'}"
+        )
+    records = join_records(lines, header.delimiter)
+    yield from _texts(records, name, notes, lambda line: parse_record(line.data, header))
+
+
+def _header(line: bytes) -> Header:
+    """In small letters; a table may have one column only."""
+    found = guess_header(line) or Header((line[:80].decode("utf-8", "replace").strip('" '),), ",")
+    return Header(tuple(column.strip().lower() for column in found.columns), found.delimiter)
+
+
+def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:
+    lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
+    yield from _texts(lines, name, notes, lambda line: parse_object(line.data))
+
+
+def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> Iterator[FoundText]:
+    problems: Counter[str] = Counter()
+    for line in lines:
+        if not line.data.strip() and line.problem is None:
+            continue
+        try:
+            if line.problem is not None:
+                raise RecordError("cannot be read", line.problem)
+            yield _text(parse(line), name, line.number)
+        except RecordError as problem:
+            problems[problem.reason] += 1
+    if problems:
+        reasons = ", ".join(f"{reason} ({n:,})" for reason, n in problems.most_common(3))
+        notes.append(f"{name}: {problems.total():,} lines were left out: {reasons}.")
+
+
+def _text(record: dict[str, Any], file: str, line: int) -> FoundText:
+    known = record.get("author") not in (None, "")
+    title = record.get("name") or record.get("id")
+    return FoundText(
+        name=clean_name(title) if isinstance(title, str) else f"{file}, line {line}",
+        text=text_field(record, "text"),
+        author=author_field(record, "author")[:200] if known else None,
+        topic=(topic_field(record, "topic") or "")[:200] or None,
+    )

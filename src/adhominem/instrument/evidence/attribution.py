@@ -1,0 +1,112 @@
+"""Which of several authors, if any: candidates in the order of the evidence for them.
+
+A likelihood ratio sets one candidate against "somebody else". Let each of k candidates be o times
+as probable beforehand as "none of these". Afterwards candidate i has
+
+    P_i = o LR_i / (1 + o sum_j LR_j)    and nobody of them    1 / (1 + o sum_j LR_j)
+
+so the answer "none of these" is always among the possible ones. By default o is 1. With very many
+candidates that all but rules out "none of these" beforehand; a prior p that it was one of them
+makes o = p / (1 - p) / k, so that the more candidates there are, the more evidence it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.errors import InputError
+from adhominem.instrument.verifier import NEITHER, Verifier
+from adhominem.records import Decision, Pair
+
+Floats = npt.NDArray[np.float64]
+Booleans = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """`probability` is 0 for a candidate that could not be judged."""
+
+    name: str
+    decision: Decision
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Best first. `none` is the probability that it was none of them; `answer` is the most
+    probable name, or None where that is nobody or nobody could be judged. `n_others` candidates are
+    not listed, which have the probability `others` together. `prior` as in `rank`."""
+
+    candidates: tuple[Candidate, ...]
+    none: float
+    answer: str | None
+    n_others: int = 0
+    others: float = 0.0
+    prior: float | None = None
+
+    def best(self, n: int) -> Ranking:
+        """With at most `n` candidates listed."""
+        left_out = self.candidates[n:]
+        return replace(
+            self,
+            candidates=self.candidates[:n],
+            n_others=self.n_others + len(left_out),
+            others=self.others + sum(candidate.probability for candidate in left_out),
+        )
+
+
+def rank(
+    verifier: Verifier,
+    questioned: str | Sequence[str],
+    known: Mapping[str, Sequence[str]],
+    *,
+    prior: float | None = None,
+    genre: str | None = None,
+) -> Ranking:
+    """`known` holds the texts of each candidate; every text is read once. `prior` is the
+    probability beforehand that one of them wrote it; without it each candidate is as probable as
+    "none of these"."""
+    empty = [name for name, texts in known.items() if not texts]
+    if not known or empty:
+        raise InputError(
+            f"candidate '{empty[0]}' has no text: give one at least"
+            if empty
+            else "no candidates: give the texts of one author at least"
+        )
+    names = sorted(known)
+    decisions = verifier.decide(
+        [Pair.of_texts(list(known[name]), questioned, genre) for name in names]
+    )
+    probabilities, none = posterior(
+        np.array([decision.llr for decision in decisions]),
+        np.array([not d.reasons or d.reasons == (NEITHER,) for d in decisions]),
+        prior,
+    )
+    found = [Candidate(*row) for row in zip(names, decisions, probabilities.tolist(), strict=True)]
+    found.sort(key=in_order)
+    return Ranking(tuple(found), none, answer_of(found, none), prior=prior)
+
+
+def posterior(llr: Floats, judged: Booleans, prior: float | None) -> tuple[Floats, float]:
+    """The probability of each candidate, 0 for one that was not judged, and of none of them."""
+    if prior is not None and not 0 < prior < 1:
+        raise InputError(f"the prior is {prior}: a probability between 0 and 1 is needed")
+    odds = 1.0 if prior is None else prior / (1 - prior) / max(int(judged.sum()), 1)
+    ratios = np.where(judged, odds * 10.0**llr, 0.0)
+    total = 1 + ratios.sum()
+    return ratios / total, float(1 / total)
+
+
+def in_order(candidate: Candidate) -> tuple[float, float, str]:
+    """Of equally strong evidence, which many have at its bounds, the nearer text comes first."""
+    distance = candidate.decision.distance
+    return -candidate.probability, 0.0 if distance is None else distance, candidate.name
+
+
+def answer_of(found: Sequence[Candidate], none: float) -> str | None:
+    """Of candidates in their order."""
+    return found[0].name if found[0].probability > none else None

@@ -1,0 +1,202 @@
+"""What a verdict becomes when one of the texts is edited, and the fewest edits that move it.
+
+The search is greedy: of all edits that keep the meaning, the one that changes the evidence most is
+made, until the verdict moves or the budget is spent; then every edit that is not needed is taken
+back. What is left cannot be made smaller by leaving one out, but another set might be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from adhominem.errors import InputError
+from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite
+from adhominem.instrument.verifier import Verifier
+from adhominem.pausing import pause
+from adhominem.records import Decision, Explanation, Pair, TextExplanation, Verdict
+
+Texts = str | Sequence[str]
+
+SIDES = ("left", "right")
+_MOST = 400  # edits of a text that are tried at all, the first ones, ...
+_BEST = 40  # ... and of these, those that are tried again in every round
+_TOGETHER = 50  # variants of a text that are read before others may go first
+_CHARACTERS = 5_000_000  # of a very long text fewer are tried, so that a round reads no more
+
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """The weight of the words of a stretch, and of the sentence in which it stands."""
+
+    words: float
+    sentence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One edit, and what the explanation gives its stretch before and after."""
+
+    edit: Edit
+    before: Attended
+    after: Attended
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Edited is text `index` of `side`; `budget` and `n_tried` are None where the edits were given,
+    not searched for."""
+
+    side: str
+    before: Explanation
+    after: Explanation
+    effects: tuple[Effect, ...]
+    budget: int | None = None
+    n_tried: int | None = None
+    index: int = 0
+
+    @property
+    def has_moved(self) -> bool:
+        return self.before.decision.verdict is not self.after.decision.verdict
+
+
+def what_if(
+    verifier: Verifier,
+    left: Texts,
+    right: Texts,
+    edits: Sequence[Edit],
+    side: str,
+    *,
+    index: int = 0,
+    genre: str | None = None,
+    contributions: bool = True,
+) -> WhatIf:
+    """Both explanations, before and after edits of one text."""
+    sides = _Sides(left, right, side, index, genre)
+    rewritten = rewrite(sides.edited, edits)
+    before, after = (
+        verifier.explain(sides.rewritten(text), contributions=contributions)
+        for text in (sides.edited, rewritten.text)
+    )
+    one, other = getattr(before, side)[index], getattr(after, side)[index]
+    effects = tuple(
+        Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
+        for edit, place in zip(edits, rewritten.places, strict=True)
+    )
+    return WhatIf(side, before, after, effects, index=index)
+
+
+def attack(
+    verifier: Verifier,
+    left: Texts,
+    right: Texts,
+    *,
+    side: str,
+    budget: int,
+    index: int = 0,
+    genre: str | None = None,
+    contributions: bool = True,
+) -> WhatIf:
+    """The fewest edits of one text, at most `budget`, that were found to move the verdict; where
+    none do, those that went farthest."""
+    search = _Search(verifier, _Sides(left, right, side, index, genre))
+    chosen = search.run(budget)
+    found = what_if(
+        verifier,
+        left,
+        right,
+        chosen,
+        side,
+        index=index,
+        genre=genre,
+        contributions=contributions,
+    )
+    return replace(found, budget=budget, n_tried=search.n_tried)
+
+
+class _Sides:
+    """Two sides of one or more texts, one of which is edited."""
+
+    def __init__(self, left: Texts, right: Texts, side: str, index: int, genre: str | None) -> None:
+        self._texts = {
+            name: [texts] if isinstance(texts, str) else list(texts)
+            for name, texts in (("left", left), ("right", right))
+        }
+        self._side, self._index, self._genre = side, index, genre
+        n_texts = len(self._texts[side])
+        if not 0 <= index < n_texts:
+            raise InputError(
+                f"there is no text {index} to edit: the {side} side has {n_texts}, counted from 0"
+            )
+
+    @property
+    def edited(self) -> str:
+        return self._texts[self._side][self._index]
+
+    def rewritten(self, text: str) -> Pair:
+        texts = list(self._texts[self._side])
+        texts[self._index] = text
+        sides = self._texts | {self._side: texts}
+        return Pair.of_texts(sides["left"], sides["right"], self._genre)
+
+
+class _Search:
+    def __init__(self, verifier: Verifier, sides: _Sides) -> None:
+        self._verifier, self._sides = verifier, sides
+        [self._before] = verifier.decide([sides.rewritten(sides.edited)])
+        self.n_tried = 0
+
+    def run(self, budget: int) -> tuple[Edit, ...]:
+        if self._before.verdict is Verdict.UNDECIDED:
+            raise InputError(f"there is no verdict to move: {'; '.join(self._before.reasons)}")
+        text = self._sides.edited
+        most = min(_MOST, max(_CHARACTERS // max(len(text), 1), 1))
+        open_edits = list(find_edits(text)[:most])
+        chosen: list[Edit] = []
+        reached = self._before
+        while open_edits and len(chosen) < budget and not self._has_moved(reached):
+            trials = [_in_order([*chosen, edit]) for edit in open_edits]
+            decisions = self._decide(trials)
+            order = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
+            if self._pull(decisions[order[0]]) >= self._pull(reached):
+                break
+            reached, chosen = decisions[order[0]], trials[order[0]]
+            open_edits = [open_edits[i] for i in order[1 : _BEST + 1]]
+        return tuple(self._without_needless(chosen) if self._has_moved(reached) else chosen)
+
+    def _without_needless(self, chosen: list[Edit]) -> list[Edit]:
+        for edit in list(chosen):
+            fewer = [other for other in chosen if other is not edit]
+            if fewer and self._has_moved(self._decide([fewer])[0]):
+                chosen = fewer
+        return chosen
+
+    def _decide(self, trials: Sequence[list[Edit]]) -> list[Decision]:
+        self.n_tried += len(trials)
+        text = self._sides.edited
+        pairs = [self._sides.rewritten(rewrite(text, edits).text) for edits in trials]
+        decisions: list[Decision] = []
+        for start in range(0, len(pairs), _TOGETHER):
+            pause()
+            decisions += self._verifier.decide(pairs[start : start + _TOGETHER])
+        return decisions
+
+    def _pull(self, decision: Decision) -> tuple[float, float]:
+        """How far the evidence is on the side of the first verdict; where it has reached its
+        bounds, the distance goes on telling."""
+        sign = 1 if self._before.verdict is Verdict.SAME else -1
+        return sign * decision.llr, -sign * (decision.distance or 0.0)
+
+    def _has_moved(self, decision: Decision) -> bool:
+        return decision.verdict is not self._before.verdict
+
+
+def _in_order(edits: Sequence[Edit]) -> list[Edit]:
+    return sorted(edits, key=lambda edit: edit.start)
+
+
+def _attended(text: TextExplanation, start: int, end: int) -> Attended:
+    words = [word for word in text.words if word.start < end and word.end > start]
+    if not words:
+        return Attended(0.0, 0.0)
+    return Attended(sum(word.weight for word in words), text.sentences[words[0].sentence].weight)

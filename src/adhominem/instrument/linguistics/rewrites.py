@@ -1,0 +1,169 @@
+"""Edits that keep the meaning: what a careful editor, or somebody in disguise, might change.
+
+Each kind leads from a habit to the standard: spelling, signs for words (& to and), case,
+punctuation, contractions (don't to do not) and abbreviations. They are made of the hits of the
+detectors and of small tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from adhominem.errors import InputError
+from adhominem.instrument.linguistics.habits import Habits, find_habits
+from adhominem.instrument.linguistics.hit import Hit
+
+KINDS = ("spelling", "sign", "case", "punctuation", "contraction", "abbreviation")
+REPLACEMENT = "replacement"
+_SPELLING = frozenset(
+    (
+        "substituted characters",
+        "missing characters",
+        "surplus characters",
+        "faulty compound spelling",
+        "faulty separate spelling",
+        "alternative spelling",
+    )
+)
+_ABBREVIATION = frozenset(("unusual abbreviation", "abbreviation without full stop"))
+CATEGORIES_OF = {
+    "spelling": _SPELLING,
+    "abbreviation": _ABBREVIATION,
+    "sign": frozenset(("special character",)),
+    "case": frozenset(("lower for upper case", "continuous capitals")),
+    "punctuation": frozenset(("accumulated punctuation", "missing white space")),
+}  # what the edits of each kind put right
+_SIGNS = {"&": "and", "+": "and", "@": "at"}
+_ENDINGS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will"}
+_IRREGULAR = {"can't": "cannot", "won't": "will not", "shan't": "shall not", "let's": "let us"}
+_CONTRACTED = re.compile(r"(?<![\w'’])[A-Za-z]{1,12}?(n['’]t|['’](?:m|re|ve|ll|s))(?![\w'’])")
+_NEAR = 50  # characters within which the neighbouring word is looked for
+_NO_SPACE = re.compile(r"(\w+\W*?)(\(?\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """`text[start:end]`, which is `old`, becomes `new`."""
+
+    start: int
+    end: int
+    kind: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The new text, and where in it the new stretches are, in the order of the edits."""
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+
+
+def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
+    """All edits that the habits of a text allow, in order; none overlaps another. The habits are
+    looked for unless they are given."""
+    found = [*_by_habits(text, habits or find_habits(text)), *_contractions(text)]
+    kept: list[Edit] = []
+    for edit in sorted(found, key=lambda edit: (edit.start, edit.end, KINDS.index(edit.kind))):
+        if edit.new != edit.old and (not kept or edit.start >= kept[-1].end):
+            kept.append(edit)
+    return tuple(kept)
+
+
+def replacements(text: str, words: Mapping[str, str]) -> tuple[Edit, ...]:
+    """Every whole word that is a key, in its very case, becomes the value."""
+    absent = [old for old in words if not old or not re.search(_whole(old), text)]
+    if absent:
+        raise InputError(f"'{absent[0]}' is not in the text as a whole word: nothing to replace")
+    longest_first = sorted(words, key=lambda old: (-len(old), old))
+    pattern = re.compile("|".join(map(_whole, longest_first)))
+    return tuple(
+        Edit(*match.span(), REPLACEMENT, match[0], words[match[0]])
+        for match in pattern.finditer(text)
+    )
+
+
+def rewrite(text: str, edits: Iterable[Edit]) -> Rewritten:
+    """The edits must be in order and must not overlap."""
+    pieces: list[str] = []
+    places = []
+    done = length = 0
+    for edit in edits:
+        pieces += (text[done : edit.start], edit.new)
+        length += edit.start - done
+        places.append((length, length + len(edit.new)))
+        length += len(edit.new)
+        done = edit.end
+    return Rewritten("".join((*pieces, text[done:])), tuple(places))
+
+
+def _whole(word: str) -> str:
+    return rf"(?<!\w){re.escape(word)}(?!\w)"
+
+
+def _by_habits(text: str, habits: Habits) -> Iterator[Edit]:
+    for hit in habits.hits:
+        if hit.category in _SPELLING and hit.intended:
+            yield _edit(hit, "spelling", _in_the_case_of(hit.surface, hit.intended))
+        elif hit.category in _ABBREVIATION and hit.intended:
+            yield _edit(hit, "abbreviation", _in_the_case_of(hit.surface, hit.intended))
+        elif hit.category == "special character" and _stands_alone(text, hit):
+            yield _edit(hit, "sign", _SIGNS.get(hit.surface, hit.surface))
+        elif hit.category == "lower for upper case" and hit.intended:
+            yield _edit(hit, "case", hit.intended)
+        elif hit.category == "continuous capitals":
+            yield _edit(hit, "case", _quietly(text, hit))
+        elif hit.category == "accumulated punctuation":
+            yield _edit(hit, "punctuation", _one_mark(text, hit))
+        elif hit.category == "missing white space":
+            yield _edit(hit, "punctuation", _NO_SPACE.sub(r"\1 \2", hit.surface, count=1))
+
+
+def _edit(hit: Hit, kind: str, new: str) -> Edit:
+    return Edit(hit.start, hit.end, kind, hit.surface, new)
+
+
+def _in_the_case_of(old: str, new: str) -> str:
+    if len(old) > 1 and old.isupper():
+        return new.upper()
+    return new[0].upper() + new[1:] if old[:1].isupper() else new
+
+
+def _stands_alone(text: str, hit: Hit) -> bool:
+    around = text[max(hit.start - 1, 0) : hit.start], text[hit.end : hit.end + 1]
+    return all(char == "" or char.isspace() for char in around)
+
+
+def _quietly(text: str, hit: Hit) -> str:
+    """In small letters, but for I and the first letter of a sentence."""
+    if text[hit.end : hit.end + 1] in ("'", "’"):  # LET'S
+        return hit.surface
+    words = re.sub(r"\bi\b", "I", hit.surface.lower())
+    before = text[max(hit.start - _NEAR, 0) : hit.start].rstrip()[-1:]
+    return words[0].upper() + words[1:] if before in ("", ".", "!", "?") else words
+
+
+def _one_mark(text: str, hit: Hit) -> str:
+    """Dots within a sentence become a comma."""
+    if hit.surface[0] not in ".…":
+        return "?" if "?" in hit.surface else hit.surface[0]
+    after = text[hit.end : hit.end + _NEAR]
+    if not after.lstrip()[:1].islower():
+        return "."
+    return ", " if after[0].islower() else ","
+
+
+def _contractions(text: str) -> Iterator[Edit]:
+    for match in _CONTRACTED.finditer(text):
+        old = match[0].replace("’", "'").lower()
+        ending = match[1].replace("’", "'").lower()
+        if old in _IRREGULAR:
+            new = _in_the_case_of(match[0][:1], _IRREGULAR[old])
+        elif ending in _ENDINGS and old != "ain't":
+            new = match[0][: -len(ending)] + _ENDINGS[ending]
+        else:
+            continue
+        yield Edit(*match.span(), "contraction", match[0], new)

@@ -1,0 +1,182 @@
+"""The model folder: settings and tables as JSON, arrays as safetensors, every file by its hash.
+
+model.json           method, settings, calibration, what was measured, sha256 of the other files
+<table>.json         vocabulary and the like
+weights.safetensors  arrays
+README.md            the model card
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from adhominem.errors import ModelError, NotFittedError
+from adhominem.files import whole_folder, write_whole
+from adhominem.instrument.evidence.calibration import Calibration
+from adhominem.instrument.registry import verifier_class
+from adhominem.instrument.verifier import ModelState, Verifier
+from adhominem.records import Faithfulness, ModelIdentity, TrackRecord
+
+FORMAT = 2
+DEFAULT = "adhominem"
+CARD = "README.md"
+_WEIGHTS = "weights.safetensors"
+
+
+def shipped_models() -> dict[str, Path]:
+    """The models inside the package, by name."""
+    folder = Path(str(files("adhominem"))) / "models"
+    return {path.parent.name: path.parent for path in sorted(folder.glob("*/model.json"))}
+
+
+def load(model: str | Path | None = None) -> Verifier:
+    """The shipped default model, another shipped one by name, or the model in a folder."""
+    shipped = shipped_models()
+    if model is None or str(model) in shipped:
+        return load_model(shipped[str(model or DEFAULT)])
+    return load_model(Path(model))
+
+
+def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
+    """What model.json says, with its hash and the size on disk, and the model card."""
+    folder = shipped_models().get(str(model), Path(model))
+    description = _description(folder)
+    size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+    card = folder / CARD
+    return (
+        {
+            **description,
+            "sha256": _identity(description).sha256,
+            "folder": str(folder),
+            "megabytes": size / 1e6,
+        },
+        card.read_text(encoding="utf-8") if card.exists() else "",
+    )
+
+
+def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, card: str) -> None:
+    from safetensors.numpy import save
+
+    if verifier.calibration_ is None:
+        raise NotFittedError(
+            f"this {verifier.kind} verifier is not fitted: there is nothing to save"
+        )
+    state = verifier._state()
+    content = {f"{table}.json": _json(rows) for table, rows in state.tables.items()}
+    content[_WEIGHTS] = save(state.arrays)
+    description = {
+        "format": FORMAT,
+        "name": name,
+        "version": version,
+        "kind": verifier.kind,
+        "settings": state.settings,
+        "calibration": verifier.calibration_.as_dict(),
+        "calibrations": {g: c.as_dict() for g, c in verifier.calibrations_.items()},
+        "tau_s": verifier.tau_s,
+        "tau_d": verifier.tau_d,
+        "experience": [asdict(row) for row in verifier.track_record_],
+        "faithfulness": [asdict(row) for row in verifier.faithfulness_],
+        "files": {file: hashlib.sha256(data).hexdigest() for file, data in content.items()},
+    }
+    with whole_folder(folder) as target:
+        for file, data in content.items():
+            (target / file).write_bytes(data)
+        (target / CARD).write_text(card, encoding="utf-8")
+        (target / "model.json").write_bytes(_json(description, indent=2))
+    verifier.identity = _identity(description)
+
+
+def load_model(folder: Path) -> Verifier:
+    from safetensors.numpy import load as load_arrays
+
+    description = _description(folder)
+    content = {
+        file: _read_checked(folder, file, expected)
+        for file, expected in description["files"].items()
+    }
+    try:
+        verifier = verifier_class(description["kind"])()
+        verifier._restore(
+            ModelState(
+                settings=description["settings"],
+                tables={f[:-5]: json.loads(d) for f, d in content.items() if f.endswith(".json")},
+                arrays=load_arrays(content[_WEIGHTS]),
+            )
+        )
+        verifier.calibration_ = Calibration.of_dict(description["calibration"])
+        verifier.calibrations_ = {
+            genre: Calibration.of_dict(content)
+            for genre, content in description["calibrations"].items()
+        }
+        verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]
+        verifier.track_record_ = tuple(TrackRecord(**row) for row in description["experience"])
+        verifier.faithfulness_ = _faithfulness(description)
+        verifier.identity = _identity(description)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{folder} is not a whole model ({error}): copy it again") from None
+    return verifier
+
+
+def _description(folder: Path) -> dict[str, Any]:
+    path = folder / "model.json"
+    try:
+        description = json.loads(path.read_bytes())
+        found = description["format"]
+    except FileNotFoundError:
+        names = ", ".join(shipped_models()) or "none"
+        raise ModelError(
+            f"{folder} is not a model folder (no model.json): shipped models are {names}"
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{path} cannot be read ({error}): copy the model again") from None
+    if found != FORMAT:
+        raise ModelError(
+            f"{folder} has format {found}, this version reads {FORMAT}: update adhominem"
+        )
+    return dict(description)
+
+
+def _read_checked(folder: Path, file: str, expected: str) -> bytes:
+    if Path(file).name != file:
+        raise ModelError(f"{folder}/model.json names '{file}', which is outside the folder")
+    try:
+        data = (folder / file).read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"{folder / file} cannot be read ({error.strerror}): copy the model again"
+        ) from None
+    found = hashlib.sha256(data).hexdigest()
+    if found != expected:
+        raise ModelError(
+            f"{folder / file} is damaged: its sha256 is {found[:12]}..., model.json says "
+            f"{expected[:12]}...; copy the model again"
+        )
+    return data
+
+
+def store_faithfulness(model: str | Path, rows: tuple[Faithfulness, ...]) -> None:
+    """Lets a model quote how well its explanations did; it stays the model that was tested."""
+    folder = shipped_models().get(str(model), Path(model))
+    description = _description(folder) | {"faithfulness": [asdict(row) for row in rows]}
+    write_whole(folder / "model.json", _json(description, indent=2).decode())
+
+
+def _faithfulness(description: dict[str, Any]) -> tuple[Faithfulness, ...]:
+    return tuple(Faithfulness(**row) for row in description.get("faithfulness", []))
+
+
+def _identity(description: dict[str, Any]) -> ModelIdentity:
+    """The hash covers settings, calibration and, through their hashes, all other files; not how
+    faithful its explanations are, which is measured on the model that has this hash."""
+    covered = {key: value for key, value in description.items() if key != "faithfulness"}
+    digest = hashlib.sha256(_json(covered, indent=2)).hexdigest()
+    return ModelIdentity(description["name"], description["version"], digest)
+
+
+def _json(value: Any, *, indent: int | None = None) -> bytes:
+    return json.dumps(value, indent=indent).encode() + b"\n"

@@ -1,0 +1,149 @@
+"""Pairs as JSON lines: one object per line, plain or compressed.
+
+{"id", "left", "right"} where a side is a text or a list of texts, with optional "same_author",
+"same_topic", "authors" and "genre"; PAN's {"id", "pair": [left, right]} is read too. A line that
+cannot be read becomes a `BadLine` and does not stop the others.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+
+from adhominem.errors import InputError
+from adhominem.instrument.lines import iterate_lines, open_bytes
+from adhominem.records import Document, Pair
+
+MAX_LINE = 64 * 1024 * 1024  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    number: int
+    id: str | None
+    error: str
+
+
+def open_lines(path: Path) -> IO[bytes]:
+    """A file of lines, unpacked where it is compressed; `-` is the standard input."""
+    if str(path) == "-":
+        return sys.stdin.buffer
+    return open_bytes(path)
+
+
+def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
+    """One answer per line, in order; empty lines are passed over."""
+    for line in iterate_lines(lines, max_line=MAX_LINE):
+        if line.problem:
+            yield BadLine(line.number, None, f"{name}, line {line.number}: {line.problem}")
+        elif line.data.strip():
+            yield _parse(line.data, line.number)
+
+
+def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
+    """Labelled pairs, gzip where the name says so; the same pairs give the same bytes. Returns how
+    many there were."""
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        written = _write(pairs, temporary, packed=path.suffix == ".gz")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return written
+
+
+def _write(pairs: Iterable[Pair], path: Path, *, packed: bool) -> int:
+    written = 0
+    with ExitStack() as stack:
+        file: IO[bytes] = stack.enter_context(path.open("wb"))
+        if packed:
+            file = cast(
+                IO[bytes], stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+            )
+        for pair in pairs:
+            line = {
+                "id": pair.id,
+                "left": _texts(pair.left),
+                "right": _texts(pair.right),
+                "same_author": pair.same_author,
+                "same_topic": pair.same_topic,
+                "authors": [pair.left[0].author, pair.right[0].author],
+                **({} if pair.genre is None else {"genre": pair.genre}),
+            }
+            file.write(json.dumps(line).encode() + b"\n")
+            written += 1
+    return written
+
+
+def _texts(documents: Sequence[Document]) -> str | list[str]:
+    texts = [document.text for document in documents]
+    return texts[0] if len(texts) == 1 else texts
+
+
+def _parse(line: bytes, number: int) -> Pair | BadLine:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return BadLine(number, None, f"line {number} is not JSON: {error}")
+    if not isinstance(row, dict):
+        return BadLine(number, None, f"line {number} is not a JSON object")
+    name = None if row.get("id") is None else str(row["id"])
+    try:
+        return _pair(row, name)
+    except (InputError, RecursionError) as error:  # to quote takes more depth than to read
+        return BadLine(number, name, f"line {number}: {error}")
+
+
+def _pair(row: dict[str, Any], name: str | None) -> Pair:
+    if "pair" in row:
+        sides = row["pair"]
+        if not isinstance(sides, list) or len(sides) != 2:
+            raise InputError("'pair' must be a list of two texts")
+        left, right = sides
+    elif "left" in row and "right" in row:
+        left, right = row["left"], row["right"]
+    else:
+        raise InputError("expected 'left' and 'right', or 'pair'")
+    authors = row.get("authors") or [None, None]
+    if (
+        not isinstance(authors, list)
+        or len(authors) != 2
+        or not all(author is None or isinstance(author, str) for author in authors)
+    ):
+        raise InputError("'authors' must be a list of two names")
+    genre = row.get("genre")
+    if genre is not None and not isinstance(genre, str):
+        raise InputError(f"'genre' must be a name, not {_shorten(genre)}")
+    return Pair(
+        left=_side(left, "left", authors[0]),
+        right=_side(right, "right", authors[1]),
+        same_author=_flag(row, "same_author", "same"),
+        same_topic=_flag(row, "same_topic"),
+        id=name,
+        genre=genre,
+    )
+
+
+def _side(value: Any, name: str, author: str | None) -> tuple[Document, ...]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not texts or not all(isinstance(t, str) for t in texts):
+        raise InputError(f"'{name}' must be a text or a list of texts, not {_shorten(value)}")
+    return tuple(Document(text, author=author) for text in texts)
+
+
+def _flag(row: dict[str, Any], *names: str) -> bool | None:
+    value = next((row[name] for name in names if row.get(name) is not None), None)
+    if value is not None and not isinstance(value, bool):
+        raise InputError(f"'{names[0]}' must be true or false, not {_shorten(value)}")
+    return value
+
+
+def _shorten(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else text[:37] + "..."

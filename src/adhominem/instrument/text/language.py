@@ -1,0 +1,44 @@
+"""Is a text English? The share of its words that are English function words says so.
+
+In running English every second word or so is among spaCy's stop words; other languages reach far
+fewer, by words that look alike (`results/language.json`). A text below a fifth is not taken for
+English. Lists of names, prices or keywords fall below as well, and they are no running text either.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from runpy import run_path
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.instrument.text.tokenised import Tokenised
+
+MIN_SHARE = 0.2
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    """Read from spaCy's file: to import it is to import all of spaCy, which takes a second."""
+    spacy = find_spec("spacy")
+    assert spacy is not None and spacy.origin is not None
+    file = Path(spacy.origin).parent / "lang" / "en" / "stop_words.py"
+    return frozenset(run_path(str(file))["STOP_WORDS"])
+
+
+def english_share(texts: Tokenised) -> npt.NDArray[np.float64]:
+    """Function words among the words of each text that are written in letters."""
+    known = _function_words()
+    is_word = np.array([word[0].isalpha() or word[0] == "'" for word in texts.types], dtype=bool)
+    is_known = np.array([word.lower() in known for word in texts.types], dtype=bool)
+    edges = texts.sentences[texts.documents]
+    words = _sums(is_word[texts.tokens], edges)
+    return _sums(is_known[texts.tokens], edges) / np.maximum(words, 1)
+
+
+def _sums(values: npt.NDArray[np.bool_], edges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    total = np.concatenate([[0], np.cumsum(values)])
+    return np.diff(total[edges])

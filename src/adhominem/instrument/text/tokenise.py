@@ -1,0 +1,204 @@
+"""Texts to sentences of tokens, each token with its place in the original text.
+
+What a token is, is known for each run of characters between two spaces (`chunks.py`). The rest is
+arithmetic on whole batches of texts: laying the chunks out, ending sentences after the marks of
+spaCy's rule sentencizer, and finding the way back through what the normaliser changed. A blank
+line always ends a sentence, and so does a run of dots. Cost is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.instrument.text.chunks import (
+    BLANK_LINE,
+    IS_BLANK_LINE,
+    IS_MARK,
+    IS_PUNCTUATION,
+    IS_SPACE,
+    SPACE,
+    known_chunks,
+)
+from adhominem.instrument.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
+from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
+
+Booleans = npt.NDArray[np.bool_]
+_MOST_CHUNKS = 600_000  # remembered; beyond this the memory begins afresh
+_LONGEST_WORD = 200  # characters; what is longer is no word, and costs spaCy quadratic time
+_TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")
+_LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of letters
+
+
+class _Numbers(dict[str, int]):
+    """Numbers what it is asked for in the order of asking."""
+
+    def __missing__(self, key: str) -> int:
+        self[key] = number = len(self)
+        return number
+
+
+def tokenise(texts: Iterable[str]) -> Tokenised:
+    normalised = [normalise(text) for text in texts]
+    numbers = _Numbers()
+    chunks: list[int] = []
+    without_space: list[int] = []
+    n_chunks = []
+    for text in normalised:
+        parts, cuts = _split(text)
+        without_space += [len(chunks) + cut for cut in cuts]
+        chunks += map(numbers.__getitem__, parts)
+        n_chunks.append(len(parts))
+    order = np.array(chunks, dtype=np.int64)
+    lengths = np.array([len(chunk) + 1 for chunk in numbers], dtype=np.int64)[order]
+    lengths[without_space] -= 1
+    table = _table(list(numbers))
+    places, chunk_edges = take_ranges(table.edges, order)
+    begins = np.repeat(offsets(lengths)[:-1], np.diff(chunk_edges))
+    return _assemble(
+        table,
+        places,
+        begins,
+        documents=chunk_edges[offsets(n_chunks)],
+        normalised=normalised,
+    )
+
+
+def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
+    """The text between its spaces, and the places of chunks that no space follows. A blank line
+    becomes a space and a line feed before the next chunk, so that no character moves."""
+    text = normalised.text
+    if PARAGRAPH in text:
+        text = text.replace(PARAGRAPH, " \n")
+    chunks = text.split(" ")
+    if max(map(len, chunks)) <= _LONGEST_WORD:
+        return chunks, []
+    cuts = [normalised.edge(match.end()) for match in _TOO_LONG.finditer(normalised.text)]
+    parts = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
+    chunks, without_space = [], []
+    for part in parts:
+        chunks += part.split(" ")
+        without_space.append(len(chunks) - 1)
+    return chunks, without_space[:-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Chunk c of a batch has the tokens `edges[c]:edges[c + 1]`, which are places in `types`;
+    a token begins `starts` characters after its chunk."""
+
+    types: tuple[str, ...]
+    kinds: npt.NDArray[np.int8]
+    lengths: Integers
+    edges: Offsets
+    tokens: Integers
+    starts: Offsets
+
+
+def _table(chunks: list[str]) -> _Table:
+    memory = known_chunks()
+    memory.learn(chunks)
+    known = [memory.tokens[chunk] for chunk in chunks]
+    if len(memory.tokens) > _MOST_CHUNKS:
+        known_chunks.cache_clear()
+    numbers = _Numbers()
+    tokens = np.array([numbers[word] for words in known for word in words], dtype=np.int32)
+    lengths = np.array([_LENGTH.get(word, len(word)) for word in numbers], dtype=np.int32)
+    edges = offsets([len(words) for words in known])
+    starts = offsets(lengths[tokens])
+    return _Table(
+        types=tuple(numbers),
+        kinds=np.array([memory.kinds[word] for word in numbers], dtype=np.int8),
+        lengths=lengths,
+        edges=edges,
+        tokens=tokens,
+        starts=starts[:-1] - np.repeat(starts[edges[:-1]], np.diff(edges)),
+    )
+
+
+def _assemble(
+    table: _Table,
+    places: Offsets,
+    begins: Offsets,
+    *,
+    documents: Offsets,
+    normalised: list[Normalised],
+) -> Tokenised:
+    """`places` are rows of the table, one per token, `begins` where the token's chunk begins in
+    the texts joined by one character each, `documents` the offsets of the texts in them."""
+    tokens = table.tokens[places]
+    kinds = table.kinds[tokens]
+    is_word = kinds < IS_SPACE
+    sentence = np.cumsum(_first_of_sentence(kinds, documents))[is_word]
+    is_first = np.diff(sentence, prepend=-1) > 0
+    documents = offsets(is_word)[documents]
+    tokens = tokens[is_word]
+    starts = (begins + table.starts[places])[is_word]
+    starts, ends = _places_in_original(
+        starts, starts + table.lengths[tokens], documents, normalised
+    )
+    return _without_spaces(
+        Tokenised(
+            types=table.types,
+            tokens=tokens,
+            starts=starts,
+            ends=ends,
+            sentences=np.append(np.flatnonzero(is_first), len(starts)),
+            documents=offsets(is_first)[documents],
+        )
+    )
+
+
+def _without_spaces(read: Tokenised) -> Tokenised:
+    """Takes the types that stand for white space out of the numbering."""
+    is_word = np.array([word not in (SPACE, BLANK_LINE) for word in read.types], dtype=bool)
+    numbers = (np.cumsum(is_word) - 1).astype(np.int32)
+    types = tuple(word for word in read.types if word not in (SPACE, BLANK_LINE))
+    return replace(read, types=types, tokens=numbers[read.tokens])
+
+
+def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
+    """A sentence begins with a text, with a blank line, and with the first token that is not
+    punctuation after a mark."""
+    begins: Booleans = kinds == IS_BLANK_LINE
+    begins[documents[:-1][np.diff(documents) > 0]] = True
+    marks = offsets(kinds == IS_MARK)
+    at_document = np.repeat(marks[documents[:-1]], np.diff(documents))
+    other = np.flatnonzero((kinds != IS_MARK) & (kinds != IS_PUNCTUATION))
+    before = np.maximum(np.append(0, marks[other[:-1]])[: len(other)], at_document[other])
+    begins[other] |= marks[other] > before
+    return begins
+
+
+def _places_in_original(
+    starts: Offsets, ends: Offsets, documents: Offsets, normalised: list[Normalised]
+) -> tuple[Integers, Integers]:
+    """Vectorised `Normalised.span` over texts joined by one character each."""
+    lengths = np.array([len(text.text) + 1 for text in normalised], dtype=np.int64)
+    growth = [sum(t.to) - sum(t.from_) - sum(t.ends) + sum(t.starts) for t in normalised]
+    read = offsets(lengths)[:-1]
+    original = offsets(lengths + np.array(growth, dtype=np.int64))[:-1]
+    changed = [i for i, text in enumerate(normalised) if text.starts]
+    if changed:
+
+        def joined(name: str, base: Offsets) -> Offsets:
+            parts = [np.array(getattr(normalised[i], name)) + base[i] for i in changed]
+            return np.concatenate(parts)
+
+        change_starts, change_ends = joined("starts", read), joined("ends", read)
+        change_from, change_to = joined("from_", original), joined("to", original)
+        i = np.searchsorted(change_starts, starts, side="right") - 1
+        inside = (i >= 0) & (starts < change_ends[i])
+        shift = np.where(i < 0, 0, change_to[i] - change_ends[i])
+        starts = np.where(inside, change_from[i], starts + shift)
+        i = np.searchsorted(change_starts, ends - 1, side="right") - 1
+        inside = (i >= 0) & (ends - 1 < change_ends[i])
+        shift = np.where(i < 0, 0, change_to[i] - change_ends[i])
+        ends = np.where(inside, change_to[i], ends + shift)
+    base = np.repeat(original, np.diff(documents))
+    return (starts - base).astype(np.int32), (ends - base).astype(np.int32)

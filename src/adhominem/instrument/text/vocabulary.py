@@ -1,0 +1,83 @@
+"""The words and characters a model knows, counted on the texts of the training authors alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from adhominem.instrument.text.normalise import UNIVERSAL
+from adhominem.instrument.text.windows import MARKERS
+
+PADDING = 0
+UNKNOWN = 1
+RESERVED_WORDS = ("<padding>", "<unknown>", *MARKERS, *UNIVERSAL.values())
+RESERVED_CHARACTERS = 2  # padding and unknown
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """`words` begins with the reserved ones; character i of `characters` has the number i + 2."""
+
+    words: tuple[str, ...]
+    characters: str
+
+    @classmethod
+    def fit(
+        cls,
+        counts: Mapping[str, int],
+        *,
+        min_word_count: int = 20,
+        min_character_count: int = 100,
+        authors: Mapping[str, int] | None = None,
+        min_word_authors: int = 1,
+    ) -> Vocabulary:
+        """Drops token types and characters that are rarer than the limits (section III), and
+        types that too few authors use: the names of one person's friends are nobody's style."""
+        characters: dict[str, int] = {}
+        for word, count in counts.items():
+            if word in RESERVED_WORDS:
+                continue
+            for character in word:
+                characters[character] = characters.get(character, 0) + count
+        words = {
+            w: n
+            for w, n in counts.items()
+            if n >= min_word_count
+            and (authors is None or authors[w] >= min_word_authors)
+            and w not in RESERVED_WORDS
+        }
+        kept = {c: n for c, n in characters.items() if n >= min_character_count}
+        return cls(
+            words=RESERVED_WORDS + tuple(_most_frequent_first(words)),
+            characters="".join(_most_frequent_first(kept)),
+        )
+
+    @cached_property
+    def _word_numbers(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words)}
+
+    @cached_property
+    def _character_numbers(self) -> dict[str, int]:
+        return {c: n for n, c in enumerate(self.characters, RESERVED_CHARACTERS)}
+
+    @property
+    def n_words(self) -> int:
+        return len(self.words)
+
+    @property
+    def n_characters(self) -> int:
+        return RESERVED_CHARACTERS + len(self.characters)
+
+    def word_number(self, word: str) -> int:
+        return self._word_numbers.get(word, UNKNOWN)
+
+    def character_numbers(self, word: str) -> list[int]:
+        """Markers and universal tokens stand for no spelling and have no characters."""
+        if word in RESERVED_WORDS:
+            return []
+        return [self._character_numbers.get(character, UNKNOWN) for character in word]
+
+
+def _most_frequent_first(counts: Mapping[str, int]) -> list[str]:
+    return sorted(counts, key=lambda item: (-counts[item], item))

@@ -1,0 +1,193 @@
+"""A corpus on disk, and the way between its columns and arrays.
+
+documents/*.parquet   a row for each document: who wrote it on what, its text, its tokens as words,
+                      the place of each token in the text, and the lengths of its sentences
+labels.parquet        a row for each document in the same order: author, topic, number of tokens,
+                      split, fold, and whether another author has it too
+copies.parquet        pairs of documents (rows of labels.parquet) that two authors share
+types.parquet         how often the training authors use each word
+quarantine.jsonl      every line that could not be read, where it stood and why
+dropped.parquet       every document that a step took away, where it stood and which step
+manifest.json         counts of all steps, settings, versions, hashes of inputs and files
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow
+import pyarrow.compute
+from pyarrow import parquet
+
+from adhominem.errors import InputError
+from adhominem.instrument.text.tokenised import Tokenised, join, offsets
+from adhominem.laboratory.corpus.labels import Labels
+from adhominem.records import Document
+
+MANIFEST = "manifest.json"
+LABELS = "labels.parquet"
+COPIES = "copies.parquet"
+QUARANTINE = "quarantine.jsonl"
+FORMAT = "adhominem-corpus-1"
+_LABEL_NAMES = ("author", "topic", "n_tokens", "split", "fold", "copied")
+ROW_GROUP = 2_000  # documents
+_WORDS = pyarrow.list_(pyarrow.dictionary(pyarrow.int32(), pyarrow.string()))
+_NUMBERS = pyarrow.list_(pyarrow.int32())
+TOKENS = pyarrow.schema(
+    [("tokens", _WORDS), ("starts", _NUMBERS), ("ends", _NUMBERS), ("sentences", _NUMBERS)]
+)
+
+
+def token_columns(texts: Tokenised) -> dict[str, pyarrow.Array]:
+    """The columns of TOKENS for every document."""
+    edges = texts.sentences[texts.documents]
+    words = pyarrow.DictionaryArray.from_arrays(
+        pyarrow.array(texts.tokens, pyarrow.int32()), pyarrow.array(texts.types, pyarrow.string())
+    )
+    lengths = np.diff(texts.sentences)
+    return {
+        "tokens": _lists(edges, words),
+        "starts": _lists(edges, texts.starts),
+        "ends": _lists(edges, texts.ends),
+        "sentences": _lists(texts.documents, lengths),
+    }
+
+
+def _lists(edges: npt.NDArray[np.int64], values: Any) -> pyarrow.ListArray:
+    if isinstance(values, np.ndarray):
+        values = pyarrow.array(values.astype(np.int32))
+    return pyarrow.ListArray.from_arrays(pyarrow.array(edges, pyarrow.int32()), values)
+
+
+def read_tokens(table: pyarrow.Table) -> Tokenised:
+    """The way back from TOKENS; types are numbered in the order in which they appear."""
+    columns = {name: table.column(name).combine_chunks() for name in TOKENS.names}
+    words = columns["tokens"].flatten()
+    if not pyarrow.types.is_dictionary(words.type):
+        words = pyarrow.compute.dictionary_encode(words)
+    sentences = offsets(columns["sentences"].flatten().to_numpy(zero_copy_only=False))
+    return Tokenised(
+        types=tuple(words.dictionary.to_pylist()),
+        tokens=words.indices.to_numpy(zero_copy_only=False).astype(np.int32),
+        starts=columns["starts"].flatten().to_numpy(zero_copy_only=False),
+        ends=columns["ends"].flatten().to_numpy(zero_copy_only=False),
+        sentences=sentences,
+        documents=offsets(
+            pyarrow.compute.list_value_length(columns["sentences"]).to_numpy(zero_copy_only=False)
+        ),
+    )
+
+
+def write_table(table: pyarrow.Table, path: Path) -> None:
+    """Through a temporary name: the file is whole or not there."""
+    temporary = path.with_name(f".{path.name}.part")
+    parquet.write_table(
+        table, temporary, compression="zstd", row_group_size=ROW_GROUP, **WRITE_OPTIONS
+    )
+    temporary.replace(path)
+
+
+WRITE_OPTIONS: dict[str, Any] = {
+    "use_dictionary": ["author", "topic", "tokens.list.element"],
+    "column_encoding": {
+        "starts.list.element": "DELTA_BINARY_PACKED",
+        "ends.list.element": "DELTA_BINARY_PACKED",
+    },
+    "dictionary_pagesize_limit": 16 * 1024 * 1024,
+    "store_schema": False,
+    "write_statistics": False,
+}
+
+
+def _read(path: Path, columns: Sequence[str]) -> pyarrow.Table:
+    try:
+        return parquet.read_table(path, columns=list(columns)).select(columns)
+    except (pyarrow.ArrowException, OSError, KeyError) as error:
+        problem = str(error).splitlines()[0]
+        raise InputError(f"{path} is damaged ({problem}): build the corpus again") from None
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus on disk. Small columns are read whole, documents part by part."""
+
+    folder: Path
+
+    @classmethod
+    def open(cls, folder: Path) -> Corpus:
+        corpus = cls(folder)
+        if corpus.manifest.get("format") != FORMAT:
+            raise InputError(f"{folder} is not a corpus of this version: build it again")
+        if [path.name for path in corpus.files] != list(corpus.manifest.get("store", [])):
+            raise InputError(f"{folder} lacks files that its manifest names: build it again")
+        return corpus
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        path = self.folder / MANIFEST
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise InputError(
+                f"{self.folder} is not a corpus, it has no {MANIFEST}: build one with "
+                "'adhominem corpus build'"
+            ) from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path} cannot be read: {error}") from None
+        if not isinstance(content, dict):
+            raise InputError(f"{path} cannot be read: expected a JSON object")
+        return content
+
+    @cached_property
+    def files(self) -> list[Path]:
+        return sorted((self.folder / "documents").glob("*.parquet"))
+
+    def tables(self, columns: Sequence[str]) -> Iterator[pyarrow.Table]:
+        """The chosen columns, file by file."""
+        for path in self.files:
+            yield _read(path, columns)
+
+    @cached_property
+    def _label_table(self) -> pyarrow.Table:
+        return _read(self.folder / LABELS, _LABEL_NAMES)
+
+    def label(self, name: str) -> list[Any]:
+        """One label of every document: author, topic, n_tokens, split, fold or copied."""
+        return list(self._label_table.column(name).to_pylist())
+
+    @cached_property
+    def labels(self) -> Labels:
+        topics = self.label("topic")
+        numbers = {topic: i for i, topic in enumerate(sorted({t for t in topics if t is not None}))}
+        authors = np.array(self.label("author"), dtype=object)
+        return Labels(
+            authors=np.unique(authors, return_inverse=True)[1],
+            topics=np.array([numbers.get(topic, -1) for topic in topics], dtype=np.int64),
+            splits=np.array(self.label("split"), dtype=np.int8),
+            folds=np.array(self.label("fold"), dtype=np.int8),
+            copied=np.array(self.label("copied"), dtype=bool),
+            genres=np.zeros(len(topics), dtype=np.int64),
+        )
+
+    def documents(self, places: npt.NDArray[np.int64]) -> dict[int, Document]:
+        """The documents at these places, file by file."""
+        wanted = np.unique(places)
+        found: dict[int, Document] = {}
+        first = 0
+        for table in self.tables(["id", "author", "topic", "text"]):
+            chosen = wanted[(wanted >= first) & (wanted < first + len(table))]
+            rows = table.take(pyarrow.array(chosen - first)).to_pylist()
+            found |= {int(p): Document(**row) for p, row in zip(chosen, rows, strict=True)}
+            first += len(table)
+        return found
+
+    def tokenised(self) -> Tokenised:
+        """All documents as numbers of word types."""
+        return join([read_tokens(table) for table in self.tables(TOKENS.names)])

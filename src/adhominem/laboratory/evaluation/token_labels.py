@@ -1,0 +1,74 @@
+"""What each token of some texts is: its linguistic categories, its part of speech, a function or
+topic word, known to the model or not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from adhominem.instrument.linguistics.categories import CATEGORIES
+from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.hit import Hit
+from adhominem.instrument.linguistics.strange_words import MISSPELT
+from adhominem.instrument.linguistics.taggers import Tagger
+from adhominem.instrument.linguistics.word_classes import CLASSES, CONTENT, FUNCTION
+from adhominem.instrument.network.attended_texts import AttendedTexts
+from adhominem.laboratory.evaluation.lift import Members
+
+MISSPELLING = "any misspelling"
+DEFINITELY = "“definitely”, misspelt"
+CATEGORY_NAMES = (*(category.name for category in CATEGORIES), MISSPELLING, DEFINITELY)
+KINDS = ("function word", "topic word", "other content word", "number, sign or interjection")
+VOCABULARY = ("known to the model", "not known")
+
+
+def category_members(attended: AttendedTexts, habits: Sequence[Habits]) -> Members:
+    """A token bears the category of every hit that touches it."""
+    number = {name: i for i, name in enumerate(CATEGORY_NAMES)}
+    found: set[tuple[int, int]] = set()
+    for text, own in enumerate(habits):
+        for hit in own.hits:
+            tokens = attended.tokens_at(text, hit.start, hit.end)
+            for name in _names(hit):
+                found.update((t, number[name]) for t in range(tokens.start, tokens.stop))
+    pairs = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+    return Members(pairs[:, 0], pairs[:, 1])
+
+
+def _names(hit: Hit) -> tuple[str, ...]:
+    if hit.category not in MISSPELT:
+        return (hit.category,)
+    is_definitely = (hit.intended or "").lower() == "definitely"
+    return (hit.category, MISSPELLING, *([DEFINITELY] if is_definitely else []))
+
+
+def class_members(attended: AttendedTexts, habits: Sequence[Habits], tagger: Tagger) -> Members:
+    """The part of speech of every token."""
+    words = attended.texts.words()
+    is_name = np.zeros(len(words), dtype=bool)
+    for text, own in enumerate(habits):
+        for hit in own.hits:
+            if hit.category == "proper noun":
+                is_name[attended.tokens_at(text, hit.start, hit.end)] = True
+    number = {name: i for i, name in enumerate(CLASSES)}
+    labels = [
+        number[name]
+        for first, last in pairwise(attended.documents.tolist())
+        for name in tagger(words[first:last], is_name[first:last].tolist())
+    ]
+    return Members(np.arange(len(words)), np.array(labels, dtype=np.int64))
+
+
+def kind_members(attended: AttendedTexts, classes: Members, topics: Collection[str]) -> Members:
+    """Function words by their class; of the content words those in `topics` apart."""
+    is_topic = np.array([word.lower() in topics for word in attended.texts.types], dtype=bool)
+    is_function = classes.label >= len(CONTENT)
+    is_no_word = classes.label >= len(CONTENT) + len(FUNCTION)
+    label = np.select([is_no_word, is_function, is_topic[attended.texts.tokens]], [3, 0, 1], 2)
+    return Members(classes.token, label.astype(np.int64))
+
+
+def vocabulary_members(attended: AttendedTexts) -> Members:
+    return Members(np.arange(len(attended.is_known)), (~attended.is_known).astype(np.int64))

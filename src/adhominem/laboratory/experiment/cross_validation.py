@@ -1,0 +1,166 @@
+"""A row of a table: one method, tested on every author of a corpus in turns.
+
+In each turn one fold is for testing, the next for development, the others for training. The pairs
+depend on the corpus, the seed and the fold alone, so all methods are tested on the same ones.
+
+run/experiment.json            settings
+run/inputs.json                hashes of the corpus and the vectors
+run/fold-K/answers.parquet     the answer to every test pair of a turn; a turn that has it is done
+run/fold-K/                    for a network also what `adhominem train` leaves there
+run/answers.parquet            all turns together
+run/evaluation.json            figures, with what they were measured on
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adhominem.errors import ExperimentError
+from adhominem.files import sha256, write_whole
+from adhominem.instrument.registry import verifier_class
+from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.corpus.labels import Labels
+from adhominem.laboratory.corpus.store import MANIFEST, Corpus
+from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
+from adhominem.laboratory.evaluation.answers import Answers, join_answers
+from adhominem.laboratory.evaluation.evaluate import evaluate
+from adhominem.laboratory.evaluation.on_pairs import judge
+from adhominem.laboratory.experiment.finish import trained_verifier
+from adhominem.laboratory.experiment.run import prepare_stage, train_stage
+from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs
+from adhominem.laboratory.experiment.settings import Experiment
+from adhominem.records import Pair
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One turn: what is to be fitted, on whom, with what, and where."""
+
+    experiment: Experiment
+    corpus: Corpus
+    labels: Labels
+    folder: Path
+    device: str
+    vectors: Sequence[Path]
+    progress: Progress
+
+    def texts(self, split: str, most: int) -> list[Pair]:
+        return draw_texts(self.corpus, self.labels, split, self.experiment, most)
+
+
+def cross_validate(
+    experiment: Experiment,
+    corpus: Corpus,
+    folder: Path,
+    *,
+    device: str = "cpu",
+    vectors: Sequence[Path] = (),
+    progress: Progress = lambda *_: None,
+) -> dict[str, Any]:
+    """All turns, going on after the last one that is done; returns the evaluation."""
+    run = RunFolder(folder)
+    claim_folder(experiment, run)
+    claim_inputs(run, corpus=[corpus.folder], vectors=vectors)
+    n_folds = corpus.manifest["settings"]["folds"]
+    paths = [folder / f"fold-{fold}" / "answers.parquet" for fold in range(n_folds)]
+    for fold, path in enumerate(paths):
+        if not path.exists():
+            turn = _Turn(
+                replace(experiment, fold=fold),
+                corpus,
+                corpus.labels.for_fold(fold),
+                path.parent,
+                device,
+                vectors,
+                progress,
+            )
+            write_answers(_answer(turn), path)
+    parts = [read_answers(path) for path in paths]
+    answers = join_answers(parts)
+    write_answers(answers, folder / "answers.parquet")
+    errors = [evaluate(part)["error"] for part in parts]
+    report = {
+        "experiment": experiment.as_dict(),
+        "versions": {
+            name: importlib.metadata.version(name)
+            for name in ("adhominem", "numpy", "scikit-learn", "torch")
+        },
+        "corpus": {
+            "name": corpus.folder.resolve().name,
+            "sha256": sha256(corpus.folder / MANIFEST),
+        },
+        "folds": {
+            "error": errors,
+            "mean": float(np.mean(errors)),
+            "deviation": float(np.std(errors, ddof=1)) if len(errors) > 1 else 0.0,
+        },
+        **evaluate(answers),
+    }
+    write_whole(run.evaluation, json.dumps(report, indent=2) + "\n")
+    return report
+
+
+def draw_texts(
+    corpus: Corpus, labels: Labels, split: str, experiment: Experiment, most: int
+) -> list[Pair]:
+    """At most so many pairs of each cell, as texts; their ids begin with the fold."""
+    table = labels.draw(labels.places(split), seed=experiment.seed, epoch=0).at_most(most)
+    documents = corpus.documents(np.concatenate([table.left, table.right]))
+    fold = int(labels.folds[labels.places("test")[0]])
+    return table.pairs(documents, prefix=f"fold-{fold}-{split}")
+
+
+def _answer(turn: _Turn) -> Answers:
+    experiment = turn.experiment
+    turn.progress(f"fitting {experiment.fold}", 0, 1)
+    verifier = _trained(turn) if experiment.method == "neural" else _fitted(turn)
+    return judge(
+        verifier,
+        turn.texts("test", experiment.pairs.test),
+        progress=lambda done, total: turn.progress(f"testing {experiment.fold}", done, total),
+    )
+
+
+def _fitted(turn: _Turn) -> Verifier:
+    experiment = turn.experiment
+    try:
+        verifier = verifier_class(experiment.method)(**experiment.settings)
+    except TypeError as error:
+        raise ExperimentError(f"[settings] does not fit {experiment.method}: {error}") from None
+    pairs = experiment.pairs
+    return verifier.fit(turn.texts("train", pairs.train), turn.texts("dev", pairs.dev))
+
+
+def _trained(turn: _Turn) -> Verifier:
+    from adhominem.laboratory.training.processes import World
+
+    experiment, run = turn.experiment, RunFolder(turn.folder)
+    claim_folder(experiment, run)
+    prepare_stage(
+        experiment,
+        run,
+        sources=[turn.corpus.folder],
+        vectors=turn.vectors,
+        workers=1,
+        progress=turn.progress,
+    )
+    train_stage(
+        experiment,
+        run,
+        device=turn.device,
+        world=World(),
+        on_step=lambda step: turn.progress(
+            f"fold {experiment.fold}, epoch {step.epoch}", step.step, step.n_steps
+        ),
+    )
+    verifier = trained_verifier(experiment, run)
+    return verifier.calibrate(turn.texts("dev", experiment.pairs.dev))

@@ -1,0 +1,75 @@
+"""A network by name, with weights that depend on the seed alone."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
+
+from adhominem.laboratory.network.hrsn import HRSN, HRSNConfig
+from adhominem.laboratory.network.model import AdHominem, NetworkConfig, SiameseNetwork
+
+_NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
+    "adhominem": (AdHominem, NetworkConfig),
+    "hrsn": (HRSN, HRSNConfig),
+}
+
+
+def build_network(
+    kind: str, sizes: dict[str, Any], *, word_vectors: npt.NDArray[Any] | None = None, seed: int = 0
+) -> SiameseNetwork:
+    """`word_vectors` replaces the random word embeddings and sets D_w."""
+    if kind not in _NETWORKS:
+        raise ValueError(f"unknown network '{kind}': known are {', '.join(_NETWORKS)}")
+    network_class, config_class = _NETWORKS[kind]
+    if word_vectors is not None:
+        sizes = {**sizes, "n_words": word_vectors.shape[0], "D_w": word_vectors.shape[1]}
+    config = config_class(**sizes)
+    _check(config)
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)  # torch.manual_seed seeds the GPUs too
+        network: SiameseNetwork = network_class(config)
+    if word_vectors is not None:
+        with torch.no_grad():
+            network.words.weight.copy_(torch.from_numpy(word_vectors.astype(np.float32)))
+    return network
+
+
+def _check(config: Any) -> None:
+    if not 0 <= config.dropout < 1:
+        raise ValueError(f"dropout is {config.dropout}: it must be at least 0 and below 1")
+    may_be_zero = {"D_f"} if isinstance(config, HRSNConfig) else set()
+    for name, size in asdict(config).items():
+        if type(size) is int and (size < 0 or (size == 0 and name not in may_be_zero)):
+            raise ValueError(f"{name} is {size}: a size must be at least 1")
+
+
+def network_of_weights(
+    kind: str, sizes: dict[str, Any], weights: dict[str, torch.Tensor]
+) -> SiameseNetwork:
+    """The weights become part of the network and are not copied."""
+    with _Undrawn():
+        network = build_network(kind, sizes)
+    network.load_state_dict(weights, assign=True)
+    return network.eval()
+
+
+class _Undrawn(TorchFunctionMode):
+    """Draws no random embeddings: for the word table that takes longer than to read it."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        return kwargs["tensor"] if function is nn.init.normal_ else function(*args, **kwargs)
+
+
+def describe_network(network: SiameseNetwork) -> dict[str, Any]:
+    """The `kind` and `sizes` from which `build_network` makes the same network."""
+    kind = next(name for name, (cls, _) in _NETWORKS.items() if type(network) is cls)
+    return {"kind": kind, "sizes": asdict(network.config)}

@@ -1,0 +1,122 @@
+"""Figures of an analysis of attention: most frequent words, lift by category, Kendall's tau."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from adhominem.instrument.report.visible import visible
+from adhominem.laboratory.report.charts import drawing
+from adhominem.laboratory.report.figures import COLOURS, MARKERS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_WORDS = 40
+_PAPER_TAU = (0.836, 0.853)
+_FEWEST = 20  # tokens of a category, to be drawn
+
+
+def analysis_figures(report: Mapping[str, Any]) -> dict[str, Figure]:
+    """By the names of their files."""
+    corpora = {short_name(corpus): corpus for corpus in report["corpora"]}
+    figures = {
+        f"top-words-{name}": top_words_figure(corpus["top"]["words"])
+        for name, corpus in corpora.items()
+        if corpus["top"]["words"]
+    }
+    return figures | {"lift": lift_figure({n: c["categories"] for n, c in corpora.items()})}
+
+
+def stability_figures(report: Mapping[str, Any]) -> dict[str, Figure]:
+    return {
+        f"kendall-tau-{short_name(corpus)}": tau_figure(corpus["against"], report["edges"])
+        for corpus in report["corpora"]
+    }
+
+
+def short_name(corpus: Mapping[str, Any]) -> str:
+    return str(corpus["name"]).partition(".")[0]
+
+
+def top_words_figure(words: Sequence[Mapping[str, Any]]) -> Figure:
+    """How often each word is among the five most attended of a text, in two columns."""
+    shown = words[:_WORDS]
+    half = (len(shown) + 1) // 2
+    with drawing(7.2, 0.2 * half + 0.8) as (figure, axes):
+        axes.remove()
+        for column, part in zip(figure.subplots(1, 2), (shown[:half], shown[half:]), strict=True):
+            places = range(len(part))
+            column.barh(places, [100 * row["share"] for row in part], color=COLOURS[0], lw=0)
+            column.set_yticks(
+                list(places), [_drawable(row["word"]) for row in part], parse_math=False
+            )
+            column.set_ylim(half - 0.5, -0.5)
+            column.set_xlabel("% of the five of each text")
+        return figure
+
+
+def _drawable(word: str) -> str:
+    """With question marks for what the font cannot draw."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    font = get_font(findfont(FontProperties()))
+    return "".join(char if font.get_char_index(ord(char)) else "?" for char in visible(word))
+
+
+def lift_figure(corpora: Mapping[str, Sequence[Mapping[str, Any]]]) -> Figure:
+    """Attention of each category against the mean of the text, with 95 % intervals."""
+    names: dict[str, float] = {}
+    for rows in corpora.values():
+        for row in rows:
+            if row["tokens"] >= _FEWEST:
+                names.setdefault(row["name"], row["lift"]["value"])
+    order = {name: i for i, name in enumerate(sorted(names, key=lambda name: names[name]))}
+    with drawing(7.2, 0.24 * len(order) + 1.0) as (figure, axes):
+        for i, (corpus, rows) in enumerate(corpora.items()):
+            shown = [row for row in rows if row["name"] in order and row["tokens"] >= _FEWEST]
+            x = [row["lift"]["value"] for row in shown]
+            around = [
+                [row["lift"]["value"] - row["lift"]["low"] for row in shown],
+                [row["lift"]["high"] - row["lift"]["value"] for row in shown],
+            ]
+            y = [order[row["name"]] + 0.3 * (i - (len(corpora) - 1) / 2) for row in shown]
+            style: dict[str, Any] = {"color": COLOURS[i % 8], "fmt": MARKERS[i % 8], "ms": 4}
+            axes.errorbar(x, y, xerr=around, lw=1, label=corpus, **style)
+        axes.axvline(1, color="#999999", lw=0.8)
+        axes.set_xscale("log")
+        _plain_ticks(axes)
+        axes.set_yticks(list(order.values()), list(order))
+        axes.set_xlabel("attention over the mean of the text")
+        if len(corpora) > 1:
+            axes.legend(frameon=False, loc="lower right")
+        return figure
+
+
+def _plain_ticks(axes: Axes) -> None:
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    axes.xaxis.set_major_locator(FixedLocator([0.25, 0.5, 1, 2, 4, 8, 16]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
+def tau_figure(against: Sequence[Mapping[str, Any]], edges: Sequence[float]) -> Figure:
+    """A histogram over texts for each model that was compared; grey is where the paper's means
+    lie."""
+    with drawing(2.1 * len(against) + 0.5, 2.4) as (figure, axes):
+        axes.remove()
+        panels = figure.subplots(1, len(against), sharex=True, sharey=True, squeeze=False)[0]
+        for panel, one in zip(panels, against, strict=True):
+            words = one["words"]
+            counts = words.get("histogram", [0] * (len(edges) - 1))
+            panel.stairs(counts, edges, fill=True, color=COLOURS[0])
+            spread = f"{words['mean']:.3f} ± {words['deviation']:.3f}" if words["texts"] else "-"
+            panel.set_title(f"{_drawable(one['name'])}\n{spread}", fontsize=9, parse_math=False)
+            panel.axvspan(*_PAPER_TAU, color="#cccccc", lw=0)
+            panel.set_xlim(0, 1)
+            panel.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+            panel.set_xlabel("Kendall's tau")
+        panels[0].set_ylabel("texts")
+        return figure

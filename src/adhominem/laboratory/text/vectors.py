@@ -1,0 +1,130 @@
+"""Pretrained vectors for a list of words: fastText `.bin` and `.vec`, GloVe text, `.gz` of text.
+
+Text is read line by line and only wanted rows are kept. A word that the file does not have as
+written is tried in lower case; a `.bin` model makes a vector out of the n-grams of any word, so
+there the lower case serves only words too short to have one. What is found nowhere is drawn at
+random, in the scale of what was found. Reserved words stand for no spelling and are not looked up.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.errors import InputError
+from adhominem.instrument.text.vocabulary import PADDING, RESERVED_WORDS
+from adhominem.laboratory.text.fasttext_binary import read_binary
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Row i is the vector of word i; where `found[i]` is false it is not out of a file."""
+
+    matrix: npt.NDArray[np.float32]  # (n_words, dim)
+    found: npt.NDArray[np.bool_]  # (n_words,)
+
+    @property
+    def dim(self) -> int:
+        return int(self.matrix.shape[1])
+
+
+def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
+    """Missing words are drawn from N(0, s²), s the deviation of the found rows per dimension;
+    `<padding>` is zero."""
+    if not path.is_file():
+        raise InputError(f"{path} is not a file: give a fastText .bin or .vec or a GloVe text file")
+    if path.name.endswith((".bin.gz", ".ftz.gz")):
+        raise InputError(f"{path} is compressed: unpack it with gunzip, a model is read in place")
+    read = read_binary if path.suffix in (".bin", ".ftz") else read_text
+    spellings = [_spellings(word) for word in words]
+    rows = read(path, set(chain.from_iterable(spellings)))
+    chosen = [next((rows[s] for s in group if s in rows), None) for group in spellings]
+    found = np.array([row is not None for row in chosen], dtype=bool)
+    if not found.any():
+        raise InputError(f"{path} has none of the {len(words)} words: give another file")
+    known = np.stack([row for row in chosen if row is not None])
+    if not np.isfinite(known).all():
+        raise InputError(f"{path} has values that are not finite: download it again")
+    matrix = np.zeros((len(words), known.shape[1]), dtype=np.float32)
+    matrix[found] = known
+    is_padding = np.array([word == RESERVED_WORDS[PADDING] for word in words], dtype=bool)
+    is_drawn = ~found & ~is_padding
+    deviation = known.std(axis=0, dtype=np.float64)
+    matrix[is_drawn] = np.random.default_rng(seed).normal(
+        0.0, deviation, size=(int(is_drawn.sum()), len(deviation))
+    )
+    return Vectors(matrix, found)
+
+
+def combine(parts: Sequence[Vectors]) -> Vectors:
+    """The parts side by side, none louder than its share of the dimensions.
+
+    The found rows of a part get the mean norm sqrt(dim) / 2, so a component is about one half:
+    much smaller inputs seem to leave training on a plateau for its first epochs.
+    """
+    if len({len(part.found) for part in parts}) != 1:
+        sizes = ", ".join(str(len(part.found)) for part in parts) or "nothing"
+        raise InputError(f"vectors of {sizes} words to combine: load the same for all")
+    scaled = []
+    for number, part in enumerate(parts, 1):
+        norm = np.linalg.norm(part.matrix[part.found].astype(np.float64), axis=1).sum()
+        if norm == 0:
+            raise InputError(f"part {number} has no found vector other than zero: leave it out")
+        scale = np.sqrt(part.dim) / 2 * part.found.sum() / norm
+        scaled.append((part.matrix * scale).astype(np.float32))
+    return Vectors(np.hstack(scaled), np.logical_or.reduce([part.found for part in parts]))
+
+
+def read_text(path: Path, words: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
+    """The rows of the words that the file has; the first one where a word has several."""
+    wanted = {word.encode("utf-8", "surrogatepass"): word for word in words}
+    vectors = {}
+    number = 0
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
+            first = lines.readline()
+            fields = first.split()
+            has_header = len(fields) == 2 and all(field.isdigit() for field in fields)
+            n_rows, dim = map(int, fields) if has_header else (1, len(fields) - 1)
+            if dim < 1:
+                raise InputError(f"{path} begins with no vector: give a .vec or GloVe text file")
+            if not has_header:
+                _row(first, dim, f"{path}, line 1")
+            for number, line in enumerate(lines if has_header else chain([first], lines), 1):
+                key = line.partition(b" ")[0]
+                if key in wanted:
+                    row = _row(line, dim, f"{path}, line {number + has_header}")
+                    if row is not None:
+                        vectors[wanted.pop(key)] = row
+    except (EOFError, OSError, zlib.error) as error:
+        raise InputError(f"{path} cannot be read to its end: {error}; download it again") from None
+    if number < n_rows:
+        raise InputError(f"{path} has {number} of {n_rows} rows: it is cut off, download it again")
+    return vectors
+
+
+def _row(line: bytes, dim: int, place: str) -> npt.NDArray[np.float32] | None:
+    """None where only the beginning of the word was read: GloVe has words with a space in them."""
+    values = line.partition(b" ")[2].split()
+    try:
+        numbers = [float(value) for value in values]
+    except ValueError:
+        if len(values) > dim:
+            return None
+        numbers = []
+    if len(numbers) != dim:
+        raise InputError(f"{place} is not a word and {dim} numbers: give a .vec or GloVe text file")
+    return np.array(numbers, dtype=np.float32)
+
+
+def _spellings(word: str) -> list[str]:
+    if word in RESERVED_WORDS:
+        return []
+    return [spelling for spelling in (word, word.lower()) if spelling not in RESERVED_WORDS]

@@ -1,0 +1,43 @@
+"""The running mean of the weights, which does better than the weights of any one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+
+from adhominem.laboratory.network.model import SiameseNetwork
+
+
+def update_average(
+    average: dict[str, Tensor], weights: Mapping[str, Tensor], decay: float, step: int
+) -> None:
+    """mean = decay mean + (1 - decay) weights; early on with a smaller decay, so that the first
+    steps are soon forgotten."""
+    decay = min(decay, (1 + step) / (10 + step))
+    with torch.no_grad():
+        for name, weight in weights.items():
+            if name not in average:
+                average[name] = weight.detach().clone()
+            else:
+                average[name].lerp_(weight.detach(), 1 - decay)
+
+
+@contextmanager
+def weights_set(network: SiameseNetwork, weights: Mapping[str, Tensor]) -> Iterator[None]:
+    """The network with other weights for a while."""
+    parameters: dict[str, nn.Parameter] = {
+        name: p for name, p in network.named_parameters() if name in weights
+    }
+    before = {name: p.detach().clone() for name, p in parameters.items()}
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(weights[name])
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for name, parameter in parameters.items():
+                parameter.copy_(before[name])

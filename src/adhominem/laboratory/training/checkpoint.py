@@ -1,0 +1,99 @@
+"""The state of a run as one file, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from adhominem.errors import ExperimentError
+from adhominem.files import write_whole
+from adhominem.laboratory.network.model import SiameseNetwork
+from adhominem.laboratory.training.loop import EpochRecord, TrainingState, trained_parameters
+
+_SCALARS = ("epoch", "step_in_epoch", "step", "loss_sum", "wrong", "best_error", "best_epoch")
+
+
+def save_checkpoint(
+    path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer, state: TrainingState
+) -> None:
+    """Trained weights, the optimiser's moments and the place in the run; no frozen weights."""
+    from safetensors.torch import save
+
+    tensors: dict[str, Tensor] = {}
+    for name, parameter in trained_parameters(network).items():
+        tensors[f"network.{name}"] = parameter.detach()
+    for name, weight in state.best.items():
+        tensors[f"best.{name}"] = weight
+    for name, weight in state.average.items():
+        tensors[f"average.{name}"] = weight
+    for number, moments in optimiser.state_dict()["state"].items():
+        for name, value in moments.items():
+            tensors[f"optimiser.{number}.{name}"] = torch.as_tensor(value)
+    scalars = {name: getattr(state, name) for name in _SCALARS}
+    scalars["history"] = [asdict(record) for record in state.history]
+    tensors = {name: tensor.cpu().contiguous() for name, tensor in tensors.items()}
+    write_whole(path, save(tensors, metadata={"state": json.dumps(scalars)}))
+
+
+def load_checkpoint(
+    path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer
+) -> TrainingState:
+    state, tensors = _read(path)
+    parameters = trained_parameters(network)
+    weights = _weights(tensors, "network.", path, network)
+    if any(name.startswith("best.") for name in tensors):
+        best = _weights(tensors, "best.", path, network)
+        state.best = {name: best[name].to(p.device) for name, p in parameters.items()}
+    if any(name.startswith("average.") for name in tensors):
+        average = _weights(tensors, "average.", path, network)
+        state.average = {name: average[name].to(p.device) for name, p in parameters.items()}
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(weights[name])
+    moments: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in tensors.items():
+        if name.startswith("optimiser."):
+            _, number, moment = name.split(".")
+            moments.setdefault(int(number), {})[moment] = tensor
+    optimiser.load_state_dict({**optimiser.state_dict(), "state": moments})
+    return state
+
+
+def load_best(path: Path, network: SiameseNetwork) -> None:
+    """Gives the network the trained weights of the best epoch."""
+    state, tensors = _read(path)
+    if state.best_epoch < 0:
+        raise ExperimentError(f"{path} is of a run in its first epoch: train it first")
+    best = _weights(tensors, "best.", path, network)
+    network.load_state_dict({**network.state_dict(), **best})
+
+
+def _weights(
+    tensors: dict[str, Tensor], prefix: str, path: Path, network: SiameseNetwork
+) -> dict[str, Tensor]:
+    """One of the sets of weights in a checkpoint, if it fits the network in names and shapes."""
+    found = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
+    expected = {name: p.shape for name, p in trained_parameters(network).items()}
+    if {name: tensor.shape for name, tensor in found.items()} != expected:
+        raise ExperimentError(f"{path} belongs to another network: use another run folder")
+    return found
+
+
+def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="pt") as file:
+            content = json.loads(file.metadata()["state"])
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        history = [EpochRecord(**record) for record in content["history"]]
+        scalars = {name: content[name] for name in _SCALARS}
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+        raise ExperimentError(
+            f"{path} is no checkpoint ({error}): remove it to begin anew"
+        ) from None
+    return TrainingState(**scalars, history=history), tensors

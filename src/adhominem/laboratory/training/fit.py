@@ -1,0 +1,90 @@
+"""Training from labelled pairs in memory, for `Verifier.fit`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.errors import InputError
+from adhominem.instrument.text.encode import encode
+from adhominem.instrument.text.tokenise import tokenise
+from adhominem.instrument.text.vocabulary import Vocabulary
+from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.network.build import build_network
+from adhominem.laboratory.network.model import SiameseNetwork
+from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.loop import TrainingData, TrainingState, make_optimiser, train
+from adhominem.records import Document, Pair
+
+
+def fit_network(
+    train_pairs: Sequence[Pair],
+    dev_pairs: Sequence[Pair],
+    *,
+    kind: str,
+    sizes: dict[str, Any],
+    config: TrainingConfig,
+    text: dict[str, int],
+    min_word_count: int,
+    min_character_count: int,
+    seed: int,
+) -> tuple[SiameseNetwork, Vocabulary]:
+    """The same pairs in every epoch, in an order that (seed, epoch) decides.
+
+    A side of several documents is trained on as one text.
+    """
+    places: dict[str, int] = {}
+    training = _table(train_pairs, places)
+    n_training = len(places)
+    dev = _table(dev_pairs, places)
+    tokenised = tokenise(places)
+    training = _readable(training, tokenised.n_tokens, "training")
+    dev = _readable(dev, tokenised.n_tokens, "development")
+    vocabulary = Vocabulary.fit(
+        tokenised.select(np.arange(n_training)).counts(),
+        min_word_count=min_word_count,
+        min_character_count=min_character_count,
+    )
+
+    def draw(epoch: int) -> PairTable:
+        order = np.random.default_rng([seed, epoch]).permutation(len(training))
+        return PairTable(
+            training.left[order], training.right[order], training.same_author[order], None
+        )
+
+    network = build_network(
+        kind,
+        {**sizes, "n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters},
+        seed=seed,
+    )
+    state = TrainingState()
+    data = TrainingData(encode(tokenised, vocabulary, **text), draw, {"": dev})
+    for _ in train(network, make_optimiser(network, config), data, config, state, seed=seed):
+        pass
+    network.load_state_dict({**network.state_dict(), **state.best})
+    return network.eval(), vocabulary
+
+
+def _table(pairs: Sequence[Pair], places: dict[str, int]) -> PairTable:
+    """Numbers the texts as they come."""
+    left = [places.setdefault(_text(pair.left), len(places)) for pair in pairs]
+    right = [places.setdefault(_text(pair.right), len(places)) for pair in pairs]
+    same = [bool(pair.same_author) for pair in pairs]
+    return PairTable(
+        np.array(left, np.int64), np.array(right, np.int64), np.array(same, bool), None
+    )
+
+
+def _readable(pairs: PairTable, n_tokens: npt.NDArray[np.int64], name: str) -> PairTable:
+    """A pair with an empty side teaches nothing and is left out."""
+    kept = (n_tokens[pairs.left] > 0) & (n_tokens[pairs.right] > 0)
+    if not kept.any():
+        raise InputError(f"no {name} pair has words on both sides: give texts to compare")
+    return PairTable(pairs.left[kept], pairs.right[kept], pairs.same_author[kept], None)
+
+
+def _text(side: Sequence[Document]) -> str:
+    return "\n\n".join(document.text for document in side)

@@ -1,0 +1,128 @@
+"""The page of a case: whole, escaped, and drawn where the numbers say."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adhominem.bench.case.drawing import dendrogram, dots, picture
+from adhominem.bench.case.page import case_page
+from adhominem.bench.case.reproduction_text import reproduction_text
+from adhominem.bench.case.rows import groups_of, links_of
+
+
+def made_case(n: int, **changes: Any) -> dict[str, Any]:
+    """Texts in a row, each further from the next; the last one is not judged."""
+    places = np.cumsum(np.arange(n)) / n
+    llr = 2 - np.abs(np.subtract.outer(places, places))
+    llr[-1], llr[:, -1] = 0, 0
+    verdict = np.where(llr > 0, "same", "different").astype(object)
+    verdict[-1], verdict[:, -1] = "undecided", "undecided"
+    merges = [[0, 1, 0.2, 2]] + [[n + i, i + 2, 0.5 + i, i + 3] for i in range(n - 2)]
+    return {
+        "names": [f"text <{i}>" for i in range(n)],
+        "authors": [None] * n,
+        "doubts": [[]] * (n - 1) + [["the text has 1 token"]],
+        "llr": [
+            [None if i == j else v for j, v in enumerate(r)] for i, r in enumerate(llr.tolist())
+        ],
+        "reliable": [[False] * n] * n,
+        "verdict": verdict.tolist(),
+        "order": list(range(n)),
+        "merges": merges,
+        "neutral": 2.0,
+        "map": [[i / n, -i / n] for i in range(n)],
+        "groups": [0, 0, *range(1, n - 1)],
+        "questioned": None,
+        "ranking": None,
+        "model": {"name": "x", "version": "1", "sha256": "ab"},
+        **changes,
+    }
+
+
+@pytest.mark.parametrize("n", [2, 24, 60])
+def test_everything_is_escaped_and_nothing_comes_from_outside(n: int) -> None:
+    page = case_page(made_case(n))
+    assert "text <0>" not in page
+    assert "text &lt;0&gt;" in page
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|href)="(?!data:image/png)', page)
+    assert page.count("<circle") == n
+    assert page.count('class="branch"') == n - 1
+    assert ('class="matrix"' in page) == (n <= 24)
+    assert "the text has 1 token" in page
+
+
+def test_the_picture_has_a_pixel_for_each_pair() -> None:
+    import matplotlib.image
+
+    case = made_case(30)
+    case["order"] = case["order"][::-1]
+    data = base64.b64decode(picture(case).partition(",")[2])
+    pixels = matplotlib.image.imread(io.BytesIO(data), format="png")
+    assert pixels.shape == (30, 30, 4)
+    for row, i in enumerate(case["order"]):
+        for column, j in enumerate(case["order"]):
+            llr = case["llr"][i][j] or 0
+            alpha = pixels[row, column, 3]
+            assert alpha == pytest.approx(0.75 * abs(llr) / _largest(case), abs=0.005)
+            if alpha:
+                assert (pixels[row, column, 2] > pixels[row, column, 0]) == (llr > 0)
+
+
+def _largest(case: dict[str, Any]) -> float:
+    return max(abs(v) for row in case["llr"] for v in row if v is not None)
+
+
+def test_branches_meet_at_their_height() -> None:
+    tree = dendrogram(made_case(5))
+    meets = [float(re.findall(r"H([\d.]+)V", path)[0]) for path in tree.paths]
+    assert meets == pytest.approx([tree.width * h / 2.5 for h in (0.2, 0.5, 1.5, 2.5)], abs=0.1)
+    assert tree.neutral == pytest.approx(tree.width * 2 / 2.5)
+    assert (pytest.approx(tree.neutral), "0") in tree.ticks
+    assert [leaf.y for leaf in tree.leaves] == sorted(leaf.y for leaf in tree.leaves)
+
+
+def test_rows() -> None:
+    case = made_case(5)
+    together, alone = groups_of(case)
+    assert together == [["text <0>", "text <1>"]]
+    assert alone == ["text <2>", "text <3>", "text <4>"]
+    links = links_of(case, most=3)
+    assert [link.llr for link in links] == sorted((link.llr for link in links), reverse=True)
+    assert (links[0].i, links[0].j) == (0, 1)
+    assert links_of(case, most=99)[-1].llr > 0
+
+
+def test_reproduction_in_words() -> None:
+    done = {"numbers": 9, "exact": 9, "differences": [], "version": None}
+    assert reproduction_text(done) == "The same: all 9 numbers are equal to the last digit."
+    assert "9 numbers 7 are" in reproduction_text({**done, "exact": 7})
+    assert "version 0.0" in reproduction_text({**done, "version": "0.0"})
+    wrong = [{"place": f"llr[{i}]\x1b", "before": i, "now": "x" * 99} for i in range(30)]
+    text = reproduction_text({**done, "differences": wrong})
+    assert text.startswith("Not the same: 30 places differ.")
+    assert "and 10 more" in text and "\x1b" not in text
+    assert max(map(len, text.splitlines())) < 120
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1)), min_size=1, max_size=12))
+def test_no_name_on_the_map_covers_another(places: list[tuple[float, float]]) -> None:
+    case = {
+        "names": [f"text {i}" for i in range(len(places))],
+        "map": [*places[:-1], places[0]],
+        "groups": [0] * len(places),
+        "questioned": None,
+    }
+    found = dots(case)
+    for one, other in combinations(found, 2):
+        apart = abs(one.x - other.x) >= 2.5 * len("text 0")
+        assert apart or abs(one.label_y - other.label_y) >= 5 - 1e-9

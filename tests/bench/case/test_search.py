@@ -1,0 +1,156 @@
+"""An index gives the answers of reading everything anew, and belongs to one model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adhominem.bench.case.index import Index, open_index, write_index
+from adhominem.bench.case.known import Known
+from adhominem.bench.case.search import search
+from adhominem.bench.case.texts import NamedText, candidates
+from adhominem.errors import InputError, ModelError
+from adhominem.instrument.evidence.attribution import Ranking, rank
+from adhominem.instrument.neural import NeuralVerifier
+from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.records import Pair
+
+Texts = dict[str, list[str]]
+
+
+def known_of(texts: Texts, *, shuffled: bool = False) -> Known:
+    rows = [(i, text) for i, given in enumerate(texts.values()) for text in given]
+    if shuffled:
+        rows = [rows[i] for i in np.random.default_rng(1).permutation(len(rows))]
+    return Known(tuple(texts), tuple(map(len, texts.values())), iter(rows))
+
+
+@pytest.fixture(scope="module")
+def known(texts: list[NamedText], dev_pairs: list[Pair]) -> Texts:
+    """Authors with several texts and single texts, one of them empty."""
+    several = {f"pair {i}": [d.text for d in (*p.left, *p.right)] for i, p in enumerate(dev_pairs)}
+    return {**candidates(texts, "text 0"), **several, "empty": [""]}
+
+
+@pytest.fixture(scope="module")
+def folder(small: Verifier, known: Texts, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path: Path = tmp_path_factory.mktemp("index") / "index"
+    write_index(small, known_of(known, shuffled=True), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def index(small: Verifier, folder: Path) -> Index:
+    return open_index(folder, small)
+
+
+def same(one: Ranking, other: Ranking) -> None:
+    assert [c.name for c in one.candidates] == [c.name for c in other.candidates]
+    assert one.answer == other.answer
+    for a, b in zip(one.candidates, other.candidates, strict=True):
+        assert a.probability == pytest.approx(b.probability, rel=1e-4)
+        assert a.decision.llr == pytest.approx(b.decision.llr, abs=1e-5)
+        assert a.decision.verdict is b.decision.verdict
+        assert (a.decision.left, a.decision.right) == (b.decision.left, b.decision.right)
+        assert a.decision.track_record == b.decision.track_record
+    assert one.none == pytest.approx(other.none, rel=1e-4)
+    assert one.others == pytest.approx(other.others, rel=1e-4, abs=1e-12)
+    assert one.n_others == other.n_others
+
+
+@pytest.mark.parametrize("prior", [None, 0.5, 0.01])
+@pytest.mark.parametrize("top", [1, 7, 1000])
+def test_finds_what_reading_everything_finds(
+    small: Verifier, known: Texts, index: Index, texts: list[NamedText], top: int, prior: float
+) -> None:
+    for questioned in (texts[0].text, [texts[1].text, texts[2].text]):
+        found = search(small, questioned, index, top=top, prior=prior)
+        same(found, rank(small, questioned, known, prior=prior).best(top))
+
+
+def test_of_a_kind_that_is_said(
+    knowing: Verifier, known: Texts, index: Index, texts: list[NamedText]
+) -> None:
+    found = search(knowing, texts[0].text, index, top=9, genre="letters")
+    same(found, rank(knowing, texts[0].text, known, prior=0.5, genre="letters").best(9))
+    assert found.candidates[0].decision.left.genre == "letters"
+
+
+def test_a_text_that_is_too_short_is_nobody_s(small: Verifier, index: Index) -> None:
+    ranking = search(small, "Too short.", index)
+    assert ranking.answer is None
+    assert ranking.none == 1
+    assert all(c.probability == 0 for c in ranking.candidates)
+
+
+def test_no_text_is_kept(folder: Path, known: Texts) -> None:
+    kept = b"".join(path.read_bytes() for path in folder.iterdir())
+    assert {path.name for path in folder.iterdir()} == {
+        *("index.json", "features.npy", "candidates.parquet")
+    }
+    for texts in known.values():
+        for text in texts:
+            assert not text or text[:30].encode("utf-8", "replace") not in kept
+
+
+def test_an_index_belongs_to_its_model(
+    small: NeuralVerifier, folder: Path, train_pairs: list[Pair], dev_pairs: list[Pair]
+) -> None:
+    with pytest.raises(ModelError, match="has no features"):
+        open_index(folder, Chance().fit(train_pairs, dev_pairs))
+    other = small.randomised(seed=2)
+    other.identity = None
+    with pytest.raises(ModelError, match="not with this model"):
+        open_index(folder, other)
+    strict = small.randomised(seed=2)
+    strict.min_tokens = 100
+    with pytest.raises(ModelError, match="other limits"):
+        open_index(folder, strict)
+
+
+@pytest.mark.parametrize("name", ["index.json", "features.npy", "candidates.parquet"])
+def test_a_damaged_index_says_so(small: Verifier, known: Texts, tmp_path: Path, name: str) -> None:
+    write_index(small, known_of(known), tmp_path / "index")
+    path = tmp_path / "index" / name
+    for damage in (path.read_bytes()[:40], b""):
+        path.write_bytes(damage)
+        with pytest.raises(InputError, match="is not a whole index") as error:
+            open_index(tmp_path / "index", small)
+        assert "\n" not in str(error.value)
+    path.unlink()
+    with pytest.raises(InputError, match="is not a whole index"):
+        open_index(tmp_path / "index", small)
+
+
+def test_written_whole_or_not_at_all(small: Verifier, known: Texts, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int) -> None:
+        told.append((done, total))
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        write_index(small, known_of(known), tmp_path / "index", stop)
+    n = sum(map(len, known.values()))
+    assert told == [(n, n)]
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(InputError, match="no candidates"):
+        write_index(small, known_of({}), tmp_path / "index")
+
+
+def test_what_may_be_asked(small: Verifier, index: Index) -> None:
+    with pytest.raises(InputError, match="ask for one at least"):
+        search(small, "text", index, top=0)
+    with pytest.raises(InputError, match="between 0 and 1"):
+        search(small, "text", index, prior=1.0)
+
+
+def test_the_description_names_the_model(small: Verifier, folder: Path, known: Texts) -> None:
+    description = json.loads((folder / "index.json").read_text())
+    assert small.identity is not None
+    assert description["model"]["sha256"] == small.identity.sha256
+    assert description["candidates"] == len(known)

@@ -1,0 +1,118 @@
+"""Candidates by evidence, with "none of these" always among the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from adhominem.errors import InputError
+from adhominem.instrument.evidence.attribution import rank
+from adhominem.instrument.evidence.calibration import Calibration
+from adhominem.instrument.report.ranking_text import ranking_text
+from adhominem.instrument.verifier import Floats, ModelState, Verifier
+from adhominem.records import Pair
+
+
+class ByLength(Verifier):
+    """log10 LR is 2 where both sides have equally many words, and one less for each word."""
+
+    kind = "by-length"
+    min_tokens = 2
+    calibration_ = Calibration(slope=1.0, intercept=2.0, lowest=-6.0, highest=6.0)
+
+    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None: ...
+
+    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
+        def words(side: Sequence[object]) -> float:
+            return float(np.mean([len(d.text.split()) for d in side]))  # type: ignore[attr-defined]
+
+        return np.array([-abs(words(pair.left) - words(pair.right)) for pair in pairs])
+
+    def _state(self) -> ModelState:
+        raise NotImplementedError
+
+    def _restore(self, state: ModelState) -> None: ...
+
+
+def words(n: int) -> str:
+    return " ".join(["word"] * n)
+
+
+def test_probabilities_are_those_of_equal_priors() -> None:
+    ranking = rank(ByLength(), words(10), {"a": [words(10)], "b": [words(11)], "c": [words(14)]})
+    ratios = [100.0, 10.0, 0.01]
+    total = 1 + sum(ratios)
+    assert [c.name for c in ranking.candidates] == ["a", "b", "c"]
+    assert [c.probability for c in ranking.candidates] == pytest.approx([r / total for r in ratios])
+    assert ranking.none == pytest.approx(1 / total)
+    assert sum(c.probability for c in ranking.candidates) + ranking.none == pytest.approx(1)
+    assert ranking.answer == "a"
+
+
+def test_none_of_these_is_an_answer() -> None:
+    ranking = rank(ByLength(), words(10), {"a": [words(20)], "b": [words(30)]})
+    assert ranking.answer is None
+    assert ranking.none > 0.99
+    assert "Most probable: none of these, if all were equally so beforehand." in ranking_text(
+        ranking
+    )
+
+
+def test_who_cannot_be_judged_comes_last_and_says_why() -> None:
+    ranking = rank(ByLength(), words(10), {"a": ["word"], "b": [words(15)]})
+    assert [c.name for c in ranking.candidates] == ["b", "a"]
+    assert ranking.candidates[1].probability == 0
+    assert "at least 2 are needed" in ranking_text(ranking)
+    alone = rank(ByLength(), words(10), {"a": ["word"]})
+    assert alone.answer is None
+    assert "Cannot say" in ranking_text(alone)
+
+
+def test_several_texts_and_the_order_of_names() -> None:
+    known = {"b": [words(8), words(12)], "a": [words(10)]}
+    ranking = rank(ByLength(), words(10), known)
+    assert [c.name for c in ranking.candidates] == ["a", "b"]  # equal evidence: by name
+    assert ranking.candidates[0].probability == ranking.candidates[1].probability
+
+
+def test_a_prior_is_shared_out_among_the_candidates() -> None:
+    known = {"a": [words(10)], "b": [words(11)], "c": [words(14)], "short": ["word"]}
+    ranking = rank(ByLength(), words(10), known, prior=0.2)
+    joint = [0.2 / 3 * ratio for ratio in (100.0, 10.0, 0.01)]
+    total = 0.8 + sum(joint)
+    assert [c.probability for c in ranking.candidates] == pytest.approx(
+        [j / total for j in joint] + [0]
+    )
+    assert ranking.none == pytest.approx(0.8 / total)
+    assert "20% beforehand" in ranking_text(ranking)
+    for prior in (0.0, 1.0, -1.0, float("nan")):
+        with pytest.raises(InputError, match="between 0 and 1"):
+            rank(ByLength(), words(10), known, prior=prior)
+
+
+def test_evidence_for_neither_side_still_counts() -> None:
+    """Ten to the power of zero is one: such a candidate is as probable as none of them."""
+    ranking = rank(ByLength(), words(10), {"a": [words(12)]})
+    assert ranking.candidates[0].decision.reasons == ("the evidence speaks for neither side",)
+    assert ranking.candidates[0].probability == ranking.none == 0.5
+
+
+def test_the_best_of_many() -> None:
+    known = {str(n): [words(10 + n)] for n in range(6)}
+    ranking = rank(ByLength(), words(10), known)
+    short = ranking.best(2)
+    assert short.candidates == ranking.candidates[:2]
+    assert short.n_others == 4
+    assert short.others == pytest.approx(sum(c.probability for c in ranking.candidates[2:]))
+    assert "4 others" in ranking_text(short)
+    assert ranking.best(9) == ranking
+    lost = rank(ByLength(), words(10), {str(n): [words(12)] for n in range(50)}).best(1)
+    assert "no one stands out" in ranking_text(lost)
+
+
+def test_candidates_are_needed() -> None:
+    for known in ({}, {"a": []}):
+        with pytest.raises(InputError):
+            rank(ByLength(), words(10), known)

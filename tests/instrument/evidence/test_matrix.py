@@ -1,0 +1,128 @@
+"""Tables of evidence say what single decisions say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adhominem.instrument.evidence.calibration import Calibration, Trend
+from adhominem.instrument.evidence.comparison import Comparison
+from adhominem.instrument.evidence.matrix import matrix_of_features
+from adhominem.instrument.verifier import ModelState, Verifier
+from adhominem.records import Document, Pair, Reading, Verdict
+
+BY_LENGTH = Trend(slope=0.4, intercept=0.9, least=1.5, typical=2.3, most=3.0)
+BY_STRETCHES = Trend(slope=-0.1, intercept=-0.5, least=0.0, typical=0.0, most=0.6)
+BY_NORM = Trend(slope=0.0, intercept=1.7, least=0.3, typical=0.6, most=0.8)
+
+
+class Placed(Verifier):
+    """A text is the place of its features on a line and the number of its reading."""
+
+    kind = "placed"
+    calibration_ = Calibration(1.5, 2.0, -2.6, 2.4, 1.8, -1.3, BY_LENGTH, BY_STRETCHES, BY_NORM)
+    calibrations_ = {"hotels": Calibration(2.0, 3.0, -2.0, 2.0, None, -1.0, BY_LENGTH)}  # noqa: RUF012
+
+    def __init__(self, features: Any = (), readings: Sequence[Reading] = ()) -> None:
+        self.features, self.readings = features, readings
+
+    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None: ...
+
+    def _similarity(self, pairs: Sequence[Pair]) -> Any:
+        return np.array([comparison.similarity for comparison in self._compare(pairs)])
+
+    def _compare(self, pairs: Sequence[Pair]) -> list[Comparison]:
+        comparisons = []
+        for pair in pairs:
+            one, other = int(pair.left[0].text), int(pair.right[0].text)
+            distance = float(np.linalg.norm(self.features[one] - self.features[other]))
+            known = None if np.isnan(distance) else distance
+            readings = self.readings[one], self.readings[other]
+            comparisons.append(Comparison(-distance, *readings, known))
+        return comparisons
+
+    def _state(self) -> ModelState:
+        raise NotImplementedError
+
+    def _restore(self, state: ModelState) -> None: ...
+
+
+def reading(rng: np.random.Generator) -> Reading:
+    tokens = int(10 ** rng.uniform(1, 4))
+    return Reading(
+        tokens,
+        unknown=int(tokens * rng.uniform(0, 0.6)),
+        english=float(rng.uniform(0.1, 0.6)),
+        genre=rng.choice([None, "hotels", "blogs"]),
+        out_of_domain=bool(rng.random() < 0.1),
+        stretches=int(rng.integers(1, 5)),
+        norm=float(rng.uniform(1, 9)),
+    )
+
+
+@settings(deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(2, 12),
+    thresholds=st.booleans(),
+    genre=st.sampled_from([None, "hotels"]),
+)
+def test_both_ways_say_what_decide_says(
+    seed: int, n: int, thresholds: bool, genre: str | None
+) -> None:
+    rng = np.random.default_rng(seed)
+    features = rng.normal(size=(n, 3))
+    features[rng.random(n) < 0.1] = np.nan
+    verifier = Placed(features, [reading(rng) for _ in range(n)])
+    if thresholds:
+        verifier.tau_s, verifier.tau_d = 1.0, 3.0
+    told: list[tuple[int, int]] = []
+    sides = [(Document(str(i)),) for i in range(n)]
+    readings = [r if genre is None else r.of_genre(genre) for r in verifier.readings]
+    by_pairs = verifier.matrix(sides, lambda *counts: told.append(counts), genre=genre)
+    by_rows = matrix_of_features(verifier, features, readings)
+    assert told[-1] == (n * (n - 1) // 2,) * 2
+    for matrix in (by_pairs, by_rows):
+        assert matrix.readings == tuple(readings)
+        assert np.isnan(np.diag(matrix.llr)).all()
+        assert not np.diag(matrix.reliable).any()
+        for i in range(n):
+            for j in range(n):
+                if i == j:
+                    continue
+                decision = verifier.decide([Pair(sides[i], sides[j], genre=genre)])[0]
+                assert matrix.llr[i, j] == pytest.approx(decision.llr, abs=1e-12)
+                assert matrix.reliable[i, j] == decision.reliable
+                assert matrix.verdict(i, j) is decision.verdict
+                if matrix.doubts[i]:
+                    assert matrix.doubts[i][0].replace("the text", "left") in decision.reasons
+
+
+def test_a_large_table_is_filled_tile_by_tile() -> None:
+    n = 110
+    rng = np.random.default_rng(1)
+    features = rng.normal(size=(n, 3))
+    verifier = Placed(features, [Reading(100, 0)] * n)
+    by_pairs = verifier.matrix([(Document(str(i)),) for i in range(n)])
+    by_rows = matrix_of_features(verifier, features, verifier.readings)
+    np.testing.assert_allclose(by_pairs.llr, by_rows.llr, atol=1e-12)
+    np.testing.assert_array_equal(by_pairs.llr, by_pairs.llr.T)
+    np.testing.assert_array_equal(by_pairs.decided, by_rows.decided)
+    assert {by_rows.verdict(0, j) for j in range(1, n)} >= {Verdict.SAME, Verdict.DIFFERENT}
+
+
+def test_progress_can_stop_the_work() -> None:
+    def stop(done: int, total: int) -> None:
+        assert done <= total
+        raise InterruptedError
+
+    verifier = Placed(np.zeros((3, 2)), [Reading(100, 0)] * 3)
+    with pytest.raises(InterruptedError):
+        verifier.matrix([(Document(str(i)),) for i in range(3)], stop)
+    with pytest.raises(InterruptedError):
+        matrix_of_features(verifier, verifier.features, verifier.readings, stop)

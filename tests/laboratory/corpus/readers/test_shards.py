@@ -1,0 +1,143 @@
+"""Shards of any size hold every line once, under its own number."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from adhominem.instrument.lines import Line, iterate_lines
+from adhominem.laboratory.corpus.readers import shards as module
+from adhominem.laboratory.corpus.readers.read import _lines
+from adhominem.laboratory.corpus.readers.shards import Shard, read_piece, split_sources
+from adhominem.laboratory.corpus.readers.sources import Columns, Source
+
+PROPERTY = settings(max_examples=40, deadline=None)
+LINES = st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b"")), min_size=1)
+
+
+def split(source: Source, shard_bytes: int = 100) -> list[Shard]:
+    pieces = Path(tempfile.mkdtemp(dir=source.path.parent))
+    return list(split_sources([source], pieces, shard_bytes=shard_bytes))
+
+
+@given(LINES, st.integers(1, 60), st.sampled_from([bytes, gzip.compress]), st.booleans())
+@PROPERTY
+def test_shards_of_any_size_hold_every_line_under_its_number(
+    lines: list[bytes], shard_bytes: int, pack: Callable[[bytes], bytes], last: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        data = b"\n".join(lines) + b"\n" * last
+        path.write_bytes(pack(b"{}" + data))
+        parts = split(Source(path, "jsonl", "file"), shard_bytes)
+        found = [line for shard in parts for line in _lines(shard)]
+    ends = (b"{}" + data).removesuffix(b"\n").split(b"\n")
+    assert found == [Line(i, end.rstrip(b"\r")) for i, end in enumerate(ends, 1)]
+    assert [shard.number for shard in parts] == list(range(len(parts)))
+    if pack is bytes:
+        assert sum(shard.size for shard in parts) == len(data) + 2
+
+
+def test_a_shard_is_as_large_as_asked_for_and_ends_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"0123456\n" * 100)
+    shards = split(Source(path, "jsonl", "file"), 100)
+    assert [shard.size for shard in shards] == [104] * 7 + [72]
+    assert [shard.first for shard in shards] == list(range(1, 101, 13))
+
+
+def test_a_line_longer_than_many_shards_stays_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    long = b"x" * 200_000
+    path.write_bytes(b"a\n" + long + b"\nb\nc")
+    shards = split(Source(path, "jsonl", "file"), 1)
+    found = [line.data for shard in shards for line in _lines(shard)]
+    assert found == [b"a", long, b"b", b"c"]
+
+
+@given(st.lists(st.tuples(st.binary(max_size=3000), st.text(max_size=5)), max_size=30))
+@PROPERTY
+def test_pieces_keep_lines_and_their_problems(rows: list[tuple[bytes, str]]) -> None:
+    lines = [Line(3 * i, data, problem or None) for i, (data, problem) in enumerate(rows, 1)]
+    with tempfile.TemporaryDirectory() as folder:
+        parts = list(module._pieces(iter(lines), Path(folder) / "new", 5, 2000))
+        found = [line for part in parts for line in read_piece(Path(part["path"]))]
+        left = sorted(path.name for path in (Path(folder) / "new").iterdir())
+    assert found == lines
+    assert left == [f"{5 + i:06d}.lines" for i in range(len(parts))]
+
+
+def test_a_large_line_goes_through_a_piece(tmp_path: Path) -> None:
+    lines = [Line(1, b"xy" * 3_000_000), Line(2, b"after", "a problem")]
+    [part] = module._pieces(iter(lines), tmp_path, 0, 1 << 30)
+    assert list(read_piece(Path(part["path"]))) == lines
+
+
+def test_metadata_and_truth_have_no_shards_and_sources_keep_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "reviews_Books_5.json"
+    path.write_bytes(b"{}\n")
+    sources = [Source(path, kind, kind) for kind in ("metadata", "amazon", "truth", "empty")]
+    shards = list(split_sources(sources, tmp_path / "pieces"))
+    assert [(s.number, s.source, s.format) for s in shards] == [(0, 1, "amazon"), (1, 3, "empty")]
+    assert shards[0].category == "Books"
+    assert not (tmp_path / "pieces").exists()
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 10])
+@pytest.mark.parametrize("shard_bytes", [1, 300, 1 << 20])
+def test_the_rows_of_a_parquet_file_are_cut_without_gap(
+    tmp_path: Path, n_rows: int, shard_bytes: int
+) -> None:
+    path = tmp_path / "file"
+    parquet.write_table(pyarrow.table({"author": ["a"] * n_rows, "text": ["b"] * n_rows}), path)
+    shards = split(Source(path, "parquet", "file"), shard_bytes)
+    assert [i for s in shards for i in range(s.start, s.stop)] == list(range(n_rows))
+    assert len(shards) == (1 if shard_bytes > 1000 else max(n_rows, 1)) or shard_bytes == 300
+
+
+def test_the_files_of_a_folder_are_cut_into_lists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"author{i}/{j}.txt" for i in range(3) for j in range(3)]
+    for name in [*names, "readme.txt", "author1/notes.md"]:
+        (tmp_path / "texts" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "texts" / name).write_text("12345")
+    monkeypatch.setattr(module, "_FILES", 4)
+    shards = split(Source(tmp_path / "texts", "authors", "texts"))
+    assert [name for shard in shards for name in shard.files] == names
+    assert [(s.first, s.size, len(s.files)) for s in shards] == [(1, 20, 4), (5, 20, 4), (9, 5, 1)]
+
+
+@given(
+    st.builds(
+        Shard,
+        **{"number": st.integers(), "source": st.integers(), "format": st.text()},
+        **{"path": st.text(), "size": st.integers(), "packed": st.booleans()},
+        files=st.lists(st.text()).map(tuple),
+        columns=st.builds(Columns, author=st.none() | st.text(), topic=st.none() | st.text()),
+        truth=st.none() | st.text(),
+        header=st.none() | st.tuples(st.lists(st.text(), min_size=1).map(tuple), st.just(";")),
+    )
+)
+@PROPERTY
+def test_a_shard_survives_the_way_through_json(shard: Shard) -> None:
+    assert Shard.from_dict(json.loads(json.dumps(shard.as_dict()))) == shard
+
+
+def test_lines_of_a_shard_do_not_reach_into_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"a\n\nb\r\nc\n")
+    with path.open("rb") as stream:
+        whole = list(iterate_lines(stream))
+    apart = [list(_lines(shard)) for shard in split(Source(path, "jsonl", "file"), 1)]
+    assert [line for lines in apart for line in lines] == whole
+    assert [len(lines) for lines in apart] == [1, 2, 1]

@@ -1,0 +1,187 @@
+"""Faithfulness of pairs whose words add up, so that every figure is known beforehand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from adhominem.errors import InputError, ModelError
+from adhominem.instrument.explain.word_effects import CONTRIBUTIONS
+from adhominem.instrument.model_folder import load
+from adhominem.laboratory.evaluation.faithfulness import METHODS, REMOVALS, Dissected, measure_pair
+from adhominem.laboratory.evaluation.faithfulness_on_pairs import draw_pairs, measure, measure_files
+from adhominem.laboratory.evaluation.faithfulness_summary import summarise, table_of
+from adhominem.laboratory.report.faithfulness_table import faithfulness_table
+from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.records import Document, Pair
+
+ROOT = Path(__file__).parents[3]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """log10 LR is the sum over the words that are left; a word is worth half with "unknown"."""
+
+    worth: Floats
+    weights: Mapping[str, Floats]
+
+    @property
+    def n_words(self) -> int:
+        return len(self.worth)
+
+    def llr(self, kept: npt.NDArray[np.bool_], removal: str) -> Floats:
+        lost = 1.0 if removal == "delete" else 0.5
+        return self.worth.sum() - lost * (~kept @ self.worth)
+
+    def effect(self, removal: str) -> Floats:
+        return self.worth * (1.0 if removal == "delete" else 0.5)
+
+    def weigh(self, method: str) -> Floats:
+        return self.weights[method]
+
+
+def of(worth: Floats, **others: Floats) -> Sum:
+    """Weighed by what the words are worth, unless something else is said."""
+    weights = {method: others.get(method.replace(" ", "_"), worth) for method in METHODS}
+    return Sum(worth, weights)
+
+
+def two_words(sign: float = 1.0) -> Floats:
+    """Twenty words, of which one speaks for the verdict and one against it."""
+    worth = np.zeros(20)
+    worth[7], worth[3] = 5 * sign, -2 * sign
+    return worth
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0], ids=["one author", "two authors"])
+def test_figures_worked_out_by_hand(sign: float) -> None:
+    """Of 20 words the shares are 1, 1, 2, 4 and 10 words."""
+    worth = two_words(sign)
+    last = -np.abs(worth)  # ranks what matters last
+    pair = of(worth, attention=last)
+    found = measure_pair(pair, pair, np.random.default_rng(0))
+    assert found["evidence", "", ""] == 3
+    assert found["comprehensiveness", "occlusion", "delete"] == 5
+    assert found["comprehensiveness", "occlusion", "unknown"] == 2.5
+    assert found["sufficiency", "occlusion", "delete"] == -2
+    assert found["sufficiency", "occlusion", "unknown"] == -1
+    assert found["comprehensiveness", "occlusion, magnitude", "delete"] == pytest.approx(19 / 5)
+    assert found["sufficiency", "occlusion, magnitude", "delete"] == pytest.approx(-4 / 5)
+    assert found["comprehensiveness", "attention", "delete"] == 0
+    assert found["sufficiency", "attention", "delete"] == 3
+    assert found["accounted", "occlusion", "delete"] == 3  # twenty words are all
+
+
+def test_agreement_of_signs() -> None:
+    worth = two_words()
+    wrong = -worth
+    half = np.where(worth < 0, -worth, worth)
+    pair = of(worth, integrated_gradients=wrong, gradients_and_occlusion=half)
+    found = measure_pair(pair, pair, np.random.default_rng(0))
+    for name in ("sign agreement", "group agreement"):
+        assert found[name, "occlusion", "delete"] == 1
+        assert found[name, "integrated gradients", "delete"] == 0
+        assert found[name, "gradients and occlusion", "unknown"] == 0.5
+
+
+def test_sanity_is_a_rank_correlation() -> None:
+    worth = np.arange(1.0, 31.0)
+    blank = of(worth[::-1].copy(), attention=np.ones(30))
+    found = measure_pair(of(worth), blank, np.random.default_rng(0))
+    assert found["sanity", "occlusion", ""] == pytest.approx(-1)
+    assert found["sanity", "attention", ""] == 0
+
+
+class Made:
+    """Pairs of words whose worth is drawn at random; weights of one method are right, of another
+    noise."""
+
+    def __init__(self, *, noise: int = 0) -> None:
+        self.noise = noise
+
+    def word_effects(self, pair: Pair) -> Dissected | None:
+        number = int(pair.left[0].text)
+        rng = np.random.default_rng([number, self.noise])
+        worth = rng.normal(rng.choice([-0.05, 0.05]), 1, 200)
+        return of(worth, attention=rng.random(200), integrated_gradients=rng.normal(size=200))
+
+    def randomised(self, *, seed: int) -> Made:
+        return Made(noise=seed)
+
+
+def made_pairs(n: int) -> list[Pair]:
+    return [
+        Pair((Document(str(i), author=f"a{i % 9}"),), (Document("x", author=f"b{i % 7}"),), False)
+        for i in range(n)
+    ]
+
+
+def test_a_right_ranking_beats_random_and_noise_does_not() -> None:
+    pairs = made_pairs(40)
+    summary = summarise(pairs, measure(Made(), pairs, seed=3))
+    taken = summary["comprehensiveness"]["delete"]
+    assert taken["occlusion"]["above_random"]["low"] > 0
+    assert taken["occlusion"]["to_random"]["value"] > 3
+    assert taken["integrated gradients"]["above_random"]["low"] < 0
+    assert summary["sufficiency"]["delete"]["occlusion"]["above_random"]["high"] < 0
+    assert summary["sign_agreement"]["delete"]["integrated gradients"]["value"] == pytest.approx(
+        0.5, abs=0.05
+    )
+    assert abs(summary["sanity"]["occlusion"]["value"]) < 0.05
+    rows = {row.method: row for row in table_of(summary)}
+    assert rows["occlusion"].beats_random
+    assert rows["occlusion"].removal == "unknown"  # where each word is worth half
+    assert rows["occlusion"].agreement == pytest.approx(1)
+    assert not rows["integrated gradients"].beats_random
+    assert rows["attention"].agreement is None
+    json.dumps(summary, allow_nan=False)
+    assert "| occlusion, magnitude |" in faithfulness_table({**summary, "removals": REMOVALS})
+
+
+def test_same_seed_same_figures() -> None:
+    pairs = made_pairs(5)
+    one = measure(Made(), pairs, seed=3)
+    assert one == measure(Made(), pairs, seed=3)
+    assert one != measure(Made(), pairs, seed=4)
+
+
+def test_pairs_are_drawn_in_their_order() -> None:
+    pairs = made_pairs(30)
+    drawn = draw_pairs(pairs, 8, seed=1)
+    assert drawn == sorted(drawn, key=pairs.index)
+    assert len(drawn) == 8
+    assert drawn == draw_pairs(pairs, 8, seed=1)
+    assert draw_pairs(pairs, 99, seed=1) == pairs
+    with pytest.raises(InputError, match="no pairs"):
+        draw_pairs([], 8, seed=1)
+
+
+def test_other_methods_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="chance model cannot be tested"):
+        measure_files(Chance(), [tmp_path / "none.jsonl"])
+
+
+def test_a_side_without_words_is_named() -> None:
+    class Empty(Made):
+        def word_effects(self, pair: Pair) -> Dissected | None:
+            return None if pair.left else super().word_effects(pair)
+
+    with pytest.raises(InputError, match="side without words"):
+        measure(Empty(), made_pairs(2))
+
+
+def test_what_the_shipped_model_shows_is_the_most_faithful() -> None:
+    """By comprehensiveness, in the mean over the ways of taking words away."""
+    report = json.loads((ROOT / "results" / "faithfulness.json").read_text())
+    taken = [report["comprehensiveness"][removal] for removal in REMOVALS]
+    mean = {method: sum(part[method]["value"] for part in taken) for method in METHODS}
+    assert max(mean, key=mean.__getitem__) == CONTRIBUTIONS
+    assert min(part[CONTRIBUTIONS]["to_random"]["value"] for part in taken) >= 3
+    assert load().faithfulness_ == table_of(report)

@@ -1,0 +1,188 @@
+"""The run folder: whose it is, and what is said when a stage lacks something."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from adhominem.errors import ExperimentError
+from adhominem.laboratory.experiment.prepare import load_prepared
+from adhominem.laboratory.experiment.run import borrow_stage, prepare_stage, train_stage
+from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs
+from adhominem.laboratory.experiment.settings import CorpusSettings, Experiment, TextSettings
+from adhominem.laboratory.experiment.teaching import teach_stage
+from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.processes import World
+
+EXPERIMENT = Experiment(
+    name="tiny",
+    corpus=CorpusSettings(min_tokens=20),
+    text=TextSettings(min_word_count=2, min_character_count=2),
+    network={"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5},
+    training=TrainingConfig(epochs=2, checkpoint_steps=1),
+)
+
+
+def silent(*_: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> RunFolder:
+    folder = tmp_path_factory.mktemp("run")
+    source = corpora.save_reviews(corpora.make_reviews(60), folder / "reviews.jsonl")
+    run = RunFolder(folder / "run")
+    claim_folder(EXPERIMENT, run)
+    prepare_stage(EXPERIMENT, run, sources=[source], vectors=[], workers=1, progress=silent)
+    return run
+
+
+def test_folder_goes_on_with_the_same_settings_alone(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path / "run")
+    claim_folder(EXPERIMENT, run)
+    content = run.experiment.read_bytes()
+    claim_folder(EXPERIMENT, run)
+    with pytest.raises(ExperimentError, match=r"other settings.*--force"):
+        claim_folder(replace(EXPERIMENT, seed=2), run)
+    assert run.experiment.read_bytes() == content
+
+
+def test_prepared_corpus_is_not_prepared_again(run: RunFolder) -> None:
+    """And so the corpus itself is no longer needed."""
+    before = {path: path.stat().st_mtime_ns for path in run.prepared.iterdir()}
+    prepare_stage(EXPERIMENT, run, sources=[], vectors=[], workers=1, progress=silent)
+    assert {path: path.stat().st_mtime_ns for path in run.prepared.iterdir()} == before
+
+
+def test_run_without_a_corpus(tmp_path: Path) -> None:
+    with pytest.raises(ExperimentError, match="--corpus"):
+        prepare_stage(
+            *(EXPERIMENT, RunFolder(tmp_path)),
+            **{"sources": [], "vectors": [], "workers": 1, "progress": silent},
+        )
+
+
+def test_run_on_what_another_run_prepared(run: RunFolder, tmp_path: Path) -> None:
+    other = RunFolder(tmp_path / "other")
+    experiment = replace(EXPERIMENT, seed=2)
+    for _ in range(2):  # the same command goes on
+        claim_folder(experiment, other)
+        borrow_stage(experiment, other, run)
+        prepare_stage(experiment, other, sources=[], vectors=[], workers=1, progress=silent)
+    train_stage(experiment, other, device="cpu", world=World(), on_step=silent)
+    assert other.prepared.resolve() == run.prepared.resolve()
+    assert other.inputs.read_bytes() == run.inputs.read_bytes()
+    assert not other.vectors.exists()
+    assert len(json.loads(other.history.read_text())) == 2
+
+
+def test_run_that_cannot_use_what_was_prepared(run: RunFolder, tmp_path: Path) -> None:
+    other = RunFolder(tmp_path / "other")
+    claim_folder(EXPERIMENT, other)
+    with pytest.raises(ExperimentError, match="no prepared run"):
+        borrow_stage(EXPERIMENT, other, RunFolder(tmp_path))
+    with pytest.raises(ExperimentError, match=r"another text .*--corpus"):
+        borrow_stage(replace(EXPERIMENT, text=TextSettings()), other, run)
+    with pytest.raises(ExperimentError, match="another fold"):
+        borrow_stage(replace(EXPERIMENT, fold=3), other, run)
+    other.prepared.mkdir()
+    with pytest.raises(ExperimentError, match="of its own"):
+        borrow_stage(EXPERIMENT, other, run)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        {"kind": "transformer"},
+        {"D_z": 3},
+        {"D_w": "many"},
+        {"kind": "hrsn", "h": 3},
+        {"dropout": 1.0},
+        {"D_s": 0},
+        {"kind": "hrsn", "D_d": -1},
+    ],
+)
+def test_network_that_cannot_be_built(run: RunFolder, network: dict[str, object]) -> None:
+    with pytest.raises(ExperimentError, match=r"\[network\]") as caught:
+        train_stage(
+            replace(EXPERIMENT, network=network),
+            run,
+            device="cpu",
+            world=World(),
+            on_step=silent,
+        )
+    assert "\n" not in str(caught.value)
+    assert not run.checkpoint.exists()
+
+
+def test_finished_run_is_left_as_it_is(run: RunFolder) -> None:
+    def train() -> None:
+        train_stage(EXPERIMENT, run, device="cpu", world=World(), on_step=silent)
+
+    train()
+    assert [record["epoch"] for record in json.loads(run.history.read_text())] == [0, 1]
+    files = [run.experiment, run.checkpoint, run.history]
+    before = [(file.read_bytes(), file.stat().st_mtime_ns) for file in files]
+    train()
+    assert [(file.read_bytes(), file.stat().st_mtime_ns) for file in files] == before
+    assert sorted(path.name for path in run.path.iterdir()) == sorted(
+        ["built", "inputs.json", "prepared", *(file.name for file in files)]
+    )
+
+
+def test_a_run_goes_on_with_what_it_began_with(tmp_path: Path, corpora: ModuleType) -> None:
+    run = RunFolder(tmp_path / "run")
+    one = corpora.save_reviews(corpora.make_reviews(5, seed=1), tmp_path / "one.jsonl")
+    other = corpora.save_reviews(corpora.make_reviews(5, seed=2), tmp_path / "other.jsonl")
+    claim_inputs(run, corpus=[one], vectors=[])
+    claim_inputs(run, corpus=[one], vectors=[other])
+    claim_inputs(run, corpus=[], vectors=[])
+    for wrong in ({"corpus": [other]}, {"vectors": [one]}):
+        with pytest.raises(ExperimentError, match="was begun with another"):
+            claim_inputs(run, **wrong)
+
+
+def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    claim_folder(EXPERIMENT, run)
+    written = json.loads(run.experiment.read_text())
+    del written["method"]
+    del written["training"]["objective"]
+    run.experiment.write_text(json.dumps(written))
+    claim_folder(EXPERIMENT, run)
+    with pytest.raises(ExperimentError, match="other settings"):
+        claim_folder(replace(EXPERIMENT, seed=99), run)
+
+
+def test_learning_from_two_teachers(run: RunFolder, tmp_path: Path) -> None:
+    experiment = replace(
+        EXPERIMENT, training=replace(EXPERIMENT.training, objective="authors", batch_pairs=8)
+    )
+    runs = []
+    for name, seed, share in (("one", 1, 0.0), ("other", 2, 0.0), ("pupil", 3, 0.5)):
+        mine = RunFolder(tmp_path / name)
+        settings = replace(
+            experiment, seed=seed, training=replace(experiment.training, teacher_share=share)
+        )
+        claim_folder(settings, mine)
+        mine.prepared.symlink_to(run.prepared)
+        if share:
+            teach_stage(mine, runs, device="cpu")
+        train_stage(settings, mine, device="cpu", world=World(), on_step=silent)
+        runs.append(mine)
+    taught = np.load(runs[-1].taught)
+    assert taught.shape == (load_prepared(run.prepared).corpus.n_documents, 2 * 5)
+    assert len(json.loads(runs[-1].history.read_text())) == 2
+
+
+def test_teacher_of_another_vocabulary(run: RunFolder, tmp_path: Path) -> None:
+    stranger = RunFolder(tmp_path)
+    (tmp_path / "prepared").mkdir()
+    (tmp_path / "prepared" / "vocabulary.json").write_text("{}")
+    stranger.checkpoint.write_bytes(b"")
+    with pytest.raises(ExperimentError, match="another vocabulary"):
+        teach_stage(run, [stranger], device="cpu")

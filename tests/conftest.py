@@ -88,7 +88,7 @@ def _one_thread() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def corpora() -> ModuleType:
     """The made-up corpora of the training tests."""
-    path = Path(__file__).parent / "training" / "corpora.py"
+    path = Path(__file__).parent / "laboratory" / "training" / "corpora.py"
     spec = importlib.util.spec_from_file_location("corpora", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -57,13 +57,13 @@ def build(
       adhominem corpus build dump.jsonl.zst --workers 16 --cluster ray://head:10001 -o corpus
     """
     from adhominem.cli.progress import Bar
-    from adhominem.laboratory.corpus.build.build import build_corpus
+    from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.build.settings import BuildSettings
     from adhominem.laboratory.corpus.readers.sources import Columns
+    from adhominem.laboratory.corpus.settings import CorpusSettings
     from adhominem.laboratory.report.corpus_text import funnel_text
 
-    settings = BuildSettings(
+    settings = CorpusSettings(
         columns=Columns(author, topic, text),
         english_only=not any_language,
         min_tokens=min_tokens,
@@ -152,7 +152,7 @@ def pairs(
         raise typer.BadParameter(f"the corpus has the folds 0 to {settings['folds'] - 1}")
     refuse_overwrite(output, force=force)
     labels = opened.labels
-    places = labels.places(split) if fold is None else np.flatnonzero(labels.folds == fold)
+    places = labels.indices(split) if fold is None else np.flatnonzero(labels.folds == fold)
     table = labels.draw(places, seed=settings["seed"] if seed is None else seed, epoch=epoch)
     if most is not None:
         table = table.at_most(most)

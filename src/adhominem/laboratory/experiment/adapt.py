@@ -87,7 +87,7 @@ def adapt(
     report = {
         "settings": asdict(settings),
         "authors": {
-            split: len(np.unique(labels.authors[labels.places(split)]))
+            split: len(np.unique(labels.authors[labels.indices(split)]))
             for split in ("train", "dev", "test")
         },
         "share_of_the_way": share,
@@ -134,7 +134,7 @@ def _train_further(
 
 def _config(trained: TrainingConfig, settings: AdaptSettings, labels: Labels) -> TrainingConfig:
     """As it was trained, with smaller steps; a batch holds no more pairs than there are authors."""
-    n_authors = len(np.unique(labels.authors[labels.places("train")]))
+    n_authors = len(np.unique(labels.authors[labels.indices("train")]))
     if n_authors < 2:
         raise InputError(f"{n_authors} training authors: at least two are needed to adapt")
     return replace(
@@ -154,7 +154,7 @@ def _between(old: dict[str, Tensor], new: dict[str, Tensor], share: float) -> di
 
 def draw_pairs(labels: Labels, split: str, *, seed: int) -> PairTable:
     """Several epochs of pairs, each once: few authors make few pairs in one."""
-    places = labels.places(split)
+    places = labels.indices(split)
     tables = [labels.draw(places, seed=seed, epoch=epoch) for epoch in range(_EPOCHS)]
     return join_distinct(tables).at_most(_MOST_PAIRS)
 

@@ -113,9 +113,9 @@ def draw_texts(
     corpus: Corpus, labels: Labels, split: str, experiment: Experiment, most: int
 ) -> list[Pair]:
     """At most so many pairs of each cell, as texts; their ids begin with the fold."""
-    table = labels.draw(labels.places(split), seed=experiment.seed, epoch=0).at_most(most)
+    table = labels.draw(labels.indices(split), seed=experiment.seed, epoch=0).at_most(most)
     documents = corpus.documents(np.concatenate([table.left, table.right]))
-    fold = int(labels.folds[labels.places("test")[0]])
+    fold = int(labels.folds[labels.indices("test")[0]])
     return table.pairs(documents, prefix=f"fold-{fold}-{split}")
 
 

@@ -126,10 +126,10 @@ def _genres(prepared: Prepared) -> Genres:
     from adhominem.instrument.evidence.genres import Genres
 
     def texts(split: str, number: int) -> Encoded:
-        return prepared.corpus.select(prepared.labels.places(split, number))
+        return prepared.corpus.select(prepared.labels.indices(split, number))
 
     numbers = range(len(prepared.genres))
-    learnt = [n for n in numbers if len(prepared.labels.places("train", n))]
+    learnt = [n for n in numbers if len(prepared.labels.indices("train", n))]
     return Genres.fit(
         [prepared.genres[n] for n in learnt],
         [texts("train", n) for n in learnt],

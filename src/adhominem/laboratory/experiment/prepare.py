@@ -28,8 +28,13 @@ from adhominem.instrument.text.tokenised import join
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
 from adhominem.laboratory.corpus.labels import Labels, join_labels
-from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
-from adhominem.laboratory.corpus.sides import Sides, draw_sides, pairs_of_sides
+from adhominem.laboratory.corpus.pairs import (
+    PairTable,
+    Sides,
+    draw_sides,
+    join_distinct,
+    pairs_of_sides,
+)
 from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.training.config import TrainingConfig
 
@@ -52,7 +57,7 @@ class Prepared:
     def draw(self, split: str, *, seed: int, epoch: int) -> dict[str, PairTable]:
         """Pairs of the documents of one split by genre, as places in the whole corpus."""
         return {
-            genre: self.labels.draw(self.labels.places(split, number), seed=seed, epoch=epoch)
+            genre: self.labels.draw(self.labels.indices(split, number), seed=seed, epoch=epoch)
             for number, genre in enumerate(self.genres)
         }
 
@@ -60,7 +65,7 @@ class Prepared:
         """The pairs of each genre for calibration and test: those of one draw, where these are few
         those of several, each pair once."""
         return {
-            genre: _enough(self.labels, self.labels.places(split, number), seed)
+            genre: _enough(self.labels, self.labels.indices(split, number), seed)
             for number, genre in enumerate(self.genres)
         }
 
@@ -68,7 +73,7 @@ class Prepared:
         """Pairs of each genre with several documents on a side."""
         drawn = {}
         for number, genre in enumerate(self.genres):
-            places = self.labels.places(split, number)
+            places = self.labels.indices(split, number)
             places = places[~self.labels.copied[places]]
             found: list[Sides] = []
             for epoch in range(_MOST_DRAWS):
@@ -82,7 +87,7 @@ class Prepared:
         """What an epoch learns from, by the objective."""
         if config.objective == "pairs":
             return _shuffled([*self.draw("train", seed=seed, epoch=epoch).values()], seed, epoch)
-        places = self.labels.places("train")
+        places = self.labels.indices("train")
         places = places[~self.labels.copied[places]]
         table = draw_author_pairs(
             self.labels.authors[places],
@@ -134,7 +139,7 @@ def prepare(
         )
     tokenised = join([corpus.tokenised() for corpus in corpora])
     labels = _labels(experiment, learnt, unseen)
-    training = labels.places("train")
+    training = labels.indices("train")
     read = tokenised.select(training)
     vocabulary = Vocabulary.fit(
         read.counts(),

@@ -42,7 +42,8 @@ def recalibrate(
     report = {
         "settings": {"seed": seed},
         "authors": {
-            split: len(np.unique(labels.authors[labels.places(split)])) for split in ("dev", "test")
+            split: len(np.unique(labels.authors[labels.indices(split)]))
+            for split in ("dev", "test")
         },
         "before": evaluate(judge(verifier, test)),
         "recalibrated": evaluate(after),

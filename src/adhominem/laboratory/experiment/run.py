@@ -19,7 +19,7 @@ from adhominem.laboratory.experiment.settings import Experiment
 
 if TYPE_CHECKING:
     from adhominem.instrument.text.vocabulary import Vocabulary
-    from adhominem.laboratory.corpus.build.build import Progress as BuildProgress
+    from adhominem.laboratory.corpus.build import Progress as BuildProgress
     from adhominem.laboratory.corpus.store import Corpus
     from adhominem.laboratory.network.model import SiameseNetwork
     from adhominem.laboratory.training.loop import Step, TrainingState
@@ -94,7 +94,7 @@ def _corpus(
     progress: BuildProgress,
 ) -> Corpus:
     """The corpus that was given, or one that is made of the documents that were."""
-    from adhominem.laboratory.corpus.build.build import build_corpus
+    from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
     from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from adhominem.errors import ExperimentError
-from adhominem.laboratory.corpus.build.settings import BuildSettings
 from adhominem.laboratory.corpus.readers.sources import Columns
+from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.training.config import OBJECTIVES, TrainingConfig
 
 _T = TypeVar("_T")
@@ -44,13 +44,13 @@ class CorpusSettings:
     min_documents: int = 2
     max_documents: int = 100
 
-    def build_settings(self, *, seed: int) -> BuildSettings:
+    def build_settings(self, *, seed: int) -> CorpusSettings:
         names = {
             name: getattr(self, name)
             for name in ("author", "topic", "text")
             if getattr(self, name) != name
         }
-        return BuildSettings(
+        return CorpusSettings(
             columns=Columns(**names),
             english_only=self.english_only,
             min_tokens=self.min_tokens,

@@ -45,4 +45,4 @@ def test_the_largest_values_are_taken() -> None:
 
 def test_settings_survive_the_way_through_json() -> None:
     settings = BuildSettings(columns=Columns("who", "", "what"), seed=7, english_only=False)
-    assert BuildSettings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
+    assert BuildSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings

@@ -48,7 +48,7 @@ def read(
     with tempfile.TemporaryDirectory() as folder:
         sources = find_sources([str(path) for path in paths], columns)
         for shard in split_sources(sources, Path(folder), shard_bytes=shard_bytes):
-            sent = Shard.from_dict(json.loads(json.dumps(shard.as_dict())))
+            sent = Shard.from_dict(json.loads(json.dumps(shard.to_dict())))
             found += read_shard(sent, categories)
     return found
 

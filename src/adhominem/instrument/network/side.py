@@ -1,4 +1,4 @@
-"""Texts that a network has read, and several of them as one side."""
+"""Texts that a network has read, and several of them as one side of a pair."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.instrument.evidence.genres import Genres
-from adhominem.laboratory.network.encoder import unit_length
+from adhominem.instrument.network.encoder import Features
+from adhominem.instrument.network.weights import unit_length
+from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.records import Reading
 
 Floats = npt.NDArray[np.float64]
@@ -17,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text with what the network made of it; `surprise` is in bits per token for each genre."""
+    """Features and counts of one text; `surprise` is in bits per token for each genre."""
 
     features: npt.NDArray[np.float32]
     tokens: int
@@ -27,10 +30,27 @@ class ReadText:
     surprise: Floats
 
 
+@dataclass(frozen=True, slots=True)
+class ReadSide:
+    """One side of a pair, read once: its texts as tokens, as integers and as features.
+
+    vector    features of the side
+    reading   counts of the side
+    """
+
+    texts: tuple[str, ...]
+    tokens: Tokenised
+    encoded: Encoded
+    features: Features
+    vector: Floats
+    reading: Reading
+
+
 def join_texts(
     texts: Sequence[ReadText], genres: Genres | None, *, has_unit_length: bool
 ) -> tuple[Floats, Reading]:
-    """The features of a side and what was read of it; an empty text adds nothing."""
+    """Features and counts of a side: the mean of its texts by number of tokens, brought back to
+    length 1 where the network's features have that. An empty text adds nothing."""
     filled = [text for text in texts if text.tokens] or texts[:1]
     tokens = np.array([text.tokens for text in filled], dtype=np.float64)
     total = int(tokens.sum())
@@ -42,7 +62,9 @@ def join_texts(
         features = unit_length(features)
     genre, out_of_domain = None, False
     if genres is not None:
-        genre, out_of_domain = genres.place(shares @ np.stack([text.surprise for text in filled]))
+        genre, out_of_domain = genres.recognise(
+            shares @ np.stack([text.surprise for text in filled])
+        )
     return features, Reading(
         tokens=total,
         stretches=sum(text.stretches for text in filled),

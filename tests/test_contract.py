@@ -155,7 +155,8 @@ def test_a_matrix_says_what_decide_says(fitted: Verifier, dev_pairs: list[Pair])
         assert matrix.verdict(i, j) is decision.verdict
         assert matrix.reliable[i, j] == decision.reliable
         assert (matrix.readings[i], matrix.readings[j]) == (decision.left, decision.right)
-    assert matrix.doubts[-1] == ("the text has 1 token, at least 20 are needed",)
+    [doubt] = matrix.doubts[-1]
+    assert str(doubt) == "the text has 1 token, at least 20 are needed"
 
 
 def test_explanations_point_into_the_texts(fitted: Verifier, dev_pairs: list[Pair]) -> None:

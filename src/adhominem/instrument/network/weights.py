@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.instrument.network.layer import Layer
+from adhominem.instrument.network.layer import Layer, product
 
 Floats = npt.NDArray[np.float32]
 WORDS, SCALES = "words.weight", "words.scales"
@@ -32,7 +32,8 @@ class Spelling:
         window = np.arange(len(characters))[:, None] + np.arange(h)
         inside = window < starts[1:][owner][:, None]
         numbers = np.where(inside, np.append(characters, 0)[np.minimum(window, len(characters))], 0)
-        c = self.embedding[numbers].reshape(len(characters), len(self.kernel)) @ self.kernel
+        windows = self.embedding[numbers].reshape(len(characters), len(self.kernel))
+        c = product(windows, self.kernel)
         words = np.zeros((len(lengths), len(self.bias)), np.float32)
         spelt = lengths > 0
         if spelt.any():
@@ -131,7 +132,7 @@ class Network:
         """Equation (7): y = tanh(W x + b), for document vectors (B, D_in)."""
         if self.metric is None:
             return documents
-        y: Floats = np.tanh(documents @ self.metric[0] + self.metric[1])
+        y: Floats = np.tanh(product(documents, self.metric[0]) + self.metric[1])
         return unit_length(y) if self.unit_length else y
 
 

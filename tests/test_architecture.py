@@ -21,6 +21,7 @@ ALLOWED = {
     **dict.fromkeys(SHARED, SHARED),
 }
 BASE = {"numpy", "safetensors", "spacy", "rich", "typer", "jinja2", "markupsafe"}
+OPTIONAL = {"zstandard"}  # imported where it is there
 FILES = sorted(
     path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem[0] != "_"
 )
@@ -61,7 +62,7 @@ def test_imports_stay_within_the_wing_and_what_it_stands_on(path: Path) -> None:
 
 
 def test_the_instrument_needs_the_base_installation_only() -> None:
-    known = BASE | {"adhominem", "__future__"} | sys.stdlib_module_names
+    known = BASE | OPTIONAL | {"adhominem", "__future__"} | sys.stdlib_module_names
     for path in FILES:
         if wing_of(path) in {"instrument"} | SHARED:
             packages = {name.split(".")[0] for name in imported(path)}

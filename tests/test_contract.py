@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import adhominem
 from adhominem.errors import InputError, NotFittedError
-from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.registry import VERIFIERS, verifier_class
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.training.config import TrainingConfig
@@ -27,6 +26,7 @@ from adhominem.laboratory.verifiers.feature_difference import FeatureDifference
 from adhominem.laboratory.verifiers.glad import Glad
 from adhominem.laboratory.verifiers.imposters import Imposters
 from adhominem.laboratory.verifiers.pan_distance import PanDistance
+from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Document, Pair, Verdict
 
 ODD_TEXTS = {
@@ -51,13 +51,13 @@ FACTORIES: dict[str, Callable[[], Verifier]] = {
     "delta": CosineDelta,
     "feature-difference": lambda: FeatureDifference(most=100, neighbours=50),
     "imposters": lambda: Imposters(pool=40, candidates=20, impostors=5),
-    "neural": lambda: NeuralVerifier(
+    "neural": lambda: SiameseVerifier(
         sizes={**_SMALL, "train_words": True},
         training=TrainingConfig(epochs=2, batch_pairs=16),
         min_word_count=2,
         min_character_count=2,
     ),
-    "neural, hrsn": lambda: NeuralVerifier(
+    "neural, hrsn": lambda: SiameseVerifier(
         network="hrsn",
         sizes={"D_w": 12, "D_s": 8, "D_d": 8, "D_f": 6, "dropout": 0.0, "train_words": True},
         training=TrainingConfig(epochs=1, batch_pairs=16),
@@ -126,7 +126,7 @@ def test_odd_texts_are_answered(fitted: Verifier, name: str) -> None:
         assert math.isfinite(decision.score)
         if name in ("empty", "white space", "one word"):
             assert decision.verdict is Verdict.UNDECIDED
-            assert "at least 20 are needed" in decision.reasons[0]
+            assert "at least 20 are needed" in decision.reasons[0].message
 
 
 @settings(
@@ -155,7 +155,8 @@ def test_a_matrix_says_what_decide_says(fitted: Verifier, dev_pairs: list[Pair])
         assert matrix.verdict(i, j) is decision.verdict
         assert matrix.reliable[i, j] == decision.reliable
         assert (matrix.readings[i], matrix.readings[j]) == (decision.left, decision.right)
-    assert matrix.doubts[-1] == ("the text has 1 token, at least 20 are needed",)
+    [doubt] = matrix.doubts[-1]
+    assert str(doubt) == "the text has 1 token, at least 20 are needed"
 
 
 def test_explanations_point_into_the_texts(fitted: Verifier, dev_pairs: list[Pair]) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from adhominem.instrument.text.tokenised import Tokenised
 
 
 class Verdict(StrEnum):
@@ -27,7 +31,7 @@ class Document:
 class Pair:
     """Two sides to compare, each one or more documents by one author, and perhaps the truth.
 
-    genre   what kind of text both are, where that is known: a genre of the model
+    genre   a genre of the model, if the kind of both texts is known
     """
 
     left: tuple[Document, ...]
@@ -52,13 +56,15 @@ def _documents(texts: str | Sequence[str]) -> tuple[Document, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of one side: all its tokens, and how many of them the model knows not.
+    """Counts of one side of a pair.
 
-    stretches how many pieces it was read in: one for each text, more for a long one
-    english   share of its words that are English function words; None where it was not counted
-    genre     of the genres that the model knows; None where it cannot be told
-    out_of_domain    it is like none of them
-    norm      length of its features: the more marked its style, the longer; 1 where there are none
+    tokens          all tokens of its texts
+    unknown         tokens that are not in the vocabulary of the model
+    stretches       pieces that the model read at once: one for each text, more for a long text
+    english         share of its words that are English function words; None if not counted
+    genre           genre of the model that was stated or recognised; None if neither
+    out_of_domain   True if its words are unlike those of every genre of the model
+    norm            length of its feature vector, larger for a more marked style; 1 without features
     """
 
     tokens: int
@@ -69,8 +75,8 @@ class Reading:
     stretches: int = 1
     norm: float = 1.0
 
-    def of_genre(self, genre: str) -> Reading:
-        """Where the genre is said, nobody need look how far it is."""
+    def with_genre(self, genre: str) -> Reading:
+        """A copy with a stated genre, which overrides the recognised one."""
         return replace(self, genre=genre, out_of_domain=False)
 
 
@@ -82,10 +88,27 @@ class ModelIdentity:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an answer is undecided: a code for programs and a sentence for people."""
+
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True, slots=True)
 class TrackRecord:
-    """`error` of all answers to `pairs` held-out pairs of one genre whose shorter side has at least
-    `shortest` and fewer than `longest` tokens; `reliable_error` of those called reliable, None
-    where none was. The genre is None for texts whose genre is not known."""
+    """Errors of a model on held-out pairs of one genre and length.
+
+    genre             None for texts of unknown genre
+    shortest, longest tokens of the shorter side: at least `shortest`, fewer than `longest`
+    pairs             number of held-out pairs
+    error             share of wrong answers
+    reliable_share    share of the answers that were called reliable
+    reliable_error    share of wrong answers among these; None if there were none
+    """
 
     genre: str | None
     shortest: int
@@ -100,20 +123,22 @@ class TrackRecord:
 class Decision:
     """The answer for one pair.
 
-    score     P(same author) when both answers are equally likely beforehand; 0.5 says nothing
-    llr       log10 of the likelihood ratio, same author against different authors
-    distance  between the document features; None for methods that have none
-    tau_s     the distance up to which the model is sure of one author ...
-    tau_d     ... and from which it is sure of two; `reliable` when outside the band between them
-    reasons   why the answer is undecided; empty otherwise
-    track_record  how the model did on test pairs like this one; None where there were none
+    score         P(same author) at equal prior odds; 0.5 says nothing
+    llr           log10 of the likelihood ratio, same author against different authors
+    reliable      True where wrong answers are rare by the model's rule
+    reasons       why the answer is undecided; empty otherwise
+    left, right   what was read of each side
+    distance      distance of the document features; None for methods without features
+    tau_s, tau_d  an answer is reliable at a distance up to tau_s and from tau_d on; None where no
+                  distance is
+    track_record  errors of the model on test pairs like this one; None if there were none
     """
 
     verdict: Verdict
     score: float
     llr: float
     reliable: bool
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
     left: Reading
     right: Reading
     distance: float | None = None
@@ -125,10 +150,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A token with its place in the original text; markers (ends of lines) have no width.
+    """A token with its position in the original text; line markers have no width.
 
-    contribution    the part of `llr` that it carries: positive pulls the texts together and speaks
-                    for one author, negative pulls them apart; None where it was not measured
+    weight         attention within its sentence, or the effect of removing it: see Explanation
+    sentence       number of its sentence
+    contribution   its part of the log10 likelihood ratio: positive speaks for one author, negative
+                   for two; None if not measured
     """
 
     text: str
@@ -141,7 +168,8 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Its contribution is the sum of those of its words."""
+    """A sentence, or a part of one that the network read as a line. Its contribution is the sum of
+    those of its words."""
 
     start: int
     end: int
@@ -158,17 +186,17 @@ class TextExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """How one kind of explanation did in a test: the words that it ranks highest were taken away,
-    and words drawn at random for comparison (evaluation/faithfulness.py).
+    """How one kind of explanation did in a test by removal: the words that it ranks highest were
+    removed, and as many random words for comparison.
 
-    pairs       in the test
-    removal     how words were taken away: of the ways tried the one it did worse with
-    taken       what that took from the evidence for the verdict, in log10 LR, the mean over pairs
-                and over several shares of their words
-    random      the same with words drawn at random
-    low, high   of the difference, the middle 95 % when authors are drawn anew
-    agreement   share of the words whose absence moves the evidence as the sign of their
-                contribution says; None for weights without a sign
+    pairs       number of pairs in the test
+    removal     way of removing words; of the ways tested, the one with the worse result
+    taken       evidence for the verdict lost by the removal, in log10 LR: mean over pairs and over
+                several shares of the words
+    random      the same for random words
+    low, high   95 % interval of the difference, by resampling authors
+    agreement   share of words whose removal moves the evidence as the sign of their contribution
+                says; None for weights without a sign
     """
 
     method: str
@@ -189,16 +217,15 @@ class Faithfulness:
 class Explanation:
     """Which words and sentences carried the decision.
 
-    With `method` "attention" the weights are the network's attentions, which sum to 1 over the
-    words of a sentence and over the sentences of a side; with "occlusion" a weight is the change
-    of `llr` that taking the word or sentence away brings about; with "terms" it is the part of
-    `llr` that the word's features carry, with the sign changed, so that in both what pulls the
-    texts together is negative.
-
-    contributions   how they were made: "occlusion", "integrated gradients", their mean ("gradients
-                    and occlusion") or "terms"; None where there are none. They are in log10 LR
-                    before its bounds and for texts as long as these
-    faithfulness    how well this kind of contribution did in a test; None where it was not tested
+    method          what the weights are. "attention": the network's attention, which sums to 1 over
+                    the words of a sentence and over the sentences of a side. "occlusion": change of
+                    `llr` when the word or sentence is removed. "terms": the part of `llr` that the
+                    features of the word carry, with the sign changed. In the last two, words that
+                    speak for one author are negative
+    contributions   how the contributions were made: "occlusion" or "terms"; None if there are none.
+                    They are in log10 LR before its bounds
+    faithfulness    how well this kind of contribution did in a test; None if not tested
+    tokens          the tokens of both sides, so that nobody need tokenise the texts again
     """
 
     decision: Decision
@@ -207,3 +234,4 @@ class Explanation:
     right: tuple[TextExplanation, ...]
     contributions: str | None = None
     faithfulness: Faithfulness | None = None
+    tokens: tuple[Tokenised, Tokenised] | None = field(default=None, repr=False, compare=False)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from adhominem.errors import ModelError
 from adhominem.instrument.model_folder import load
 from adhominem.instrument.neural import NeuralVerifier
-from adhominem.laboratory.network.build import build_network
+from adhominem.laboratory.network.arrays import arrays_of
+from adhominem.laboratory.network.build import build_network, describe_network
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,8 @@ def test_a_network_without_attention_is_refused(shipped: NeuralVerifier) -> None
     other = shipped.randomised(seed=1)
     assert other.vocabulary_ is not None
     sizes = {"n_words": other.vocabulary_.n_words, "n_characters": other.vocabulary_.n_characters}
-    other.network, other.network_ = "hrsn", build_network("hrsn", sizes)
+    other.network, other.sizes = "hrsn", describe_network(build_network("hrsn", sizes))["sizes"]
+    other.set_arrays(arrays_of(build_network("hrsn", sizes)))
     with pytest.raises(ModelError, match="hrsn network has no attention"):
         other.attention(["We were here."])
 

@@ -10,39 +10,34 @@ import pytest
 
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.calibration import Calibration, Covariates
-from adhominem.instrument.evidence.comparison import Comparison
-from adhominem.instrument.verifier import ModelState, Verifier
+from adhominem.instrument.verifier import Comparisons, ModelState
+from adhominem.laboratory.verifiers.trainable import TrainableVerifier
 from adhominem.records import Pair, Reading, TrackRecord, Verdict
 
 
-class Told(Verifier):
+class Told(TrainableVerifier):
     """Reads similarity, genres and whatever else from the texts themselves: `0.3 hotels blogs`."""
 
     kind = "told"
+    has_distance = True
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None: ...
 
     def _similarity(self, pairs: Sequence[Pair]) -> Any:
-        return np.array([c.similarity for c in self._compare(pairs)])
+        return self.compare(pairs).similarity
 
-    def _compare(self, pairs: Sequence[Pair]) -> list[Comparison]:
-        comparisons = []
-        for pair in pairs:
-            similarity, left, right = pair.left[0].text.split()
-            comparisons.append(
-                Comparison(
-                    float(similarity),
-                    Reading(100, 0, 0.5, left, left == "moon"),
-                    Reading(120, 0, 0.5, right, False),
-                    -float(similarity),
-                )
-            )
-        return comparisons
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
+        rows = [pair.left[0].text.split() for pair in pairs]
+        return Comparisons(
+            np.array([float(similarity) for similarity, _, _ in rows]),
+            tuple(Reading(100, 0, 0.5, left, left == "moon") for _, left, _ in rows),
+            tuple(Reading(120, 0, 0.5, right, False) for _, _, right in rows),
+        )
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         raise NotImplementedError
 
-    def _restore(self, state: ModelState) -> None: ...
+    def restore(self, state: ModelState) -> None: ...
 
 
 def pairs_of(genre: str, n: int, shift: float, seed: int = 1) -> list[Pair]:
@@ -113,7 +108,7 @@ def test_evidence_for_neither_side_decides_nothing(told: Told) -> None:
     neutral = told.calibrations_["hotels"].neutral
     decision = told.verify(f"{neutral + 0.01} hotels hotels", "-")
     assert decision.verdict is Verdict.UNDECIDED
-    assert decision.reasons == ("the evidence speaks for neither side",)
+    assert [reason.code for reason in decision.reasons] == ["weak-evidence"]
     assert (decision.score, decision.llr) == (0.5, 0.0)
     assert not decision.reliable
 
@@ -122,7 +117,7 @@ def test_a_text_like_none_of_the_training_texts_is_not_judged(told: Told) -> Non
     decision = told.verify("3 moon hotels", "-")
     assert decision.verdict is Verdict.UNDECIDED
     assert decision.score == 0.5
-    assert "unlike any kind of text" in decision.reasons[0]
+    assert "unlike any kind of text" in str(decision.reasons[0])
 
 
 def test_the_errors_on_texts_like_these_are_quoted(told: Told) -> None:

@@ -66,7 +66,7 @@ def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, car
         raise NotFittedError(
             f"this {verifier.kind} verifier is not fitted: there is nothing to save"
         )
-    state = verifier._state()
+    state = verifier.state()
     content = {f"{table}.json": _json(rows) for table, rows in state.tables.items()}
     content[_WEIGHTS] = save(state.arrays)
     description = {
@@ -75,8 +75,8 @@ def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, car
         "version": version,
         "kind": verifier.kind,
         "settings": state.settings,
-        "calibration": verifier.calibration_.as_dict(),
-        "calibrations": {g: c.as_dict() for g, c in verifier.calibrations_.items()},
+        "calibration": verifier.calibration_.to_dict(),
+        "calibrations": {g: c.to_dict() for g, c in verifier.calibrations_.items()},
         "tau_s": verifier.tau_s,
         "tau_d": verifier.tau_d,
         "experience": [asdict(row) for row in verifier.track_record_],
@@ -101,16 +101,16 @@ def load_model(folder: Path) -> Verifier:
     }
     try:
         verifier = verifier_class(description["kind"])()
-        verifier._restore(
+        verifier.restore(
             ModelState(
                 settings=description["settings"],
                 tables={f[:-5]: json.loads(d) for f, d in content.items() if f.endswith(".json")},
                 arrays=load_arrays(content[_WEIGHTS]),
             )
         )
-        verifier.calibration_ = Calibration.of_dict(description["calibration"])
+        verifier.calibration_ = Calibration.from_dict(description["calibration"])
         verifier.calibrations_ = {
-            genre: Calibration.of_dict(content)
+            genre: Calibration.from_dict(content)
             for genre, content in description["calibrations"].items()
         }
         verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]

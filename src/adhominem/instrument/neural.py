@@ -1,22 +1,20 @@
-"""AdHominem and HRSN behind the common interface (Boenninghoff et al. 2019).
+"""AdHominem and HRSN behind the common interface (Boenninghoff et al. 2019), without torch.
 
 The similarity is the negative distance of the document features. A side of several texts, like a
-text longer than the network reads at once, has the mean of their features by number of tokens,
-brought back to length 1 where the network's features have that.
+text longer than the network reads at once, has the mean of their features by number of tokens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.errors import ModelError, NotFittedError
-from adhominem.instrument.evidence.comparison import Comparison
+from adhominem.errors import InputError, ModelError, NotFittedError
+from adhominem.instrument.evidence.decision import decide
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.evidence.matrix import (
     EvidenceMatrix,
@@ -25,72 +23,54 @@ from adhominem.instrument.evidence.matrix import (
     matrix_of_features,
     quiet,
 )
+from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.explain.placing import place_words
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, MOST_WORDS, WordEffects
 from adhominem.instrument.network.attended_texts import AttendedTexts, attend
-from adhominem.instrument.network.network_state import network_state, restore_network
-from adhominem.instrument.network.read_texts import ReadText, join_texts
+from adhominem.instrument.network.encoder import Features, encode_documents
+from adhominem.instrument.network.side import ReadSide, ReadText, join_texts
+from adhominem.instrument.network.stretches import count_stretches
+from adhominem.instrument.network.weights import Network
 from adhominem.instrument.text.encode import Encoded, encode, unknown_counts
 from adhominem.instrument.text.language import english_share
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.instrument.verifier import ModelState, Verifier
-from adhominem.laboratory.network.batches import count_stretches
-from adhominem.laboratory.network.build import build_network, describe_network
-from adhominem.laboratory.network.encoder import Features, encode_documents
-from adhominem.laboratory.network.model import AdHominem, SiameseNetwork
-from adhominem.laboratory.network.threads import one_thread
-from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.records import Document, Explanation, Pair, Reading, TextExplanation
+from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
+from adhominem.records import Document, Explanation, Pair, Reading
 
 Floats = npt.NDArray[np.float64]
+_GENRES = "genres.bits"
 _BLOCK = 4096  # texts
-_STEP = 128  # texts between two words on progress
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    texts: Sequence[str]
-    tokenised: Tokenised
-    encoded: Encoded
+_STEP = 128  # texts between two calls of progress
 
 
 class NeuralVerifier(Verifier):
-    """A Siamese network and its vocabulary.
+    """A trained Siamese network with its vocabulary.
 
-    network     kind and sizes; "adhominem" with the paper's sizes by default
-    training    settings of `fit`
+    network      "adhominem" or "hrsn"
+    sizes        sizes of its layers, as in the paper
+    arrays_      its weights under torch's names, the word vectors as bytes
+    vocabulary_  words and characters that it knows
+    genres_      word frequencies of the genres it was trained on; None if there is one genre only
+    max_words, max_characters, max_lines   tokens of a line, characters of a word and lines of a
+                 stretch that it reads
     """
 
     kind = "neural"
-    calibrates_by_length = True
+    has_distance = True
+    network: str = "adhominem"
+    max_words: int = 20
+    max_characters: int = 15
+    max_lines: int = 40
 
-    def __init__(
-        self,
-        *,
-        network: str = "adhominem",
-        sizes: dict[str, Any] | None = None,
-        training: TrainingConfig = TrainingConfig(),
-        max_words: int = 20,
-        max_characters: int = 15,
-        min_word_count: int = 20,
-        min_character_count: int = 100,
-        seed: int = 1,
-    ) -> None:
-        self.network = network
-        self.sizes = sizes or {}
-        self.training = training
-        self.max_words = max_words
-        self.max_characters = max_characters
-        self.min_word_count = min_word_count
-        self.min_character_count = min_character_count
-        self.seed = seed
-        if training.objective == "pairs":
-            self.tau_s, self.tau_d = training.tau_s, training.tau_d
-        self.network_: SiameseNetwork | None = None
+    def __init__(self) -> None:
+        self.sizes: dict[str, Any] = {}
+        self.arrays_: Mapping[str, npt.NDArray[Any]] = {}
         self.vocabulary_: Vocabulary | None = None
         self.genres_: Genres | None = None
+        self._settings: dict[str, Any] = {}
+        self._network: Network | None = None
 
     def features(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Document features, one row per text; NaN for a text without tokens."""
@@ -104,8 +84,8 @@ class NeuralVerifier(Verifier):
         *,
         genre: str | None = None,
     ) -> EvidenceMatrix:
-        """Reads every distinct text once, joins each side once, and weighs whole rows."""
-        self._check_fitted()
+        """Reads every distinct text once, joins each side once, and decides whole rows."""
+        calibrations = self.calibrations()
         texts = list(dict.fromkeys(document.text for side in sides for document in side))
         total = len(texts) + len(sides)
         read: dict[str, ReadText] = {}
@@ -113,177 +93,203 @@ class NeuralVerifier(Verifier):
             part = texts[start : start + _STEP]
             read |= zip(part, self.read(part), strict=True)
             progress(len(read), total)
-        features, readings = zip(*(self._join(side, read) for side in sides), strict=True)
+        joined = [self.join([read[document.text] for document in side]) for side in sides]
+        features, readings = zip(*joined, strict=True)
         if genre is not None:
-            readings = tuple(reading.of_genre(self.check_genre(genre)) for reading in readings)
+            readings = tuple(reading.with_genre(self.check_genre(genre)) for reading in readings)
         return matrix_of_features(
-            self, np.stack(features), readings, lambda row, _: progress(len(texts) + row, total)
+            np.stack(features),
+            readings,
+            calibrations,
+            self.limits(),
+            lambda row, _: progress(len(texts) + row, total),
         )
 
-    @one_thread()
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
-        """The network's attention, and beside it what every word contributes, by the method that
-        is the most faithful, unless they are too many or not asked for. Occlusion of runs of
-        characters where the network has no attention."""
-        if not isinstance(self.network_, AdHominem):
+        """The network's attention, and what every word contributes by removing it, unless the words
+        are too many or this is not asked for. Networks without attention are explained by removing
+        runs of characters."""
+        if not self._check_network().has_attention:
             return super().explain(pair)
-        left, right = self._side(pair.left), self._side(pair.right)
-        effects = self._word_effects(pair, left.encoded, right.encoded) if contributions else None
-        if effects is not None and effects.n_words > MOST_WORDS:
-            effects = None
+        left, right = self.read_side(pair.left), self.read_side(pair.right)
         parts: Sequence[Floats | None] = (None, None)
-        if effects is not None:
-            parts = np.split(effects.weigh(CONTRIBUTIONS), [len(left.tokenised.tokens)])
+        effects = self._effects(pair, left, right) if contributions else None
+        if effects is not None and effects.n_words <= MOST_WORDS:
+            parts = np.split(effects.weigh(CONTRIBUTIONS), [len(left.tokens.tokens)])
         return Explanation(
-            self.decide([pair])[0],
+            self.decide_sides(left, right, genre=pair.genre)[0],
             "attention",
-            self._place(left, parts[0]),
-            self._place(right, parts[1]),
-            contributions=None if effects is None else CONTRIBUTIONS,
-            faithfulness=self._faithfulness_of(CONTRIBUTIONS),
+            place_words(left, parts[0]),
+            place_words(right, parts[1]),
+            contributions=None if parts[0] is None else CONTRIBUTIONS,
+            faithfulness=next((f for f in self.faithfulness_ if f.method == CONTRIBUTIONS), None),
+            tokens=(left.tokens, right.tokens),
         )
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:
-        """Where the network looked in each text, all of them read at once."""
+        """The attention of every token of many texts, read at once."""
         tokenised = tokenise(texts)
         encoded = self._encode(tokenised)
-        read = self._features(encoded)
+        read = self._read_features(encoded)
         if read.word_attention is None or read.sentence_attention is None:
             raise ModelError(f"a {self.network} network has no attention: give an adhominem one")
         return attend(tokenised, encoded, read.word_attention, read.sentence_attention)
 
     def word_effects(self, pair: Pair) -> WordEffects | None:
-        """None where a side has no word."""
-        return self._word_effects(
-            pair, self._side(pair.left).encoded, self._side(pair.right).encoded
-        )
+        """The effects of removing words of a pair; None where a side has no word."""
+        return self._effects(pair, self.read_side(pair.left), self.read_side(pair.right))
 
     def randomised(self, *, seed: int) -> NeuralVerifier:
-        """The same with a network that has learned nothing."""
+        """A copy whose network has learned nothing: weights drawn by the seed."""
+        rng = np.random.default_rng(seed)
         other = copy(self)
-        described = describe_network(self._network())
-        other.network_ = build_network(described["kind"], described["sizes"], seed=seed).eval()
+        other.set_arrays(
+            {
+                name: rng.permutation(array.reshape(-1)).reshape(array.shape)
+                for name, array in self.arrays_.items()
+            }
+        )
         return other
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
-        from adhominem.laboratory.training.fit import fit_network
+    def read(self, texts: Sequence[str]) -> list[ReadText]:
+        """Features and counts of each text, in blocks, so that memory does not grow with tokens."""
+        read: list[ReadText] = []
+        for start in range(0, len(texts), _BLOCK):
+            tokenised = tokenise(texts[start : start + _BLOCK])
+            encoded = self._encode(tokenised)
+            read += self._read_texts(tokenised, encoded, self._read_features(encoded))
+        return read
 
-        self.network_, self.vocabulary_ = fit_network(
-            train,
-            dev,
-            kind=self.network,
-            sizes=self.sizes,
-            config=self.training,
-            text=self.text_settings(),
-            min_word_count=self.min_word_count,
-            min_character_count=self.min_character_count,
-            seed=self.seed,
+    def read_side(self, documents: Sequence[Document]) -> ReadSide:
+        """Tokens, integers, features and counts of one side, each made once."""
+        texts = tuple(document.text for document in documents)
+        if not texts:
+            raise InputError("a side has no text: give at least one")
+        tokenised = tokenise(texts)
+        encoded = self._encode(tokenised)
+        features = self._read_features(encoded)
+        vector, reading = self.join(self._read_texts(tokenised, encoded, features))
+        return ReadSide(texts, tokenised, encoded, features, vector, reading)
+
+    def join(self, texts: Sequence[ReadText]) -> tuple[Floats, Reading]:
+        """Features and counts of a side of several texts."""
+        return join_texts(texts, self.genres_, has_unit_length=self._check_network().unit_length)
+
+    def decide_sides(self, left: ReadSide, right: ReadSide, *, genre: str | None = None) -> Any:
+        """Decisions for sides that were read already."""
+        sides = (
+            Sides.of([self._stated(left.reading, genre)]),
+            Sides.of([self._stated(right.reading, genre)]),
+        )
+        similarity = [-float(distances(left.vector, right.vector))]
+        return decide(similarity, sides, self.calibrations(), self.limits())
+
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
+        """Reads every distinct text once, however many pairs it is in."""
+        sides = [side for pair in pairs for side in (pair.left, pair.right)]
+        texts = list(dict.fromkeys(document.text for side in sides for document in side))
+        read = dict(zip(texts, self.read(texts), strict=True))
+        joined = [self.join([read[document.text] for document in side]) for side in sides]
+        similarity = [
+            -float(distances(one, other))
+            for (one, _), (other, _) in zip(joined[0::2], joined[1::2], strict=True)
+        ]
+        return Comparisons(
+            np.array(similarity, dtype=np.float64),
+            tuple(reading for _, reading in joined[0::2]),
+            tuple(reading for _, reading in joined[1::2]),
         )
 
     def detectable_genres(self) -> Collection[str]:
         return () if self.genres_ is None else self.genres_.detectable
 
+    def set_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Takes these weights, under torch's names; the word vectors may be bytes with scales."""
+        self.arrays_ = arrays
+        self._network = Network.from_arrays(arrays, self.sizes)
+
+    def state(self) -> ModelState:
+        vocabulary = self._check_vocabulary()
+        settings = {
+            **self._settings,
+            "kind": self.network,
+            "sizes": self.sizes,
+            "max_words": self.max_words,
+            "max_characters": self.max_characters,
+        }
+        arrays = dict(self.arrays_)
+        if self.genres_ is not None:
+            settings["genres"] = self.genres_.to_dict()
+            arrays[_GENRES] = self.genres_.bits.astype(np.float16)
+        words = {"words": vocabulary.words, "characters": vocabulary.characters}
+        return ModelState(settings, {"vocabulary": words}, arrays)
+
+    def restore(self, state: ModelState) -> None:
+        settings, arrays = dict(state.settings), dict(state.arrays)
+        vocabulary = state.tables["vocabulary"]
+        self.vocabulary_ = Vocabulary(tuple(vocabulary["words"]), vocabulary["characters"])
+        self.network, self.sizes = settings["kind"], settings["sizes"]
+        self.max_words, self.max_characters = settings["max_words"], settings["max_characters"]
+        self.max_lines = settings["training"]["max_lines"]
+        if "genres" in settings:
+            bits = arrays.pop(_GENRES).astype(np.float32)
+            self.genres_ = Genres.from_dict(settings.pop("genres"), bits)
+        self._settings = settings
+        self.set_arrays(arrays)
+
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return np.array([comparison.similarity for comparison in self._compare(pairs)])
+        return self.compare(pairs).similarity
 
-    def _compare(self, pairs: Sequence[Pair]) -> list[Comparison]:
-        """Reads every distinct text once, however many pairs it is in."""
-        sides = [side for pair in pairs for side in (pair.left, pair.right)]
-        texts = list(dict.fromkeys(document.text for side in sides for document in side))
-        read = dict(zip(texts, self.read(texts), strict=True))
-        joined = [self._join(side, read) for side in sides]
-        comparisons = []
-        for (one, left), (other, right) in zip(joined[0::2], joined[1::2], strict=True):
-            distance = float(distances(one, other))
-            comparisons.append(
-                Comparison(
-                    similarity=-distance,
-                    left=left,
-                    right=right,
-                    distance=None if np.isnan(distance) else distance,
-                )
+    def _read_texts(
+        self, tokenised: Tokenised, encoded: Encoded, features: Features
+    ) -> list[ReadText]:
+        surprise = (
+            np.zeros((encoded.n_documents, 0))
+            if self.genres_ is None
+            else self.genres_.bits_per_token(encoded)
+        )
+        columns = zip(
+            features.features,
+            tokenised.n_tokens.tolist(),
+            count_stretches(encoded, self.max_lines).tolist(),
+            unknown_counts(tokenised, self._check_vocabulary()).tolist(),
+            english_share(tokenised).tolist(),
+            surprise,
+            strict=True,
+        )
+        return [ReadText(*row) for row in columns]
+
+    def _encode(self, tokenised: Tokenised) -> Encoded:
+        return encode(
+            tokenised,
+            self._check_vocabulary(),
+            max_words=self.max_words,
+            max_characters=self.max_characters,
+        )
+
+    def _read_features(self, encoded: Encoded) -> Features:
+        return encode_documents(self._check_network(), encoded, max_lines=self.max_lines)
+
+    def _effects(self, pair: Pair, left: ReadSide, right: ReadSide) -> WordEffects | None:
+        network = self._check_network()
+        if not network.has_attention:
+            raise ModelError(
+                f"words of a {self.network} network cannot be weighed: it has no attention"
             )
-        return comparisons
+        if not len(left.encoded.tokens) or not len(right.encoded.tokens):
+            return None
+        readings = [self._stated(side.reading, pair.genre) for side in (left, right)]
+        return WordEffects(network, left, right, readings, self.calibrations(), self.max_lines)
 
-    def read(self, texts: Sequence[str]) -> list[ReadText]:
-        """In blocks, so that of many texts only the features stay in memory."""
-        read: list[ReadText] = []
-        for start in range(0, len(texts), _BLOCK):
-            tokenised = tokenise(texts[start : start + _BLOCK])
-            encoded = self._encode(tokenised)
-            columns = zip(
-                self._features(encoded).features,
-                tokenised.n_tokens.tolist(),
-                count_stretches(encoded, self.training.max_lines).tolist(),
-                unknown_counts(tokenised, self._words()).tolist(),
-                english_share(tokenised).tolist(),
-                self._surprise(encoded),
-                strict=True,
-            )
-            read += [ReadText(*row) for row in columns]
-        return read
+    def _stated(self, reading: Reading, genre: str | None) -> Reading:
+        return reading if genre is None else reading.with_genre(self.check_genre(genre))
 
-    def _words(self) -> Vocabulary:
+    def _check_vocabulary(self) -> Vocabulary:
         if self.vocabulary_ is None:
             raise NotFittedError("this neural verifier is not fitted: call fit() or load one")
         return self.vocabulary_
 
-    def _encode(self, tokenised: Tokenised) -> Encoded:
-        return encode(tokenised, self._words(), **self.text_settings())
-
-    def _surprise(self, encoded: Encoded) -> Floats:
-        if self.genres_ is None:
-            return np.zeros((encoded.n_documents, 0))
-        return self.genres_.bits_per_token(encoded)
-
-    def _network(self) -> SiameseNetwork:
-        if self.network_ is None:
+    def _check_network(self) -> Network:
+        if self._network is None:
             raise NotFittedError("this neural verifier is not fitted: call fit() or load one")
-        return self.network_
-
-    def _features(self, encoded: Encoded) -> Features:
-        return encode_documents(self._network(), encoded, max_lines=self.training.max_lines)
-
-    def _join(self, side: Sequence[Document], read: dict[str, ReadText]) -> tuple[Floats, Reading]:
-        return self.join([read[document.text] for document in side])
-
-    def join(self, texts: Sequence[ReadText]) -> tuple[Floats, Reading]:
-        """The features of a side and what was read of it."""
-        return join_texts(texts, self.genres_, has_unit_length=self._network().has_unit_length)
-
-    def _side(self, documents: Sequence[Document]) -> _Side:
-        texts = [document.text for document in documents]
-        tokenised = tokenise(texts)
-        return _Side(texts, tokenised, self._encode(tokenised))
-
-    def _place(self, side: _Side, parts: Floats | None) -> tuple[TextExplanation, ...]:
-        read = self._features(side.encoded)
-        return place_words(side.texts, side.tokenised, side.encoded, read, parts)
-
-    def _word_effects(self, pair: Pair, left: Encoded, right: Encoded) -> WordEffects | None:
-        network = self._network()
-        if not isinstance(network, AdHominem):
-            raise ModelError(
-                f"words of a {self.network} network cannot be weighed: it has no attention"
-            )
-        if not len(left.tokens) or not len(right.tokens):
-            return None
-        comparison = self._compare_known([pair])[0]
-        line = self._calibration_for(comparison).line([0.0, 1.0], comparison.covariates)
-        return WordEffects(
-            network,
-            left,
-            right,
-            slope=float(line[1] - line[0]),
-            intercept=float(line[0]),
-            max_lines=self.training.max_lines,
-        )
-
-    def text_settings(self) -> dict[str, int]:
-        return {"max_words": self.max_words, "max_characters": self.max_characters}
-
-    def _state(self) -> ModelState:
-        return network_state(self)
-
-    def _restore(self, state: ModelState) -> None:
-        restore_network(self, state)
+        return self._network

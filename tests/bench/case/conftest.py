@@ -10,9 +10,9 @@ import pytest
 
 import adhominem
 from adhominem.bench.case.texts import NamedText
-from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Pair
 
 
@@ -20,7 +20,7 @@ from adhominem.records import Pair
 def small(
     train_pairs: list[Pair], dev_pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory
 ) -> Verifier:
-    fitted = NeuralVerifier(
+    fitted = SiameseVerifier(
         sizes={
             **{"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6},
             **{"dropout": 0.0, "train_words": True},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +56,12 @@ def same(one: Ranking, other: Ranking) -> None:
         assert a.probability == pytest.approx(b.probability, rel=1e-4)
         assert a.decision.llr == pytest.approx(b.decision.llr, abs=1e-5)
         assert a.decision.verdict is b.decision.verdict
-        assert (a.decision.left, a.decision.right) == (b.decision.left, b.decision.right)
+        for found, expected in (
+            (a.decision.left, b.decision.left),
+            (a.decision.right, b.decision.right),
+        ):
+            assert found.norm == pytest.approx(expected.norm, rel=1e-6)
+            assert replace(found, norm=1.0) == replace(expected, norm=1.0)
         assert a.decision.track_record == b.decision.track_record
     assert one.none == pytest.approx(other.none, rel=1e-4)
     assert one.others == pytest.approx(other.others, rel=1e-4, abs=1e-12)

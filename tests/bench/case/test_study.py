@@ -51,7 +51,7 @@ def test_of_a_kind_that_is_said(knowing: Verifier, texts: list[NamedText]) -> No
 def test_a_text_that_is_not_judged_is_alone_and_says_why(result: CaseResult) -> None:
     short = result.names.index("short")
     assert not result.evidence.decided[short].any()
-    assert "at least 20 are needed" in result.evidence.doubts[short][0]
+    assert "at least 20 are needed" in str(result.evidence.doubts[short][0])
     assert result.tree.groups.count(result.tree.groups[short]) == 1
     assert result.tree.groups[0] != result.tree.groups[short]
 

@@ -30,10 +30,10 @@ class ByLength(Verifier):
 
         return np.array([-abs(words(pair.left) - words(pair.right)) for pair in pairs])
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         raise NotImplementedError
 
-    def _restore(self, state: ModelState) -> None: ...
+    def restore(self, state: ModelState) -> None: ...
 
 
 def words(n: int) -> str:
@@ -95,7 +95,8 @@ def test_a_prior_is_shared_out_among_the_candidates() -> None:
 def test_evidence_for_neither_side_still_counts() -> None:
     """Ten to the power of zero is one: such a candidate is as probable as none of them."""
     ranking = rank(ByLength(), words(10), {"a": [words(12)]})
-    assert ranking.candidates[0].decision.reasons == ("the evidence speaks for neither side",)
+    [reason] = ranking.candidates[0].decision.reasons
+    assert str(reason) == "the evidence speaks for neither side"
     assert ranking.candidates[0].probability == ranking.none == 0.5
 
 

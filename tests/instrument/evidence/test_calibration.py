@@ -13,7 +13,9 @@ from lir.algorithms.logistic_regression import LogitCalibrator
 from scipy.stats import binom
 
 from adhominem.errors import InputError
-from adhominem.instrument.evidence.calibration import Calibration, Covariates, score_of, together
+from adhominem.instrument.evidence.calibration import Calibration, Covariates, harmonic_mean
+from adhominem.instrument.evidence.decision import score_of
+from adhominem.laboratory.calibration.fit import fit_calibration
 
 
 def draws(seed: int, n: int = 400, gap: float = 1.5) -> tuple[np.ndarray, np.ndarray]:
@@ -25,7 +27,7 @@ def draws(seed: int, n: int = 400, gap: float = 1.5) -> tuple[np.ndarray, np.nda
 @pytest.mark.parametrize("seed", range(3))
 def test_is_what_lir_says(seed: int) -> None:
     x, y = draws(seed)
-    ours = Calibration.fit(x, y)
+    ours = fit_calibration(x, y)
     theirs = LogitCalibrator(C=1e6).fit(x, y.astype(int)).transform(x)
     lowest, highest = elub(theirs.copy(), y.astype(int))
     np.testing.assert_allclose(ours.llr(x), np.clip(theirs, lowest, highest), atol=1e-9)
@@ -34,7 +36,7 @@ def test_is_what_lir_says(seed: int) -> None:
 def test_recovers_the_true_likelihood_ratio() -> None:
     """For two normal distributions of variance 1, a gap apart, ln LR = gap * (x - gap / 2)."""
     x, y = draws(0, n=200_000)
-    ours = Calibration.fit(x, y)
+    ours = fit_calibration(x, y)
     assert ours.slope * np.log(10) == pytest.approx(1.5, rel=0.02)
     assert ours.neutral == pytest.approx(0.75, abs=0.02)
 
@@ -42,8 +44,8 @@ def test_recovers_the_true_likelihood_ratio() -> None:
 def test_classes_of_different_size_do_not_move_the_neutral_point() -> None:
     x, y = draws(1, n=100_000)
     rare = ~y | (np.arange(len(y)) % 10 == 0)
-    assert Calibration.fit(x[rare], y[rare]).neutral == pytest.approx(
-        Calibration.fit(x, y).neutral, abs=0.05
+    assert fit_calibration(x[rare], y[rare]).neutral == pytest.approx(
+        fit_calibration(x, y).neutral, abs=0.05
     )
 
 
@@ -59,7 +61,7 @@ def test_llr_rises_with_similarity_and_stays_bounded(similarities: list[float]) 
 
 def test_useless_similarity_says_nothing() -> None:
     rng = np.random.default_rng(0)
-    calibration = Calibration.fit(rng.normal(size=500), rng.random(500) < 0.5)
+    calibration = fit_calibration(rng.normal(size=500), rng.random(500) < 0.5)
     assert np.abs(calibration.llr(rng.normal(size=100))).max() < 0.2
 
 
@@ -67,13 +69,13 @@ def test_missing_similarities_are_left_out() -> None:
     x, y = draws(2)
     with_gaps = np.concatenate([x, [np.nan, np.nan]])
     labels = np.concatenate([y, [True, False]])
-    assert Calibration.fit(with_gaps, labels) == Calibration.fit(x, y)
-    assert np.isnan(Calibration.fit(x, y).llr([np.nan])[0])
+    assert fit_calibration(with_gaps, labels) == fit_calibration(x, y)
+    assert np.isnan(fit_calibration(x, y).llr([np.nan])[0])
 
 
 def test_one_class_alone_is_refused() -> None:
     with pytest.raises(InputError, match="3 same-author and 0 different-author"):
-        Calibration.fit([1.0, 2.0, 3.0], [True, True, True])
+        fit_calibration([1.0, 2.0, 3.0], [True, True, True])
 
 
 def test_score_of() -> None:
@@ -87,7 +89,7 @@ def test_beyond_the_sure_similarities_few_were_wrong(seed: int) -> None:
     rng = np.random.default_rng(seed)
     same = rng.random(30_000) < 0.5
     similarity = rng.normal(np.where(same, 1.5, -1.5), 1.0).round(2)
-    calibration = Calibration.fit(similarity, same)
+    calibration = fit_calibration(similarity, same)
     assert calibration.sure_same is not None and calibration.sure_different is not None
     assert calibration.sure_different < 0 < calibration.sure_same
     line = calibration.line(similarity)
@@ -104,12 +106,12 @@ def test_beyond_the_sure_similarities_few_were_wrong(seed: int) -> None:
 
 def test_nothing_is_sure_with_few_pairs_or_without_skill() -> None:
     same = np.arange(80) % 2 == 0
-    few = Calibration.fit(np.where(same, 1.0, 0.0) + np.arange(80) / 1000, same)
+    few = fit_calibration(np.where(same, 1.0, 0.0) + np.arange(80) / 1000, same)
     assert few.sure_same is None and few.sure_different is None
     assert not few.is_sure(99.0)
     rng = np.random.default_rng(0)
     same = rng.random(2000) < 0.5
-    blind = Calibration.fit(rng.normal(size=2000), same)
+    blind = fit_calibration(rng.normal(size=2000), same)
     assert blind.sure_same is None and blind.sure_different is None
 
 
@@ -125,19 +127,19 @@ def draws_by_length(seed: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarr
 def test_recovers_the_true_likelihood_ratio_at_every_length() -> None:
     """There ln LR = l (x - 2 l), which is no straight line in l: near enough in the middle."""
     x, y, length = draws_by_length(0, 100_000)
-    by_length = Calibration.fit(x, y, Covariates(length))
+    by_length = fit_calibration(x, y, Covariates(length))
     assert by_length.by_length is not None
     logs = np.log10(length)
     truth = logs * (x - 2 * logs) / np.log(10)
     middle = (logs > 1.8) & (logs < 2.7) & (np.abs(truth) < 1)
     assert np.abs(by_length.line(x, Covariates(length)) - truth)[middle].max() < 0.2
-    plain = Calibration.fit(x, y)
+    plain = fit_calibration(x, y)
     assert np.abs(plain.line(x) - truth)[middle].mean() > 0.3
 
 
 def test_by_length_rises_with_similarity_and_stops_at_the_ends() -> None:
     x, y, length = draws_by_length(1, 5000)
-    calibration = Calibration.fit(x, y, Covariates(length))
+    calibration = fit_calibration(x, y, Covariates(length))
     assert calibration.by_length is not None
     for tokens in (1, 30, 100, 1000, 10**6):
         line = calibration.line(np.linspace(-9, 9, 50), Covariates(tokens))
@@ -151,7 +153,7 @@ def test_by_length_rises_with_similarity_and_stops_at_the_ends() -> None:
 
 def test_similarity_at_is_the_inverse_of_the_line() -> None:
     x, y, length = draws_by_length(2, 3000)
-    for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, Covariates(length))):
+    for calibration in (fit_calibration(x, y), fit_calibration(x, y, Covariates(length))):
         for value in (-1.0, 0.0, 2.0):
             similarity = calibration.similarity_at(value, Covariates(120))
             assert similarity is not None
@@ -161,24 +163,24 @@ def test_similarity_at_is_the_inverse_of_the_line() -> None:
 
 def test_few_pairs_or_one_length_make_a_plain_line() -> None:
     x, y, length = draws_by_length(3, 900)
-    assert Calibration.fit(x, y, Covariates(length)) == Calibration.fit(x, y)
+    assert fit_calibration(x, y, Covariates(length)) == fit_calibration(x, y)
     x, y, length = draws_by_length(3, 3000)
-    assert Calibration.fit(x, y, Covariates(np.full(len(x), 200.0))).by_length is None
+    assert fit_calibration(x, y, Covariates(np.full(len(x), 200.0))).by_length is None
 
 
 def test_the_numbers_survive_json() -> None:
     x, y, length = draws_by_length(4, 2000)
-    for calibration in (Calibration.fit(x, y), Calibration.fit(x, y, Covariates(length))):
-        assert Calibration.of_dict(json.loads(json.dumps(calibration.as_dict()))) == calibration
+    for calibration in (fit_calibration(x, y), fit_calibration(x, y, Covariates(length))):
+        assert Calibration.from_dict(json.loads(json.dumps(calibration.to_dict()))) == calibration
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_together_lies_between_the_shorter_and_its_double(left: int, right: int) -> None:
     shorter = max(min(left, right), 1)
-    assert shorter <= together(left, right) * (1 + 1e-12)
-    assert together(left, right) <= 2 * shorter
-    assert together(left, right) == together(right, left)
+    assert shorter <= harmonic_mean(left, right) * (1 + 1e-12)
+    assert harmonic_mean(left, right) <= 2 * shorter
+    assert harmonic_mean(left, right) == harmonic_mean(right, left)
 
 
 def test_several_texts_change_the_line_as_well() -> None:
@@ -188,7 +190,7 @@ def test_several_texts_change_the_line_as_well() -> None:
     k = rng.choice([1, 2, 4, 8], len(same)).astype(float)
     gap = 1 + np.log10(k)
     x = rng.normal(2 * np.log10(k) + np.where(same, gap / 2, -gap / 2), 1.0)
-    calibration = Calibration.fit(x, same, Covariates(np.full(len(x), 200.0), k))
+    calibration = fit_calibration(x, same, Covariates(np.full(len(x), 200.0), k))
     assert calibration.by_length is None
     assert calibration.by_stretches is not None
     for number in (1, 4, 8):
@@ -205,7 +207,7 @@ def test_marked_styles_move_the_line_but_do_not_turn_it() -> None:
     same = rng.random(20_000) < 0.5
     norm = 10 ** rng.uniform(0.3, 0.9, len(same))
     x = rng.normal(np.where(same, 1.0, -1.0), 1.0) - 2 * np.log10(norm)
-    calibration = Calibration.fit(x, same, Covariates(norm=norm))
+    calibration = fit_calibration(x, same, Covariates(norm=norm))
     assert calibration.by_norm is not None and calibration.by_norm.slope == 0
     for value in (2.5, 4.0, 7.0):
         neutral = calibration.similarity_at(0.0, Covariates(norm=value))

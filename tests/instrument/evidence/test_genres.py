@@ -12,6 +12,7 @@ from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import Vocabulary
+from adhominem.laboratory.calibration.genres import fit_genres
 
 HOTELS = ["The room was clean and the staff at the hotel were kind .", "The hotel room was small ."]
 BLOGS = ["I was so tired today that I just slept .", "Today I am so happy , I just got home !"]
@@ -27,7 +28,7 @@ def read(texts: list[str]) -> Encoded:
 @pytest.fixture
 def genres() -> Genres:
     train = [read(HOTELS * 20), read(BLOGS * 20)]
-    return Genres.fit(["hotels", "blogs"], train, train, VOCABULARY.n_words)
+    return fit_genres(["hotels", "blogs"], train, train, VOCABULARY.n_words)
 
 
 def test_bits_are_those_of_a_slow_loop(genres: Genres) -> None:
@@ -44,14 +45,14 @@ def test_bits_are_those_of_a_slow_loop(genres: Genres) -> None:
 
 def test_nearest_is_the_genre_of_its_words(genres: Genres) -> None:
     surprise = genres.bits_per_token(read(["The staff was kind .", "I just got so tired !", ""]))
-    assert [genres.place(row)[0] for row in surprise[:2]] == ["hotels", "blogs"]
+    assert [genres.recognise(row)[0] for row in surprise[:2]] == ["hotels", "blogs"]
     assert surprise[2].tolist() == [0, 0]
 
 
 def test_far_is_what_surprises_in_every_genre(genres: Genres) -> None:
     own, odd = genres.bits_per_token(read([HOTELS[0], "xylem phloem stomata " * 9]))
-    assert not genres.place(own)[1]
-    assert genres.place(odd)[1]
+    assert not genres.recognise(own)[1]
+    assert genres.recognise(odd)[1]
     assert (odd > np.array(genres.limits)).all()
 
 
@@ -59,8 +60,8 @@ def test_a_genre_that_others_are_taken_for_is_not_known_on_sight(genres: Genres)
     assert genres.detectable == ("hotels", "blogs")
     train = [read(HOTELS * 20), read(BLOGS * 20)]
     letters = read(["I am so happy today , the staff", "So tired , I just slept !"] * 9)
-    mixed = Genres.fit(["hotels", "blogs"], train, train, VOCABULARY.n_words, unseen=[letters])
+    mixed = fit_genres(["hotels", "blogs"], train, train, VOCABULARY.n_words, unseen=[letters])
     assert mixed.detectable == ("hotels",)
     own, other = mixed.bits_per_token(read([HOTELS[0], BLOGS[0]]))
-    assert mixed.place(own)[0] == "hotels"
-    assert mixed.place(other)[0] is None
+    assert mixed.recognise(own)[0] == "hotels"
+    assert mixed.recognise(other)[0] is None

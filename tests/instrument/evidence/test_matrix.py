@@ -11,9 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.evidence.calibration import Calibration, Trend
-from adhominem.instrument.evidence.comparison import Comparison
-from adhominem.instrument.evidence.matrix import matrix_of_features
-from adhominem.instrument.verifier import ModelState, Verifier
+from adhominem.instrument.evidence.matrix import (
+    EvidenceMatrix,
+    Progress,
+    matrix_of_features,
+    quiet,
+)
+from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
 from adhominem.records import Document, Pair, Reading, Verdict
 
 BY_LENGTH = Trend(slope=0.4, intercept=0.9, least=1.5, typical=2.3, most=3.0)
@@ -25,6 +29,7 @@ class Placed(Verifier):
     """A text is the place of its features on a line and the number of its reading."""
 
     kind = "placed"
+    has_distance = True
     calibration_ = Calibration(1.5, 2.0, -2.6, 2.4, 1.8, -1.3, BY_LENGTH, BY_STRETCHES, BY_NORM)
     calibrations_ = {"hotels": Calibration(2.0, 3.0, -2.0, 2.0, None, -1.0, BY_LENGTH)}  # noqa: RUF012
 
@@ -34,22 +39,30 @@ class Placed(Verifier):
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None: ...
 
     def _similarity(self, pairs: Sequence[Pair]) -> Any:
-        return np.array([comparison.similarity for comparison in self._compare(pairs)])
+        return self.compare(pairs).similarity
 
-    def _compare(self, pairs: Sequence[Pair]) -> list[Comparison]:
-        comparisons = []
-        for pair in pairs:
-            one, other = int(pair.left[0].text), int(pair.right[0].text)
-            distance = float(np.linalg.norm(self.features[one] - self.features[other]))
-            known = None if np.isnan(distance) else distance
-            readings = self.readings[one], self.readings[other]
-            comparisons.append(Comparison(-distance, *readings, known))
-        return comparisons
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
+        left = [int(pair.left[0].text) for pair in pairs]
+        right = [int(pair.right[0].text) for pair in pairs]
+        apart = [self.features[i] - self.features[j] for i, j in zip(left, right, strict=True)]
+        return Comparisons(
+            -np.array([np.linalg.norm(row) for row in apart]),
+            tuple(self.readings[i] for i in left),
+            tuple(self.readings[j] for j in right),
+        )
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         raise NotImplementedError
 
-    def _restore(self, state: ModelState) -> None: ...
+    def restore(self, state: ModelState) -> None: ...
+
+
+def by_features(
+    verifier: Placed, readings: Sequence[Reading], progress: Progress = quiet
+) -> EvidenceMatrix:
+    return matrix_of_features(
+        verifier.features, readings, verifier.calibrations(), verifier.limits(), progress
+    )
 
 
 def reading(rng: np.random.Generator) -> Reading:
@@ -83,9 +96,9 @@ def test_both_ways_say_what_decide_says(
         verifier.tau_s, verifier.tau_d = 1.0, 3.0
     told: list[tuple[int, int]] = []
     sides = [(Document(str(i)),) for i in range(n)]
-    readings = [r if genre is None else r.of_genre(genre) for r in verifier.readings]
+    readings = [r if genre is None else r.with_genre(genre) for r in verifier.readings]
     by_pairs = verifier.matrix(sides, lambda *counts: told.append(counts), genre=genre)
-    by_rows = matrix_of_features(verifier, features, readings)
+    by_rows = by_features(verifier, readings)
     assert told[-1] == (n * (n - 1) // 2,) * 2
     for matrix in (by_pairs, by_rows):
         assert matrix.readings == tuple(readings)
@@ -100,7 +113,7 @@ def test_both_ways_say_what_decide_says(
                 assert matrix.reliable[i, j] == decision.reliable
                 assert matrix.verdict(i, j) is decision.verdict
                 if matrix.doubts[i]:
-                    assert matrix.doubts[i][0].replace("the text", "left") in decision.reasons
+                    assert matrix.doubts[i][0].code in {reason.code for reason in decision.reasons}
 
 
 def test_a_large_table_is_filled_tile_by_tile() -> None:
@@ -109,7 +122,7 @@ def test_a_large_table_is_filled_tile_by_tile() -> None:
     features = rng.normal(size=(n, 3))
     verifier = Placed(features, [Reading(100, 0)] * n)
     by_pairs = verifier.matrix([(Document(str(i)),) for i in range(n)])
-    by_rows = matrix_of_features(verifier, features, verifier.readings)
+    by_rows = by_features(verifier, verifier.readings)
     np.testing.assert_allclose(by_pairs.llr, by_rows.llr, atol=1e-12)
     np.testing.assert_array_equal(by_pairs.llr, by_pairs.llr.T)
     np.testing.assert_array_equal(by_pairs.decided, by_rows.decided)
@@ -125,4 +138,4 @@ def test_progress_can_stop_the_work() -> None:
     with pytest.raises(InterruptedError):
         verifier.matrix([(Document(str(i)),) for i in range(3)], stop)
     with pytest.raises(InterruptedError):
-        matrix_of_features(verifier, verifier.features, verifier.readings, stop)
+        by_features(verifier, verifier.readings, stop)

@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from adhominem.instrument.evidence.track_record import track_record_for
+from adhominem.instrument.evidence.decision import track_record_of
 from adhominem.laboratory.evaluation.answers import Answers
 from adhominem.laboratory.evaluation.experienced import experience_of
-from adhominem.records import TrackRecord
+from adhominem.records import Reading, TrackRecord
 
 ROW = TrackRecord("hotels", 80, 150, 1000, 0.2, 0.3, 0.01)
 ROWS = (ROW, replace(ROW, shortest=150, longest=None), replace(ROW, genre="blogs"))
@@ -33,7 +33,9 @@ ROWS = (ROW, replace(ROW, shortest=150, longest=None), replace(ROW, genre="blogs
 def test_row_of_genre_and_length(
     genre: str | None, tokens: int, expected: TrackRecord | None
 ) -> None:
-    assert track_record_for(ROWS, genre, tokens) == expected
+    shorter, longer = Reading(tokens, 0, genre=genre), Reading(tokens + 500, 0, genre=genre)
+    assert track_record_of(ROWS, shorter, longer) == expected
+    assert track_record_of(ROWS, longer, shorter) == expected
 
 
 def make_answers(n: int, seed: int = 1) -> Answers:

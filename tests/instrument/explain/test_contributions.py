@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 import adhominem
 from adhominem.errors import ModelError
+from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, METHODS, WordEffects
 from adhominem.instrument.model_folder import store_faithfulness
-from adhominem.instrument.neural import NeuralVerifier
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Explanation, Faithfulness, Pair, Word
 
 SIZES = {"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6, "dropout": 0.0}
@@ -23,8 +23,8 @@ RIGHT = "breakfast was good and nice but the street was never quiet. we always w
 
 
 @pytest.fixture(scope="module")
-def verifier(train_pairs: list[Pair], dev_pairs: list[Pair]) -> NeuralVerifier:
-    return NeuralVerifier(
+def verifier(train_pairs: list[Pair], dev_pairs: list[Pair]) -> SiameseVerifier:
+    return SiameseVerifier(
         sizes={**SIZES, "train_words": True},
         training=TrainingConfig(epochs=2, batch_pairs=16, max_lines=4),
         min_word_count=2,
@@ -32,7 +32,7 @@ def verifier(train_pairs: list[Pair], dev_pairs: list[Pair]) -> NeuralVerifier:
     ).fit(train_pairs, dev_pairs)
 
 
-def taken_apart(verifier: NeuralVerifier, pair: Pair) -> WordEffects:
+def taken_apart(verifier: SiameseVerifier, pair: Pair) -> WordEffects:
     effects = verifier.word_effects(pair)
     assert effects is not None
     return effects
@@ -43,14 +43,15 @@ def words_of(explanation: Explanation) -> list[Word]:
     return [word for text in texts for word in text.words if word.start < word.end]
 
 
-def test_occlusion_is_the_pair_without_the_word(verifier: NeuralVerifier) -> None:
+def test_occlusion_is_the_pair_without_the_word(verifier: SiameseVerifier) -> None:
     """The text itself is written without it; the line stays that of the whole pair."""
     effect = taken_apart(verifier, Pair.of_texts(LEFT, RIGHT)).effect()
     words = words_of(verifier.explain_texts(LEFT, RIGHT))
     assert len(words) == len(effect)
     assert verifier.calibration_ is not None
-    whole = verifier._compare([Pair.of_texts(LEFT, RIGHT)])[0]
-    line = verifier.calibration_.line(whole.similarity, whole.covariates)
+    whole = verifier.verify(LEFT, RIGHT)
+    covariates = covariates_of(whole.left, whole.right)
+    line = verifier.calibration_.line(-whole.distance, covariates)
     n_left = whole.left.tokens
     for number, (word, found) in enumerate(zip(words, effect, strict=True)):
         if word.text == ".":
@@ -58,58 +59,46 @@ def test_occlusion_is_the_pair_without_the_word(verifier: NeuralVerifier) -> Non
         texts = [LEFT, RIGHT]
         side = int(number >= n_left)
         texts[side] = texts[side][: word.start] + texts[side][word.end :]
-        without = verifier._compare([Pair.of_texts(*texts)])[0].similarity
-        rest = verifier.calibration_.line(without, whole.covariates)
+        without = verifier.compare([Pair.of_texts(*texts)]).similarity
+        rest = verifier.calibration_.line(without, covariates)
         assert found == pytest.approx(line - rest, abs=1e-5)
 
 
 def test_all_words_make_the_llr_of_the_decision(
-    verifier: NeuralVerifier, dev_pairs: list[Pair]
+    verifier: SiameseVerifier, dev_pairs: list[Pair]
 ) -> None:
     assert verifier.calibration_ is not None
     for pair in dev_pairs[:5]:
         effects = taken_apart(verifier, pair)
-        comparison = verifier._compare([pair])[0]
-        line = verifier.calibration_.line(comparison.similarity, comparison.covariates)
+        decision = verifier.decide([pair])[0]
+        line = verifier.calibration_.line(
+            -decision.distance, covariates_of(decision.left, decision.right)
+        )
         whole = effects.llr(np.ones((1, effects.n_words), dtype=bool))
         assert whole[0] == pytest.approx(float(line), abs=1e-5)
 
 
-def test_gradients_add_up_to_the_change_from_unknown_words(
-    verifier: NeuralVerifier, dev_pairs: list[Pair]
-) -> None:
-    for pair in dev_pairs[:5]:
-        effects = taken_apart(verifier, pair)
-        n_left = len(verifier._side(pair.left).tokenised.tokens)
-        kept = np.ones((3, effects.n_words), dtype=bool)
-        kept[1, :n_left] = kept[2, n_left:] = False
-        whole, *without = effects.llr(kept, "unknown")
-        parts = np.split(effects.weigh("integrated gradients"), [n_left])
-        for own, rest in zip(parts, without, strict=True):
-            assert own.sum() == pytest.approx(whole - rest, abs=0.01 * (1 + abs(whole - rest)))
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_left_and_right_can_be_swapped(
-    verifier: NeuralVerifier, dev_pairs: list[Pair], method: str
+    verifier: SiameseVerifier, dev_pairs: list[Pair], method: str
 ) -> None:
     pair = dev_pairs[0]
-    n_left = len(verifier._side(pair.left).tokenised.tokens)
+    n_left = len(verifier.read_side(pair.left).tokens.tokens)
     one = taken_apart(verifier, pair).weigh(method)
     other = taken_apart(verifier, Pair(pair.right, pair.left)).weigh(method)
     np.testing.assert_allclose(np.roll(one, -n_left), other, atol=1e-6)
     np.testing.assert_array_equal(one, taken_apart(verifier, pair).weigh(method))
 
 
-def test_attention_sums_to_one_with_its_markers(verifier: NeuralVerifier) -> None:
+def test_attention_sums_to_one_with_its_markers(verifier: SiameseVerifier) -> None:
     pair = Pair.of_texts([LEFT, "", RIGHT], RIGHT)
-    n_left = len(verifier._side(pair.left).tokenised.tokens)
+    n_left = len(verifier.read_side(pair.left).tokens.tokens)
     for side in np.split(taken_apart(verifier, pair).attention(), [n_left]):
         assert 0 < side.sum() < 1
         assert (side > 0).all()
 
 
-def test_an_explanation_has_the_contributions_at_their_words(verifier: NeuralVerifier) -> None:
+def test_an_explanation_has_the_contributions_at_their_words(verifier: SiameseVerifier) -> None:
     """Several texts on a side, one of them empty, one read in many stretches."""
     pair = Pair.of_texts([LEFT, "", RIGHT * 6], [RIGHT, LEFT])
     explanation = verifier.explain(pair)
@@ -129,7 +118,7 @@ def test_an_explanation_has_the_contributions_at_their_words(verifier: NeuralVer
 
 
 @pytest.mark.parametrize("text", ["", " \n", "hotel", ".", "\ud800", "👍"])
-def test_odd_texts(verifier: NeuralVerifier, text: str) -> None:
+def test_odd_texts(verifier: SiameseVerifier, text: str) -> None:
     for left, right in ((text, LEFT), (LEFT, text), (text, text)):
         explanation = verifier.explain_texts(left, right)
         values = [word.contribution for word in words_of(explanation)]
@@ -141,7 +130,7 @@ def test_odd_texts(verifier: NeuralVerifier, text: str) -> None:
 
 
 def test_very_long_texts_have_attention_alone(
-    verifier: NeuralVerifier, monkeypatch: pytest.MonkeyPatch
+    verifier: SiameseVerifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("adhominem.instrument.neural.MOST_WORDS", 30)
     explanation = verifier.explain_texts(LEFT, RIGHT)
@@ -150,25 +139,16 @@ def test_very_long_texts_have_attention_alone(
     assert all(word.weight > 0 for word in words_of(explanation))
 
 
-def test_the_only_word_of_a_side_carries_all(verifier: NeuralVerifier) -> None:
+def test_the_only_word_of_a_side_carries_all(verifier: SiameseVerifier) -> None:
     effects = taken_apart(verifier, Pair.of_texts("hotel", LEFT))
     whole = effects.llr(np.ones((1, effects.n_words), dtype=bool))[0]
     assert effects.effect()[0] == pytest.approx(whole)
 
 
-def test_threads_are_left_as_they_were(verifier: NeuralVerifier) -> None:
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    verifier.explain_texts(LEFT, RIGHT)
-    assert torch.get_num_threads() == 2
-    torch.set_num_threads(before)
-
-
 def test_a_randomised_network_explains_otherwise(
-    verifier: NeuralVerifier, dev_pairs: list[Pair]
+    verifier: SiameseVerifier, dev_pairs: list[Pair]
 ) -> None:
     blank = verifier.randomised(seed=5)
-    assert blank.network_ is not verifier.network_
     one, other = (taken_apart(v, dev_pairs[0]).effect() for v in (verifier, blank))
     assert abs(np.corrcoef(one, other)[0, 1]) < 0.5
 
@@ -176,7 +156,7 @@ def test_a_randomised_network_explains_otherwise(
 def test_a_network_without_attention_is_explained_by_occlusion(
     train_pairs: list[Pair], dev_pairs: list[Pair]
 ) -> None:
-    hrsn = NeuralVerifier(
+    hrsn = SiameseVerifier(
         network="hrsn",
         sizes={"D_w": 12, "D_s": 8, "D_d": 8, "D_f": 6, "dropout": 0.0, "train_words": True},
         training=TrainingConfig(epochs=1, batch_pairs=16),
@@ -191,7 +171,7 @@ def test_a_network_without_attention_is_explained_by_occlusion(
 
 
 def test_a_model_quotes_its_faithfulness_and_stays_the_same_model(
-    verifier: NeuralVerifier, tmp_path: Path
+    verifier: SiameseVerifier, tmp_path: Path
 ) -> None:
     verifier.save(tmp_path / "model", name="test")
     before = adhominem.load(tmp_path / "model")

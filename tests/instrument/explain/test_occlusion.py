@@ -25,10 +25,10 @@ class SharedWords(Verifier):
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return np.array([float(len(_words(p.left) & _words(p.right))) for p in pairs])
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         return ModelState({}, {}, {})
 
-    def _restore(self, state: ModelState) -> None: ...
+    def restore(self, state: ModelState) -> None: ...
 
 
 def _words(side: tuple) -> set[str]:

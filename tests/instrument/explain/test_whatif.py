@@ -47,10 +47,10 @@ class CountsAmpersands(Verifier):
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return np.zeros(len(pairs))
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         raise NotImplementedError
 
-    def _restore(self, state: ModelState) -> None: ...
+    def restore(self, state: ModelState) -> None: ...
 
 
 VERIFIER = CountsAmpersands()

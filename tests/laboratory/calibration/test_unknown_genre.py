@@ -8,17 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.evidence.calibration import Covariates
-from adhominem.laboratory.calibration.unknown_genre import Judged, calibrate_unknown_genre
+from adhominem.laboratory.calibration.labelled import LabelledPairs
+from adhominem.laboratory.calibration.unknown_genre import calibrate_unknown_genre
 from adhominem.laboratory.evaluation.measures import cllr
 
 
-def kind(shift: float, n: int = 1200, *, apart: float = 1.0, seed: int = 1) -> Judged:
+def kind(shift: float, n: int = 1200, *, apart: float = 1.0, seed: int = 1) -> LabelledPairs:
     """Longer texts are more alike, whoever wrote them."""
     rng = np.random.default_rng(seed)
     same = np.arange(n) % 2 == 0
     length = 10 ** rng.uniform(2, 3, n)
     similarity = rng.normal(shift + np.where(same, apart, -apart), 1) + np.log10(length)
-    return Judged(similarity, same, Covariates(length, np.ones(n), np.ones(n)))
+    return LabelledPairs(similarity, same, Covariates(length, np.ones(n), np.ones(n)))
 
 
 def test_kinds_that_agree_are_believed() -> None:
@@ -51,12 +52,14 @@ def test_kinds_of_which_one_has_plain_styles_only() -> None:
     """Two plain texts are alike whoever wrote them. Where the norm says how plain they are, a kind
     of plain texts is judged as well as the others."""
 
-    def marked(plain: float, seed: int) -> Judged:
+    def marked(plain: float, seed: int) -> LabelledPairs:
         rng = np.random.default_rng(seed)
         same = np.arange(3000) % 2 == 0
         norm = 10 ** rng.uniform(0.4 - plain, 1.0 - plain, len(same))
         similarity = rng.normal(np.where(same, 1.0, -1.0), 1) - 3 * np.log10(norm)
-        return Judged(similarity, same, Covariates(np.full(3000, 200.0), np.ones(3000), norm))
+        return LabelledPairs(
+            similarity, same, Covariates(np.full(3000, 200.0), np.ones(3000), norm)
+        )
 
     known = {name: marked(0.1 * seed, seed) for seed, name in enumerate("abc")}
     new = marked(0.4, seed=9)
@@ -65,7 +68,7 @@ def test_kinds_of_which_one_has_plain_styles_only() -> None:
     assert by_norm.by_norm.intercept == pytest.approx(3 * by_norm.slope, rel=0.1)
     blind = calibrate_unknown_genre(
         {
-            n: Judged(k.similarity, k.same, k.covariates._replace(norm=np.ones(3000)))
+            n: LabelledPairs(k.similarity, k.same, k.covariates._replace(norm=np.ones(3000)))
             for n, k in known.items()
         }
     )

@@ -44,4 +44,4 @@ def test_the_largest_values_are_taken() -> None:
 
 def test_settings_survive_the_way_through_json() -> None:
     settings = CorpusSettings(author="who", topic="", text="what", seed=7, english_only=False)
-    assert CorpusSettings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
+    assert CorpusSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings

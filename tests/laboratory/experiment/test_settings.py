@@ -74,7 +74,7 @@ def test_what_stands_in_the_file_is_what_comes_out(tmp_path: Path) -> None:
 
 
 def test_settings_as_a_table_give_the_same_experiment(tmp_path: Path) -> None:
-    table = read(tmp_path, 'name = "x"\n[training]\nepochs = 3').as_dict()
+    table = read(tmp_path, 'name = "x"\n[training]\nepochs = 3').to_dict()
     assert table["name"] == "x"
     assert table["training"]["epochs"] == 3
     assert set(table) == {field.name for field in fields(Experiment)}

@@ -1,4 +1,4 @@
-"""The fast way to features against the plain forward pass, on corpora of any shape."""
+"""The NumPy encoder against the network's own forward pass in torch, on corpora of any shape."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adhominem.instrument.network import encoder
+from adhominem.instrument.network.encoder import Features
+from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network import encoder
-from adhominem.laboratory.network.batches import cut_documents
+from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.build import build_network
-from adhominem.laboratory.network.encoder import Features, encode_documents
+from adhominem.laboratory.network.encoder import encode_documents
+from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import SiameseNetwork
 
 Word = tuple[int, tuple[int, ...]]
@@ -40,11 +43,29 @@ def hrsn(sizes: dict[str, int], roughen: Roughen) -> SiameseNetwork:
     return roughen(build_network("hrsn", {**kept, "D_f": 0}, seed=3))
 
 
+def read_plainly(network: SiameseNetwork, corpus: Encoded, ranges: LineRanges) -> Any:
+    """Each stretch in a batch of its own: features, word attention, sentence attention."""
+    collator = Collator(corpus, torch.device("cpu"))
+    features, words, sentences = [np.zeros((0, network.n_features))], [], []
+    for i in range(len(ranges)):
+        batch = collator.batch(LineRanges(ranges.first[[i]], ranges.count[[i]]))
+        with torch.no_grad():
+            output = network.eval()(batch)
+        features.append(output.features.numpy())
+        if output.word_attention is not None and output.sentence_attention is not None:
+            rows = zip(output.word_attention, batch.line_lengths.tolist(), strict=True)
+            words += [row[:length].numpy() for row, length in rows]
+            sentences.append(output.sentence_attention[0].numpy())
+    if isinstance(network, HRSN):
+        return np.concatenate(features), None, None
+    none = [np.zeros(0)]
+    return tuple(np.concatenate(part) for part in (features, none + words, none + sentences))
+
+
 def encode_plainly(network: SiameseNetwork, corpus: Encoded, max_lines: int) -> Features:
     """The network's own forward pass over the stretches, put together with a loop."""
     chunks = cut_documents(corpus, max_lines)
-    with torch.no_grad():
-        y, words, sentences = encoder._read_plain(network, corpus, chunks.ranges)
+    y, words, sentences = read_plainly(network, corpus, chunks.ranges)
     features = np.full((corpus.n_documents, y.shape[1]), np.nan)
     for i, (first, count) in enumerate(zip(chunks.ranges.first, chunks.ranges.count, strict=True)):
         d = chunks.owner[i]
@@ -80,7 +101,8 @@ def test_fast_equals_plain(
     corpus = encode(write(lengths, seed))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(encoder, "_BLOCK", block)
-        patch.setattr(encoder, "_BATCH", batch)
+        patch.setattr(encoder, "_TILE", batch)
+        patch.setattr(encoder, "_TYPES", batch)
         fast = encode_documents(network, corpus, max_lines=max_lines)
         check_same(fast, encode_plainly(network, corpus, max_lines))
 
@@ -105,28 +127,6 @@ def test_features_of_length_one(
     for row, mean in zip(features[read], plain[read], strict=True):
         assert np.linalg.norm(row) == pytest.approx(1, abs=1e-5)
         np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=1e-5)
-
-
-def test_the_fast_path_is_the_one_taken(
-    network: SiameseNetwork,
-    hrsn: SiameseNetwork,
-    write: Write,
-    encode: Encode,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    corpus = encode(write(LENGTHS, 1))
-    taken: list[str] = []
-    for name in ("_read_fast", "_read_plain"):
-        path = getattr(encoder, name)
-
-        def read(*arguments: Any, name: str = name, path: Any = path) -> Any:
-            taken.append(name)
-            return path(*arguments)
-
-        monkeypatch.setattr(encoder, name, read)
-    encode_documents(network, corpus)
-    encode_documents(hrsn, corpus)
-    assert taken == ["_read_fast", "_read_plain"]
 
 
 @settings(max_examples=30, deadline=None)

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adhominem.instrument.network.removal import Removal, Remover
+from adhominem.instrument.network.stretches import cut_documents
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network.batches import cut_documents
+from adhominem.laboratory.network.arrays import numpy_network
 from adhominem.laboratory.network.build import build_network
 from adhominem.laboratory.network.encoder import encode_documents
-from adhominem.laboratory.network.removal import Reader, Removal
 
 Word = tuple[int, tuple[int, ...]]
 Document = list[list[Word]]
@@ -98,7 +98,7 @@ def test_any_words_taken_away(
 ) -> None:
     documents = write(lengths, seed)
     corpus = encode(documents)
-    reader = Reader(network, corpus, max_lines=max_lines)
+    reader = Remover(numpy_network(network), corpus, max_lines=max_lines)
     rng = np.random.default_rng(seed)
     kept = rng.random((6, reader.n_words)) < rng.random((6, 1))
     kept[0], kept[1] = True, False
@@ -120,7 +120,7 @@ def test_each_word_taken_away(
     max_lines: int,
     removal: Removal,
 ) -> None:
-    reader = Reader(network, encode(write(lengths, seed)), max_lines=max_lines)
+    reader = Remover(numpy_network(network), encode(write(lengths, seed)), max_lines=max_lines)
     each = reader.features_without_each(removal)
     kept = ~np.eye(reader.n_words, dtype=bool)
     np.testing.assert_allclose(each, reader.features(kept, removal), atol=1e-6)
@@ -128,7 +128,7 @@ def test_each_word_taken_away(
 
 def test_with_all_words_it_is_the_encoder(network: Any, write: Write, encode: Encode) -> None:
     corpus = encode(write([[3, 6, 2, 4, 5]], 1))
-    reader = Reader(network, corpus, max_lines=2)
+    reader = Remover(numpy_network(network), corpus, max_lines=2)
     whole = reader.features(np.ones((1, reader.n_words), dtype=bool))
     expected = encode_documents(network, corpus, max_lines=2).features
     np.testing.assert_allclose(whole, expected, atol=1e-6)
@@ -137,24 +137,19 @@ def test_with_all_words_it_is_the_encoder(network: Any, write: Write, encode: En
 def test_every_distinct_line_and_stretch_is_read_once(
     network: Any, write: Write, encode: Encode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from adhominem.laboratory.network import removal
+    from adhominem.instrument.network import removal
 
     corpus = encode(write([[4, 4, 4, 4]], 1))
-    reader = Reader(network, corpus, max_lines=2)
-    lines, stretches = [], []
-    read_lines, read_stretches = removal.read_lines, removal.read_stretches
+    reader = Remover(numpy_network(network), corpus, max_lines=2)
+    sequences: list[int] = []
+    read_tiles = removal.read_tiles
 
-    def count_lines(network: Any, gates: Any, tokens: torch.Tensor, starts: Any) -> Any:
-        lines.append(len(starts) - 1)
-        return read_lines(network, gates, tokens, starts)
+    def count(layer: Any, gates: Any, items: Any, offsets: Any) -> Any:
+        sequences.append(len(offsets) - 1)
+        return read_tiles(layer, gates, items, offsets)
 
-    def count_stretches(network: Any, sentences: torch.Tensor, n_lines: Any) -> Any:
-        stretches.append(len(sentences))
-        return read_stretches(network, sentences, n_lines)
-
-    monkeypatch.setattr(removal, "read_lines", count_lines)
-    monkeypatch.setattr(removal, "read_stretches", count_stretches)
+    monkeypatch.setattr(removal, "read_tiles", count)
     reader.features_without_each()
-    # Four whole lines in two stretches; then, in each stretch, six words, each out of its line.
-    assert lines == [2, 2, 8, 8]
-    assert stretches == [1, 1, 6, 6]
+    # Two whole lines in each of two stretches; then, in each stretch, six words, each out of its
+    # line.
+    assert sequences == [2, 1, 2, 1, 8, 6, 8, 6]

@@ -1,4 +1,4 @@
-"""`NeuralVerifier.fit` from labelled pairs in memory to calibrated scores."""
+"""`SiameseVerifier.fit` from labelled pairs in memory to calibrated scores."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import pytest
 import torch
 
 from adhominem.errors import InputError
-from adhominem.instrument.neural import NeuralVerifier
 from adhominem.laboratory.corpus.pairs import PairSampler
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Document, Pair
 
 SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "train_words": True}
 TRAINING = TrainingConfig(epochs=6, batch_pairs=8, learning_rate=0.02, patience=3)
 
 
-def new_verifier(seed: int = 1, **changes: Any) -> NeuralVerifier:
+def new_verifier(seed: int = 1, **changes: Any) -> SiameseVerifier:
     settings: dict[str, Any] = {
         "sizes": SIZES,
         "training": TRAINING,
         "min_word_count": 2,
         "min_character_count": 2,
     }
-    return NeuralVerifier(seed=seed, **(settings | changes))
+    return SiameseVerifier(seed=seed, **(settings | changes))
 
 
 def make_pairs(reviews: Sequence[Document]) -> list[Pair]:
@@ -47,14 +47,14 @@ def dev_pairs(reviews: list[Document]) -> list[Pair]:
 
 
 @pytest.fixture(scope="module")
-def fitted(train_pairs: list[Pair], dev_pairs: list[Pair]) -> NeuralVerifier:
+def fitted(train_pairs: list[Pair], dev_pairs: list[Pair]) -> SiameseVerifier:
     return new_verifier().fit(train_pairs, dev_pairs)
 
 
 def test_fitted_verifier_is_calibrated_and_scores(
-    fitted: NeuralVerifier, dev_pairs: list[Pair], train_pairs: list[Pair]
+    fitted: SiameseVerifier, dev_pairs: list[Pair], train_pairs: list[Pair]
 ) -> None:
-    assert fitted.network_ is not None and not fitted.network_.training
+    assert fitted.arrays_
     assert fitted.calibration_ is not None and fitted.calibration_.slope > 0
     scores = fitted.score(dev_pairs)
     assert scores.shape == (len(dev_pairs),)
@@ -64,21 +64,20 @@ def test_fitted_verifier_is_calibrated_and_scores(
     assert learned[same].mean() > learned[~same].mean() + 0.1
 
 
-def test_fit_returns_the_verifier(fitted: NeuralVerifier) -> None:
-    assert isinstance(fitted, NeuralVerifier)
+def test_fit_returns_the_verifier(fitted: SiameseVerifier) -> None:
+    assert isinstance(fitted, SiameseVerifier)
     assert fitted.verify("one two three", "four five six").reasons
 
 
 def test_same_seed_same_scores_to_the_bit(
-    fitted: NeuralVerifier, train_pairs: list[Pair], dev_pairs: list[Pair]
+    fitted: SiameseVerifier, train_pairs: list[Pair], dev_pairs: list[Pair]
 ) -> None:
     again = new_verifier().fit(train_pairs, dev_pairs)
     other = new_verifier(seed=2).fit(train_pairs, dev_pairs)
     assert fitted.score(dev_pairs).tobytes() == again.score(dev_pairs).tobytes()
     assert fitted.score(dev_pairs).tobytes() != other.score(dev_pairs).tobytes()
-    assert fitted.network_ is not None and again.network_ is not None
-    ours, theirs = fitted.network_.state_dict(), again.network_.state_dict()
-    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+    for name, ours in fitted.arrays_.items():
+        np.testing.assert_array_equal(ours, again.arrays_[name])
 
 
 def test_global_generators_are_left_alone(train_pairs: list[Pair], dev_pairs: list[Pair]) -> None:
@@ -90,7 +89,7 @@ def test_global_generators_are_left_alone(train_pairs: list[Pair], dev_pairs: li
 
 
 def test_vocabulary_is_that_of_the_training_pairs(
-    fitted: NeuralVerifier, train_pairs: list[Pair], dev_pairs: list[Pair]
+    fitted: SiameseVerifier, train_pairs: list[Pair], dev_pairs: list[Pair]
 ) -> None:
     changed = [
         replace(pair, left=(Document("Xylophon " * 30 + pair.left[0].text, author="new"),))

@@ -17,7 +17,7 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
         "names": list(result.names),
         "authors": list(result.authors),
         "readings": [asdict(reading) for reading in evidence.readings],
-        "doubts": [list(doubts) for doubts in evidence.doubts],
+        "doubts": [[str(doubt) for doubt in doubts] for doubts in evidence.doubts],
         "llr": [
             [None if i == j else value for j, value in enumerate(row)]
             for i, row in enumerate(evidence.llr.tolist())

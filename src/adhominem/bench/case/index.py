@@ -24,28 +24,26 @@ from pyarrow import parquet
 from adhominem.bench.case.known import Known
 from adhominem.errors import InputError, ModelError
 from adhominem.files import whole_folder
-from adhominem.instrument.evidence.matrix import Progress, SideTable, doubts_of, quiet
-from adhominem.instrument.network.read_texts import ReadText
+from adhominem.instrument.evidence.matrix import Progress, quiet
+from adhominem.instrument.evidence.sides import Sides
+from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Reading
 
-FORMAT = "adhominem-index-2"
+FORMAT = "adhominem-index-3"
 DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
 _BLOCK = 4096  # texts that are read together
 _READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm")
-_READABLE = "readable"
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """`columns` hold what Reading has, by name, for each candidate, and whether it can be judged
-    when its genre is said."""
+    """Names, features and counts of the candidates, a row each."""
 
     names: pyarrow.ChunkedArray
     features: npt.NDArray[np.float32]
-    sides: SideTable
-    columns: dict[str, npt.NDArray[Any]]
+    sides: Sides
 
     def __len__(self) -> int:
         return len(self.features)
@@ -53,23 +51,9 @@ class Index:
     def name(self, place: int) -> str:
         return str(self.names[place].as_py())
 
-    def of_genre(self, genre: str) -> Index:
-        """As if all candidates were of one genre."""
-        columns = {**self.columns, "out_of_domain": np.zeros(len(self), dtype=bool)}
-        sides = replace(
-            self.sides,
-            genres=(genre,),
-            genre=np.zeros(len(self), dtype=np.int64),
-            judged=columns[_READABLE],
-        )
-        return replace(self, sides=sides, columns=columns)
-
-    def reading(self, place: int) -> Reading:
-        values = {name: self.columns[name][place].item() for name in _READ}
-        if values["english"] != values["english"]:
-            values["english"] = None  # not counted
-        genre = int(self.sides.genre[place])
-        return Reading(**values, genre=None if genre < 0 else self.sides.genres[genre])
+    def with_genre(self, genre: str) -> Index:
+        """A copy in which every candidate has a stated genre."""
+        return replace(self, sides=self.sides.with_genre(genre))
 
 
 def write_index(verifier: Verifier, known: Known, folder: Path, progress: Progress = quiet) -> None:
@@ -90,7 +74,7 @@ def write_index(verifier: Verifier, known: Known, folder: Path, progress: Progre
         features.flush()
         del features
         read = [reading for reading in readings if reading is not None]
-        parquet.write_table(_table(network, known.names, read), target / CANDIDATES)
+        parquet.write_table(_table(known.names, read), target / CANDIDATES)
         description = {
             "format": FORMAT,
             "model": asdict(network.identity) if network.identity else None,
@@ -128,7 +112,7 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
 def reader_of(verifier: Verifier) -> NeuralVerifier:
     if not isinstance(verifier, NeuralVerifier):
         raise ModelError(f"a {verifier.kind} model has no features to keep: use a network")
-    verifier._check_fitted()
+    verifier.calibrations()
     return verifier
 
 
@@ -147,11 +131,10 @@ def _joined(
         progress(done)
 
 
-def _table(network: NeuralVerifier, names: Sequence[str], read: Sequence[Reading]) -> pyarrow.Table:
+def _table(names: Sequence[str], read: Sequence[Reading]) -> pyarrow.Table:
     columns: dict[str, Any] = {name: [getattr(reading, name) for reading in read] for name in _READ}
     columns["english"] = pyarrow.array(columns["english"], pyarrow.float64())
     columns["genre"] = pyarrow.array([reading.genre for reading in read], pyarrow.string())
-    columns[_READABLE] = [not doubts_of(network, replace(r, out_of_domain=False)) for r in read]
     return pyarrow.table({"name": [_storable(name) for name in names], **columns})
 
 
@@ -166,16 +149,9 @@ def _index(table: pyarrow.Table, features: npt.NDArray[np.float32]) -> Index:
 
     genres = table["genre"].combine_chunks().dictionary_encode()
     codes = genres.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    sides = SideTable(
-        tuple(genres.dictionary.to_pylist()),
-        column("tokens"),
-        column("stretches"),
-        column("norm"),
-        codes,
-        column(_READABLE) & ~column("out_of_domain"),
-    )
-    columns = {name: column(name) for name in (*_READ, _READABLE)}
-    return Index(table["name"], features, sides, columns)
+    names = tuple(genres.dictionary.to_pylist())
+    sides = Sides(genres=names, genre=codes, **{name: column(name) for name in _READ})
+    return Index(table["name"], features, sides)
 
 
 def _limits(verifier: Verifier) -> dict[str, float]:

@@ -20,10 +20,10 @@ from adhominem.instrument.evidence.attribution import (
     in_order,
     posterior,
 )
-from adhominem.instrument.evidence.comparison import Comparison
-from adhominem.instrument.evidence.matrix import SideTable, distances, doubts_of, weigh
+from adhominem.instrument.evidence.decision import decide
+from adhominem.instrument.evidence.matrix import distances
+from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import Reading
 
 Floats = npt.NDArray[np.float64]
 EVEN = 0.5
@@ -47,24 +47,22 @@ def search(
     texts = [questioned] if isinstance(questioned, str) else list(questioned)
     features, reading = network.join(network.read(texts))
     if genre is not None:
-        index, reading = index.of_genre(network.check_genre(genre)), reading.of_genre(genre)
+        index = index.with_genre(network.check_genre(genre))
+        reading = reading.with_genre(genre)
+    one, calibrations, limits = Sides.of([reading]), network.calibrations(), network.limits()
     distance = _distances(index.features, features)
-    llr = np.empty(len(index))
+    llr, judged = np.empty(len(index)), np.empty(len(index), dtype=bool)
     for start in range(0, len(index), 32 * _ROWS):
         rows = slice(start, start + 32 * _ROWS)
-        llr[rows] = weigh(network, distance[rows], reading, _part(index.sides, rows)).llr
-    judged = index.sides.judged & np.isfinite(distance)
-    if doubts_of(network, reading):
-        judged = np.zeros_like(judged)
+        decisions = decide(-distance[rows], (index.sides.select(rows), one), calibrations, limits)
+        llr[rows], judged[rows] = decisions.llr, decisions.judged
     probabilities, none = posterior(llr, judged, prior)
+    best = _best(probabilities, distance, top)
+    exact = -distances(index.features[best].astype(np.float64), features)
+    decisions = decide(exact, (index.sides.select(best), one), calibrations, limits)
     found = [
-        Candidate(
-            index.name(place),
-            network._decide(comparison, network._calibration_for(comparison)),
-            float(probabilities[place]),
-        )
-        for place in _best(probabilities, distance, top)
-        for comparison in [_comparison(index, place, features, reading)]
+        Candidate(index.name(row), decision, float(probabilities[row]))
+        for row, decision in zip(best.tolist(), decisions, strict=True)
     ]
     found.sort(key=in_order)
     listed = sum(candidate.probability for candidate in found)
@@ -88,28 +86,10 @@ def _distances(rows: npt.NDArray[np.float32], features: Floats) -> Floats:
     return np.sqrt(found)
 
 
-def _part(sides: SideTable, rows: slice) -> SideTable:
-    return SideTable(
-        sides.genres,
-        sides.tokens[rows],
-        sides.stretches[rows],
-        sides.norm[rows],
-        sides.genre[rows],
-        sides.judged[rows],
-    )
-
-
-def _best(probabilities: Floats, distance: Floats, top: int) -> list[int]:
+def _best(probabilities: Floats, distance: Floats, top: int) -> npt.NDArray[np.int64]:
     """The most probable, of equally probable ones the nearest."""
     last = max(len(probabilities) - top, 0)
     places = np.flatnonzero(probabilities >= np.partition(probabilities, last)[last])
     order = np.lexsort((distance[places], -probabilities[places]))[:top]
-    best: list[int] = places[order].tolist()
+    best: npt.NDArray[np.int64] = places[order]
     return best
-
-
-def _comparison(index: Index, place: int, features: Floats, reading: Reading) -> Comparison:
-    distance = float(distances(index.features[place].astype(np.float64), features))
-    return Comparison(
-        -distance, index.reading(place), reading, None if np.isnan(distance) else distance
-    )

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.errors import InputError
-from adhominem.instrument.verifier import NEITHER, Verifier
+from adhominem.instrument.verifier import Verifier
 from adhominem.records import Decision, Pair
 
 Floats = npt.NDArray[np.float64]
@@ -81,11 +81,7 @@ def rank(
     decisions = verifier.decide(
         [Pair.of_texts(list(known[name]), questioned, genre) for name in names]
     )
-    probabilities, none = posterior(
-        np.array([decision.llr for decision in decisions]),
-        np.array([not d.reasons or d.reasons == (NEITHER,) for d in decisions]),
-        prior,
-    )
+    probabilities, none = posterior(decisions.llr, decisions.judged, prior)
     found = [Candidate(*row) for row in zip(names, decisions, probabilities.tolist(), strict=True)]
     found.sort(key=in_order)
     return Ranking(tuple(found), none, answer_of(found, none), prior=prior)

@@ -1,30 +1,27 @@
-"""Evidence between every two of many sides, as tables instead of one Decision after another.
-
-A table says what `Verifier.decide` says of the same pairs. Any method can fill one pair by pair; a
-method that has features of a side reads each side once and weighs whole rows at a time.
-"""
+"""Evidence between every two of many sides, as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
-from adhominem.records import Document, Pair, Reading, Verdict
-
-if TYPE_CHECKING:
-    from adhominem.instrument.verifier import Verifier
+from adhominem.instrument.evidence.decision import (
+    Calibrations,
+    Decisions,
+    Limits,
+    decide,
+    reasons_of,
+)
+from adhominem.instrument.evidence.sides import Sides
+from adhominem.records import Document, Pair, Reading, Reason, Verdict
 
 Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 Progress = Callable[[int, int], None]
 _TILE = 48  # sides, of which every two are compared together
-_NO_GENRE = -1
 
 
 def quiet(done: int, total: int) -> None:
@@ -33,16 +30,16 @@ def quiet(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMatrix:
-    """Symmetric; nothing is said of a side and itself, where `llr` is NaN.
+    """Answers for every two of n sides, as symmetric (n, n) tables.
 
-    llr         log10 of the likelihood ratio, 0 where nothing is decided
-    reliable    as in Decision
-    decided     the verdict is not "undecided"
-    doubts      for each side why it was not judged; empty where it was
+    llr        log10 of the likelihood ratio: 0 where nothing is decided, NaN on the diagonal
+    reliable   as in Decision
+    decided    False where the verdict is "undecided"
+    doubts     for each side, why it was not judged; empty where it was
     """
 
     readings: tuple[Reading, ...]
-    doubts: tuple[tuple[str, ...], ...]
+    doubts: tuple[tuple[Reason, ...], ...]
     llr: Floats
     reliable: Booleans
     decided: Booleans
@@ -53,134 +50,76 @@ class EvidenceMatrix:
         return Verdict.SAME if self.llr[one, other] > 0 else Verdict.DIFFERENT
 
 
-@dataclass(frozen=True, slots=True)
-class SideTable:
-    """What the calibration asks of each side. `genre` is a number among `genres`, -1 for none;
-    `judged` is false for a side with doubts."""
-
-    genres: tuple[str, ...]
-    tokens: Integers
-    stretches: Integers
-    norm: Floats
-    genre: Integers
-    judged: Booleans
-
-    @classmethod
-    def of(cls, readings: Sequence[Reading], doubts: Sequence[Sequence[str]]) -> SideTable:
-        genres = tuple(sorted({r.genre for r in readings if r.genre is not None}))
-        return cls(
-            genres,
-            np.array([r.tokens for r in readings], dtype=np.int64),
-            np.array([r.stretches for r in readings], dtype=np.int64),
-            np.array([r.norm for r in readings], dtype=np.float64),
-            np.array([_NO_GENRE if r.genre is None else genres.index(r.genre) for r in readings]),
-            np.array([not d for d in doubts], dtype=bool),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """Columns of what Decision says of each pair."""
-
-    llr: Floats
-    reliable: Booleans
-    decided: Booleans
-
-
-def weigh(verifier: Verifier, distance: Floats, one: Reading, others: SideTable) -> Weighed:
-    """One side against others at these distances: what `Verifier._decide` does for a single pair
-    whose similarity is a negative distance."""
-    covariates = covariates_of(one, others)
-    llr = np.empty(len(distance))
-    reliable = np.empty(len(distance), dtype=bool)
-    number = others.genres.index(one.genre) if one.genre in others.genres else _NO_GENRE
-    alike = (others.genre == number) & (number != _NO_GENRE)
-    everyone = verifier._check_fitted()
-    for rows, calibration in (
-        (alike, verifier.calibrations_.get(one.genre or "", everyone)),
-        (~alike, everyone),
-    ):
-        own = Covariates(*(np.asarray(amount)[rows] for amount in covariates))
-        llr[rows] = calibration.llr(-distance[rows], own)
-        reliable[rows] = (
-            (distance[rows] <= verifier.tau_s) | (distance[rows] >= verifier.tau_d)
-            if verifier.tau_s is not None and verifier.tau_d is not None
-            else _sure(calibration, calibration.line(-distance[rows], own))
-        )
-    judged = others.judged & (not doubts_of(verifier, one))
-    decided = judged & (np.abs(llr) >= verifier.min_llr)
-    return Weighed(np.where(decided, llr, 0.0), reliable & decided, decided)
-
-
-def doubts_of(verifier: Verifier, reading: Reading) -> tuple[str, ...]:
-    return tuple(verifier._doubts("the text", reading))
-
-
-def _sure(calibration: Calibration, line: Floats) -> Booleans:
-    sure = np.zeros(len(line), dtype=bool)
-    if calibration.sure_same is not None:
-        sure |= line >= calibration.sure_same
-    if calibration.sure_different is not None:
-        sure |= line <= calibration.sure_different
-    return sure
-
-
 def distances(one: Floats, other: Floats) -> Floats:
-    """Euclidean, over the last axis; a row has the same distance alone and among others."""
-    found: Floats = np.sqrt(np.square(one - other).sum(axis=-1))
-    return found
+    """Euclidean distances over the last axis; each is computed as if it were alone."""
+    result: Floats = np.sqrt(np.square(one - other).sum(axis=-1))
+    return result
 
 
 def matrix_of_features(
-    verifier: Verifier, features: Floats, readings: Sequence[Reading], progress: Progress = quiet
+    features: Floats,
+    readings: Sequence[Reading],
+    calibrations: Calibrations,
+    limits: Limits,
+    progress: Progress = quiet,
 ) -> EvidenceMatrix:
-    """For methods whose similarity is the negative distance of features, (n, width)."""
-    n = len(features)
-    doubts = tuple(doubts_of(verifier, reading) for reading in readings)
-    table = SideTable.of(readings, doubts)
-    llr = np.full((n, n), np.nan)
-    reliable, decided = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
+    """The matrix of sides whose similarity is the negative distance of features, (n, width)."""
+    n, sides = len(features), Sides.of(readings)
+    rows = []
     for row in range(n):
-        weighed = weigh(verifier, distances(features, features[row]), readings[row], table)
-        llr[row], reliable[row], decided[row] = weighed.llr, weighed.reliable, weighed.decided
+        similarity = -distances(features, features[row])
+        one = sides.select(slice(row, row + 1))
+        decisions = decide(similarity, (one, sides), calibrations, limits)
+        rows.append((decisions.llr, decisions.reliable, decisions.decided))
         if row % _TILE == 0:
             progress(row, n)
+    llr, reliable, decided = (np.stack(part) for part in zip(*rows, strict=True))
     np.fill_diagonal(llr, np.nan)
     np.fill_diagonal(reliable, False)
     np.fill_diagonal(decided, False)
     progress(n, n)
-    return EvidenceMatrix(tuple(readings), doubts, llr, reliable, decided)
+    return EvidenceMatrix(tuple(readings), _doubts(readings, limits), llr, reliable, decided)
 
 
 def matrix_of_pairs(
-    verifier: Verifier,
+    decide_pairs: Callable[[Sequence[Pair]], Decisions],
     sides: Sequence[Sequence[Document]],
+    limits: Limits,
     progress: Progress = quiet,
     *,
     genre: str | None = None,
 ) -> EvidenceMatrix:
-    """For any method. A tile of sides against another, so that a method that reads the texts of
-    many pairs together reads each seldom."""
+    """The matrix of any method, a tile of sides against another at a time, so that a method that
+    reads each distinct text of a call once reads few texts twice."""
     n = len(sides)
     llr = np.full((n, n), np.nan)
     reliable, decided = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
-    readings: list[Reading | None] = [None] * n
+    readings = [Reading(0, 0)] * n
     done, total = 0, n * (n - 1) // 2
     for left in range(0, n, _TILE):
         for right in range(left, n, _TILE):
-            places = [
+            cells = [
                 (i, j)
                 for i in range(left, min(left + _TILE, n))
                 for j in range(max(i + 1, right), min(right + _TILE, n))
             ]
-            pairs = [Pair(tuple(sides[i]), tuple(sides[j]), genre=genre) for i, j in places]
-            for (i, j), decision in zip(places, verifier.decide(pairs), strict=True):
-                readings[i], readings[j] = decision.left, decision.right
-                llr[i, j] = llr[j, i] = decision.llr
-                reliable[i, j] = reliable[j, i] = decision.reliable
-                decided[i, j] = decided[j, i] = decision.verdict is not Verdict.UNDECIDED
-            done += len(places)
+            if not cells:
+                continue
+            pairs = [Pair(tuple(sides[i]), tuple(sides[j]), genre=genre) for i, j in cells]
+            decisions = decide_pairs(pairs)
+            for number, (i, j) in enumerate(cells):
+                readings[i], readings[j] = (side[number] for side in decisions.sides)
+            i, j = np.array(cells).T
+            for table, column in (
+                (llr, decisions.llr),
+                (reliable, decisions.reliable),
+                (decided, decisions.decided),
+            ):
+                table[i, j] = table[j, i] = column
+            done += len(cells)
             progress(done, total)
-    read = tuple(Reading(0, 0) if reading is None else reading for reading in readings)
-    doubts = tuple(doubts_of(verifier, reading) for reading in read)
-    return EvidenceMatrix(read, doubts, llr, reliable, decided)
+    return EvidenceMatrix(tuple(readings), _doubts(readings, limits), llr, reliable, decided)
+
+
+def _doubts(readings: Sequence[Reading], limits: Limits) -> tuple[tuple[Reason, ...], ...]:
+    return tuple(reasons_of("the text", reading, limits) for reading in readings)

@@ -1,47 +1,42 @@
-"""What a network made of its tokens, at their places in the texts they came from."""
+"""Attention and contributions at the positions of their words in the original texts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.instrument.text.encode import Encoded
-from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.text.windows import MARKERS
-from adhominem.laboratory.network.encoder import Features
 from adhominem.records import Sentence, TextExplanation, Word
 
 
 def place_words(
-    texts: Sequence[str],
-    tokenised: Tokenised,
-    encoded: Encoded,
-    read: Features,
-    contributions: npt.NDArray[np.float64] | None,
+    side: ReadSide, contributions: npt.NDArray[np.float64] | None
 ) -> tuple[TextExplanation, ...]:
-    """Attention and contributions beside the places of their tokens. A line counts as a sentence,
-    and a marker, which contributes nothing, stands where its line ends."""
+    """The texts of a side with the attention of every word and, if given, its contribution. A line
+    counts as a sentence; a marker, which contributes nothing, stands where its line ends."""
+    read, encoded = side.features, side.encoded
     assert read.word_attention is not None and read.sentence_attention is not None
     n_types = len(encoded.type_words)
-    tokens, starts, ends = tokenised.words(), tokenised.starts.tolist(), tokenised.ends.tolist()
+    tokens = side.tokens.words()
+    starts, ends = side.tokens.starts.tolist(), side.tokens.ends.tolist()
     parts = [None] * len(tokens) if contributions is None else contributions.tolist()
     explained = []
-    for text, (first, last) in zip(texts, pairwise(encoded.documents.tolist()), strict=True):
+    for text, (first, last) in zip(side.texts, pairwise(encoded.documents.tolist()), strict=True):
         words: list[Word] = []
         sentences: list[Sentence] = []
         for number, line in enumerate(range(first, last)):
-            place, marker = int(encoded.lines[line]), int(encoded.lines[line + 1]) - 1
-            own = slice(place - line, marker - line)  # every line before has a marker
+            position, marker = int(encoded.lines[line]), int(encoded.lines[line + 1]) - 1
+            own = slice(position - line, marker - line)  # every line before has a marker
             words += [
                 Word(token, start, end, float(weight), number, part)
                 for token, start, end, weight, part in zip(
                     tokens[own],
                     starts[own],
                     ends[own],
-                    read.word_attention[place:marker],
+                    read.word_attention[position:marker],
                     parts[own],
                     strict=True,
                 )

@@ -1,52 +1,54 @@
-"""A pair taken apart word by word: what each is worth, and what is left without some of them.
+"""What the words of a pair contribute, measured by removing them.
 
-Everything is in log10 LR before its bounds, by the line that the calibration has for the whole
-pair: it does not move when words are taken away, so that what they say counts and not how many they
-are.
-Words are numbered through both sides, the left one first; markers are not words.
+Everything is in log10 LR before its bounds, on the calibration line of the whole pair: the line
+does not move when words are removed, so their content counts and not their number. Words are
+numbered through both sides, the left one first; line markers are not words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network.encoder import encode_documents
-from adhominem.laboratory.network.gradients import integrated_gradients
-from adhominem.laboratory.network.model import AdHominem
-from adhominem.laboratory.network.removal import Reader, Removal
+from adhominem.instrument.evidence.calibration import covariates_of
+from adhominem.instrument.evidence.decision import Calibrations, calibration_for
+from adhominem.instrument.evidence.matrix import distances
+from adhominem.instrument.network.removal import Removal, Remover
+from adhominem.instrument.network.side import ReadSide
+from adhominem.instrument.network.weights import Network
+from adhominem.records import Reading
 
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-MOST_WORDS = 10_000  # of a pair that is taken apart to be shown: half a minute
-CONTRIBUTIONS = "gradients and occlusion"  # the most faithful of METHODS: results/faithfulness.json
+MOST_WORDS = 10_000  # a pair with more words is shown without contributions
+CONTRIBUTIONS = "occlusion"
 
 
 class WordEffects:
-    """Each side is a corpus of its texts, of which at least one has a word; log10 LR is
-    `intercept` + `slope` * similarity."""
+    """The effects of removing words of one pair; each side has at least one word.
+
+    readings       what was read of both sides, with the stated genre if there is one
+    calibrations   calibrations of the model by genre
+    max_lines      lines that the network reads at once
+    """
 
     def __init__(
         self,
-        network: AdHominem,
-        left: Encoded,
-        right: Encoded,
-        *,
-        slope: float,
-        intercept: float,
-        max_lines: int = 40,
+        network: Network,
+        left: ReadSide,
+        right: ReadSide,
+        readings: Sequence[Reading],
+        calibrations: Calibrations,
+        max_lines: int,
     ) -> None:
-        self._network = network
-        self._slope = slope
-        self._intercept = intercept
-        self._corpora = (left, right)
-        self._max_lines = max_lines
-        self._left = Reader(network, left, max_lines=max_lines)
-        self._right = Reader(network, right, max_lines=max_lines)
+        line = calibration_for(calibrations, *readings).line([0.0, 1.0], covariates_of(*readings))
+        self._intercept, self._slope = float(line[0]), float(line[1] - line[0])
+        self._sides = (left, right)
+        self._left, self._right = (
+            Remover(network, side.encoded, max_lines=max_lines) for side in self._sides
+        )
         self._effects: dict[Removal, Floats] = {}
 
     @property
@@ -54,69 +56,53 @@ class WordEffects:
         return self._left.n_words + self._right.n_words
 
     def llr(self, kept: Booleans, removal: Removal = "delete") -> Floats:
-        """Of each row of `kept` (variants, words)."""
+        """log10 LR of each variant of the pair, a row of `kept` (variants, words)."""
         split = self._left.n_words
-        left = self._left.features(kept[:, :split], removal)
-        right = self._right.features(kept[:, split:], removal)
-        return self._line(left, right)
+        return self._line(
+            self._left.features(kept[:, :split], removal),
+            self._right.features(kept[:, split:], removal),
+        )
 
     def weigh(self, method: str) -> Floats:
-        """The words by one of METHODS."""
+        """The weights of all words by one of METHODS."""
         return METHODS[method](self)
 
     def attention(self) -> Floats:
-        """Word attention times sentence attention, in texts by their share of the side's words."""
-        return np.concatenate([self._attention(side) for side in self._corpora])
+        """Word attention times sentence attention, texts weighted by their share of the words."""
+        return np.concatenate([_attention(side) for side in self._sides])
 
     def effect(self, removal: Removal = "delete") -> Floats:
-        """What taking the word away, and no other, takes from log10 LR."""
+        """log10 LR of the whole pair minus log10 LR without each word in turn."""
         if removal not in self._effects:
-            self._effects[removal] = self._effect(removal)
+            left, right = (
+                remover.features(np.ones((1, remover.n_words), dtype=bool))
+                for remover in (self._left, self._right)
+            )
+            without = np.concatenate(
+                [
+                    self._line(self._left.features_without_each(removal), right),
+                    self._line(left, self._right.features_without_each(removal)),
+                ]
+            )
+            self._effects[removal] = self._line(left, right) - without
         return self._effects[removal]
 
-    @cached_property
-    def gradients(self) -> Floats:
-        """Integrated gradients; over a side they add up to what the unknown token in the place of
-        all its words takes from log10 LR."""
-        parts = integrated_gradients(self._network, *self._corpora, max_lines=self._max_lines)
-        return self._slope * np.concatenate([parts.left, parts.right])
-
-    def _effect(self, removal: Removal) -> Floats:
-        left, right = (r.features(_all(r.n_words)) for r in (self._left, self._right))
-        whole = self._line(left, right)
-        without = np.concatenate(
-            [
-                self._line(self._left.features_without_each(removal), right),
-                self._line(left, self._right.features_without_each(removal)),
-            ]
-        )
-        taken: Floats = whole - without
-        return taken
-
     def _line(self, left: Floats, right: Floats) -> Floats:
-        """0 where a side has no word left, as there is nothing to compare then."""
-        distance = np.linalg.norm(left - right, axis=1)
-        line: Floats = np.nan_to_num(self._intercept - self._slope * distance, nan=0.0)
-        return line
+        """log10 LR for features of both sides; 0 where a side has no word left."""
+        line = self._intercept - self._slope * distances(left, right)
+        return np.nan_to_num(line, nan=0.0)
 
-    def _attention(self, side: Encoded) -> Floats:
-        read = encode_documents(self._network, side, max_lines=self._max_lines)
-        assert read.word_attention is not None and read.sentence_attention is not None
-        n_words = np.diff(side.lines[side.documents] - side.documents)
-        weight = read.sentence_attention * np.repeat(
-            n_words / n_words.sum(), np.diff(side.documents)
-        )
-        product = read.word_attention * np.repeat(weight, np.diff(side.lines))
-        return np.delete(product, side.lines[1:] - 1).astype(np.float64)
+
+def _attention(side: ReadSide) -> Floats:
+    read, encoded = side.features, side.encoded
+    assert read.word_attention is not None and read.sentence_attention is not None
+    n_words = np.diff(encoded.lines[encoded.documents] - encoded.documents)
+    shares = np.repeat(n_words / n_words.sum(), np.diff(encoded.documents))
+    weights = np.repeat(read.sentence_attention * shares, np.diff(encoded.lines))
+    return np.delete(read.word_attention * weights, encoded.lines[1:] - 1).astype(np.float64)
 
 
 METHODS: dict[str, Callable[[WordEffects], Floats]] = {
     "attention": WordEffects.attention,
     "occlusion": WordEffects.effect,
-    "integrated gradients": lambda pair: pair.gradients,
-    "gradients and occlusion": lambda pair: (pair.gradients + pair.effect()) / 2,
 }
-
-
-def _all(n_words: int) -> Booleans:
-    return np.ones((1, n_words), dtype=bool)

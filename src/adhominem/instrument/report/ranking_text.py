@@ -16,7 +16,9 @@ def ranking_text(ranking: Ranking) -> str:
     for candidate in ranking.candidates:
         name, decision = visible(candidate.name), candidate.decision
         if not candidate.probability:
-            lines.append(f"{name:{width}}  {'-':>11}  {'-':>8}  {'; '.join(decision.reasons)}")
+            lines.append(
+                f"{name:{width}}  {'-':>11}  {'-':>8}  {'; '.join(map(str, decision.reasons))}"
+            )
             continue
         words = support_words(decision.llr)
         lines.append(

@@ -91,7 +91,7 @@ def _print(blocks: Sequence[RenderableType], *, colour: bool, width: int) -> str
 def _decision(decision: Decision) -> Iterator[RenderableType]:
     yield Text(wording.verdict_words(decision.verdict), style="bold underline")
     for reason in decision.reasons:
-        yield Text(f"- {visible(reason)}")
+        yield Text(f"- {visible(str(reason))}")
     facts = Table.grid(padding=(0, 2, 0, 0))
     facts.add_row("score", Text(f"{wording.score_words(decision.score)} at equal prior odds"))
     llr = f"{wording.signed(decision.llr)}: {wording.support_words(decision.llr)}"

@@ -74,7 +74,7 @@ class CorpusSettings:
     def columns(self) -> Columns:
         return Columns(self.author, self.topic, self.text)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON values, as the manifest of a corpus has them."""
         content = asdict(self)
         columns = {name: content.pop(name) for name in ("author", "topic", "text")}
@@ -82,6 +82,6 @@ class CorpusSettings:
 
     @classmethod
     def from_dict(cls, content: dict[str, Any]) -> CorpusSettings:
-        """The inverse of `as_dict`."""
+        """The inverse of `to_dict`."""
         others = {name: value for name, value in content.items() if name != "columns"}
         return cls(**content["columns"], **others)

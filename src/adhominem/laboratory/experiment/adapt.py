@@ -19,6 +19,7 @@ from torch import Tensor
 from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.encode import encode
+from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
 from adhominem.laboratory.corpus.store import Corpus
@@ -26,6 +27,7 @@ from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.laboratory.evaluation.experienced import experience_of
 from adhominem.laboratory.evaluation.on_pairs import judge
 from adhominem.laboratory.experiment.prepare import Prepared
+from adhominem.laboratory.network.arrays import arrays_of, network_of_arrays
 from adhominem.laboratory.training.average import weights_set
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.loop import (
@@ -63,7 +65,7 @@ def adapt(
     progress: Progress = lambda *_: None,
 ) -> tuple[NeuralVerifier, dict[str, Any]]:
     """An adapted copy, and how both do on authors that neither has seen."""
-    if verifier.network_ is None or verifier.vocabulary_ is None:
+    if not verifier.arrays_ or verifier.vocabulary_ is None:
         raise NotFittedError("this verifier is not fitted: load or fit one before adapting it")
     labels = corpus.labels.for_fold(0)
     encoded = encode(
@@ -80,7 +82,7 @@ def adapt(
     adapted = copy.deepcopy(verifier)
     share, errors = _train_further(adapted, prepared, dev, settings, progress)
     adapted.genres_ = None  # it is a model of one kind of text now
-    adapted.calibrate(dev_texts)
+    calibrate(adapted, dev_texts)
     progress("measuring", 0, 1)
     after = judge(adapted, test_texts)
     adapted.track_record_ = tuple(experience_of(after, None))
@@ -93,7 +95,7 @@ def adapt(
         "share_of_the_way": share,
         "dev_error": errors,
         "before": evaluate(judge(verifier, test_texts)),
-        "recalibrated": evaluate(judge(copy.deepcopy(verifier).calibrate(dev_texts), test_texts)),
+        "recalibrated": evaluate(judge(calibrate(copy.deepcopy(verifier), dev_texts), test_texts)),
         "after": evaluate(after),
     }
     return adapted, report
@@ -108,9 +110,9 @@ def _train_further(
 ) -> tuple[float, dict[str, float]]:
     """Sets the weights of the verifier's network; returns how far it went, and the development
     error at each point of the way."""
-    network = verifier.network_
-    assert network is not None
-    config = _config(verifier.training, settings, prepared.labels)
+    network = network_of_arrays(verifier.network, verifier.sizes, verifier.arrays_)
+    trained = TrainingConfig(**verifier.state().settings["training"])
+    config = _config(trained, settings, prepared.labels)
     old = {name: p.detach().clone() for name, p in trained_parameters(network).items()}
     data = TrainingData(
         prepared.corpus,
@@ -128,7 +130,7 @@ def _train_further(
             errors[str(share)] = lowest_error(distances, dev.same_author)
     best = min(SHARES, key=lambda share: (errors[str(share)], share))
     network.load_state_dict({**network.state_dict(), **_between(old, state.best, best)})
-    network.eval()
+    verifier.set_arrays(arrays_of(network))
     return best, errors
 
 

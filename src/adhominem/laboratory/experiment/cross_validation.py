@@ -89,7 +89,7 @@ def cross_validate(
     write_answers(answers, folder / "answers.parquet")
     errors = [evaluate(part)["error"] for part in parts]
     report = {
-        "experiment": experiment.as_dict(),
+        "experiment": experiment.to_dict(),
         "versions": {
             name: importlib.metadata.version(name)
             for name in ("adhominem", "numpy", "scikit-learn", "torch")

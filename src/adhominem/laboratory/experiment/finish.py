@@ -15,10 +15,10 @@ from adhominem.laboratory.experiment.settings import Experiment
 
 if TYPE_CHECKING:
     from adhominem.instrument.evidence.genres import Genres
-    from adhominem.instrument.neural import NeuralVerifier
     from adhominem.instrument.text.encode import Encoded
     from adhominem.laboratory.evaluation.answers import Answers
     from adhominem.laboratory.experiment.prepare import Prepared
+    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
     from adhominem.records import TrackRecord
 
 Progress = Callable[[int, int], None]
@@ -97,18 +97,16 @@ def _experience(
     return (*rows, *(experience_of(join_answers(untold), None) if untold else ()))
 
 
-def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
+def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
     """The network of the best epoch behind the common interface, not calibrated yet."""
-    from adhominem.instrument.network.network_state import round_words
-    from adhominem.instrument.neural import NeuralVerifier
     from adhominem.laboratory.training.checkpoint import load_best
+    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
     prepared = load_prepared(run.prepared)
     vocabulary = prepared.vocabulary
     network = network_of(experiment, run, vocabulary)
     load_best(run.checkpoint, network)
-    round_words(network)
-    verifier = NeuralVerifier(
+    verifier = SiameseVerifier(
         network=experiment.network.get("kind", "adhominem"),
         training=experiment.training,
         max_words=experiment.text.max_words,
@@ -117,20 +115,20 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
         min_character_count=experiment.text.min_character_count,
         seed=experiment.seed,
     )
-    verifier.network_, verifier.vocabulary_ = network.eval(), vocabulary
+    verifier.set_network(network.eval(), vocabulary)
     verifier.genres_ = _genres(prepared)
     return verifier
 
 
 def _genres(prepared: Prepared) -> Genres:
-    from adhominem.instrument.evidence.genres import Genres
+    from adhominem.laboratory.calibration.genres import fit_genres
 
     def texts(split: str, number: int) -> Encoded:
         return prepared.corpus.select(prepared.labels.indices(split, number))
 
     numbers = range(len(prepared.genres))
     learnt = [n for n in numbers if len(prepared.labels.indices("train", n))]
-    return Genres.fit(
+    return fit_genres(
         [prepared.genres[n] for n in learnt],
         [texts("train", n) for n in learnt],
         [texts("dev", n) for n in learnt],

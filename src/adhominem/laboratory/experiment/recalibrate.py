@@ -9,6 +9,7 @@ import numpy as np
 
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.laboratory.evaluation.experienced import experience_of
@@ -34,7 +35,7 @@ def recalibrate(
     calibrated = copy.deepcopy(verifier)
     if isinstance(calibrated, NeuralVerifier):
         calibrated.genres_ = None  # it is a model of one kind of text now
-    calibrated.calibrate(dev)
+    calibrate(calibrated, dev)
     progress("measuring", 1, 3)
     after = judge(calibrated, test)
     calibrated.track_record_ = tuple(experience_of(after, None))

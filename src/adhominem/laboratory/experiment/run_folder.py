@@ -72,7 +72,7 @@ class RunFolder:
 
 def claim_folder(experiment: Experiment, run: RunFolder) -> None:
     """A run folder belongs to one experiment: going on with other settings is refused."""
-    settings = json.loads(json.dumps(experiment.as_dict()))
+    settings = json.loads(json.dumps(experiment.to_dict()))
     if run.experiment.exists():
         if _with_new_keys(json.loads(run.experiment.read_text())) != settings:
             raise ExperimentError(
@@ -109,7 +109,7 @@ def _fingerprint(path: Path) -> Path:
 
 def _with_new_keys(settings: dict[str, Any]) -> dict[str, Any]:
     """What an earlier version wrote, with the usual values of keys that it did not know."""
-    usual: dict[str, Any] = json.loads(json.dumps(Experiment(name="").as_dict()))
+    usual: dict[str, Any] = json.loads(json.dumps(Experiment(name="").to_dict()))
     merged = {**usual, **settings}
     for section in ("pairs", "corpus", "text", "training"):
         merged[section] = {**usual[section], **merged[section]}

@@ -100,7 +100,7 @@ class Experiment:
     network: dict[str, Any] = field(default_factory=dict)
     training: TrainingConfig = TrainingConfig()
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
 
 

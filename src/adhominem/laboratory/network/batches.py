@@ -2,81 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
-
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from adhominem.instrument.network.stretches import LineRanges
+from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.network.model import Batch
 
-Offsets = npt.NDArray[np.int64]
 _UNKNOWN = 1  # of every vocabulary
 
 
-class EncodedCorpus(Protocol):
-    """What is needed of `adhominem.instrument.text.encode.Encoded`."""
-
-    @property
-    def type_words(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def type_characters(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def type_starts(self) -> Offsets: ...
-    @property
-    def tokens(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def lines(self) -> Offsets: ...
-    @property
-    def documents(self) -> Offsets: ...
-
-
-@dataclass(frozen=True, slots=True)
-class LineRanges:
-    """Stretches of consecutive lines to be read as documents; stretch i begins at `first[i]`."""
-
-    first: Offsets
-    count: Offsets
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-
-@dataclass(frozen=True, slots=True)
-class Chunks:
-    """Documents cut into stretches of equal size that the network can read at once.
-
-    Stretch i belongs to document `owner[i]`, of which it holds the share `share[i]`.
-    """
-
-    ranges: LineRanges
-    owner: Offsets
-    share: npt.NDArray[np.float64]
-
-
-def count_stretches(corpus: EncodedCorpus, max_lines: int) -> Offsets:
-    """As few for each document as hold all its lines."""
-    return -(-np.diff(corpus.documents) // max_lines)
-
-
-def cut_documents(corpus: EncodedCorpus, max_lines: int) -> Chunks:
-    """As few stretches as possible for each document, all within `max_lines`; none is left out."""
-    n_lines = np.diff(corpus.documents)
-    n_chunks = count_stretches(corpus, max_lines)
-    owner = np.repeat(np.arange(len(n_lines)), n_chunks)
-    number = np.arange(len(owner)) - np.repeat(np.cumsum(n_chunks) - n_chunks, n_chunks)
-    begin = number * n_lines[owner] // n_chunks[owner]
-    end = (number + 1) * n_lines[owner] // n_chunks[owner]
-    first = corpus.documents[owner] + begin
-    count = end - begin
-    n_tokens = corpus.lines[first + count] - corpus.lines[first]
-    whole = np.bincount(owner, weights=n_tokens, minlength=len(n_lines))
-    return Chunks(LineRanges(first, count), owner, n_tokens / whole[owner])
-
-
-def pad_characters(corpus: EncodedCorpus) -> npt.NDArray[np.int32]:
+def pad_characters(corpus: Encoded) -> npt.NDArray[np.int32]:
     """(U, T_c), 0 where a word has ended."""
     lengths = np.diff(corpus.type_starts)
     width = max(1, int(lengths.max(initial=0)))
@@ -95,7 +33,7 @@ def _scatter(places: Tensor, key: int) -> Tensor:
 class Collator:
     """Holds a corpus on a device and cuts batches out of it there."""
 
-    def __init__(self, corpus: EncodedCorpus, device: torch.device) -> None:
+    def __init__(self, corpus: Encoded, device: torch.device) -> None:
         self._line_starts = corpus.lines
         self._device = device
         self._tokens = torch.from_numpy(corpus.tokens).to(device)
@@ -129,7 +67,7 @@ class Collator:
             document_lengths=torch.from_numpy(ranges.count),
         )
 
-    def _places(self, starts: Offsets, lengths: Offsets) -> Tensor:
+    def _places(self, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Tensor:
         """Row i counts from starts[i]; padding repeats the last place, and is masked later."""
         steps = torch.arange(int(lengths.max()), device=self._device)
         first = torch.from_numpy(starts).to(self._device, non_blocking=True)

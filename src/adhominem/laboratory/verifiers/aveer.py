@@ -134,7 +134,7 @@ class AVeer(StylometricVerifier):
         columns = [m.score(s) for m, s in zip(members, similarity.T, strict=True)]
         return majority_mean(np.stack(columns, axis=1))
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         if self.members_ is None:
             raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
         members = [[m.category, list(m.parameters), m.threshold] for m in self.members_]
@@ -143,7 +143,7 @@ class AVeer(StylometricVerifier):
         settings = {"columns": self.columns, "most": self.most, "seed": self.seed}
         return ModelState({"grid": grid, **settings}, tables, {})
 
-    def _restore(self, state: ModelState) -> None:
+    def restore(self, state: ModelState) -> None:
         grid: dict[str, Any] = state.settings["grid"]
         self.grid = {name: tuple(tuple(p) for p in tried) for name, tried in grid.items()}
         self.columns, self.most = state.settings["columns"], state.settings["most"]

@@ -60,8 +60,8 @@ class Chance(StylometricVerifier):
         similarity: Floats = (left * right).sum(axis=1) / np.where(lengths > 0, lengths, 1)
         return similarity
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         return ModelState({"seed": self.seed}, {}, {})
 
-    def _restore(self, state: ModelState) -> None:
+    def restore(self, state: ModelState) -> None:
         self.seed = state.settings["seed"]

@@ -174,13 +174,13 @@ class Compression(TextPairVerifier):
         similarity: Floats = features @ self.slopes_ + self.intercept_
         return similarity
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         if self.slopes_ is None:
             raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
         learned = {"slopes": self.slopes_, "intercept": np.array([self.intercept_])}
         return ModelState({"order": self.order}, {}, learned)
 
-    def _restore(self, state: ModelState) -> None:
+    def restore(self, state: ModelState) -> None:
         self.order = state.settings["order"]
         self.slopes_ = state.arrays["slopes"]
         self.intercept_ = float(state.arrays["intercept"][0])

@@ -85,7 +85,7 @@ class CosineDelta(StylometricVerifier):
         assert self.mean_ is not None and self.deviation_ is not None
         return (frequency - self.mean_) / self.deviation_
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         if self.words_ is None or self.mean_ is None or self.deviation_ is None:
             raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
         return ModelState(
@@ -94,7 +94,7 @@ class CosineDelta(StylometricVerifier):
             {"mean": self.mean_, "deviation": self.deviation_},
         )
 
-    def _restore(self, state: ModelState) -> None:
+    def restore(self, state: ModelState) -> None:
         self.most = state.settings["most"]
         self.words_ = {word: place for place, word in enumerate(state.tables["words"])}
         self.mean_, self.deviation_ = state.arrays["mean"], state.arrays["deviation"]

@@ -109,7 +109,7 @@ class FeatureDifference(StylometricVerifier):
         known = (left[:, :n_words].sum(axis=1) > 0) & (right[:, :n_words].sum(axis=1) > 0)
         return np.where(known, similarity, np.nan)
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         if (
             self.ngrams_ is None
             or self.words_ is None
@@ -124,7 +124,7 @@ class FeatureDifference(StylometricVerifier):
             {"neighbours": self.neighbours_, "weights": self.weights_},
         )
 
-    def _restore(self, state: ModelState) -> None:
+    def restore(self, state: ModelState) -> None:
         for name, value in state.settings.items():
             setattr(self, name, value)
         self.ngrams_ = list(state.tables["ngrams"])

@@ -109,11 +109,11 @@ class Glad(TextPairVerifier):
             raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
         return self.learned_
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         settings = {name: getattr(self, name) for name in _SETTINGS}
         return ModelState(settings, {}, dict(self._known()))
 
-    def _restore(self, state: ModelState) -> None:
+    def restore(self, state: ModelState) -> None:
         for name in _SETTINGS:
             setattr(self, name, state.settings[name])
         self.learned_ = {name: state.arrays[name] for name in _LEARNED}

@@ -40,9 +40,8 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.errors import InputError, NotFittedError
-from adhominem.instrument.evidence.comparison import Comparison
 from adhominem.instrument.text.tokenised import take_ranges
-from adhominem.instrument.verifier import ModelState, Verifier
+from adhominem.instrument.verifier import Comparisons, ModelState
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
 from adhominem.laboratory.verifiers.character_ngrams import inverse_document_frequency
 from adhominem.laboratory.verifiers.minmax import (
@@ -53,7 +52,8 @@ from adhominem.laboratory.verifiers.minmax import (
     weigh,
 )
 from adhominem.laboratory.verifiers.stylometric import Integers, Texts, read_sides
-from adhominem.records import Pair, Reading
+from adhominem.laboratory.verifiers.trainable import TrainableVerifier
+from adhominem.records import Pair
 
 _BLOCK = 64  # pairs whose rounds are played at once
 
@@ -80,7 +80,7 @@ class Pool:
         return cls(features, by_ngram, hashes, authors, sums, features @ halves)
 
 
-class Imposters(Verifier):
+class Imposters(TrainableVerifier):
     """
     n, most         length and number of the character n-grams
     pool            how many training texts are kept
@@ -155,13 +155,13 @@ class Imposters(Verifier):
         return np.array(list(chosen.values())), authors
 
     def _similarity(self, pairs: Sequence[Pair]) -> npt.NDArray[np.float64]:
-        return np.array([comparison.similarity for comparison in self._compare(pairs)])
+        return self.compare(pairs).similarity
 
-    def _compare(self, pairs: Sequence[Pair]) -> list[Comparison]:
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
         if self.ngrams_ is None or self.idf_ is None:
             raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
         if not pairs:
-            return []
+            return Comparisons.of_counts([], [], [])
         n = len(pairs)
         read = read_sides(pairs)
         counts = count_space_free(
@@ -175,8 +175,7 @@ class Imposters(Verifier):
             left, right = sides[start:end], sides[n + start : n + end]
             drawn = self._draw(pairs[start:end], left, right)
             similarity[start:end] = self._play(left, right, *drawn)
-        tokens = [Reading(int(tokens), 0) for tokens in read.side_tokens]
-        return [Comparison(float(similarity[i]), tokens[i], tokens[n + i]) for i in range(n)]
+        return Comparisons.of_counts(similarity, read.side_tokens[:n], read.side_tokens[n:])
 
     def _draw(self, pairs: Sequence[Pair], left: Any, right: Any) -> tuple[Integers, Integers]:
         """Places in the pool of the impostors like left and like right, each (pairs, impostors);
@@ -236,7 +235,7 @@ class Imposters(Verifier):
         won: Integers = ((near >= nearest) & (near > 0)).sum(axis=1)
         return won
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         if self.ngrams_ is None or self.idf_ is None or self.pool_ is None or self.halves_ is None:
             raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
         names = ("n", "most", "pool", "candidates", "impostors", "rounds", "seed")
@@ -252,7 +251,7 @@ class Imposters(Verifier):
         settings = {name: getattr(self, name) for name in names}
         return ModelState(settings, {"ngrams": list(self.ngrams_)}, arrays)
 
-    def _restore(self, state: ModelState) -> None:
+    def restore(self, state: ModelState) -> None:
         from scipy import sparse
 
         for name, value in state.settings.items():

@@ -65,14 +65,14 @@ class PanDistance(StylometricVerifier):
         assert self.ngrams_ is not None
         return carried_ngrams(texts.texts, texts.tokens, self.ngrams_, self.n)
 
-    def _state(self) -> ModelState:
+    def state(self) -> ModelState:
         if self.ngrams_ is None or self.idf_ is None:
             raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
         return ModelState(
             {"n": self.n, "most": self.most}, {"ngrams": self.ngrams_}, {"idf": self.idf_}
         )
 
-    def _restore(self, state: ModelState) -> None:
+    def restore(self, state: ModelState) -> None:
         self.n, self.most = state.settings["n"], state.settings["most"]
         self.ngrams_ = list(state.tables["ngrams"])
         self.idf_ = state.arrays["idf"]

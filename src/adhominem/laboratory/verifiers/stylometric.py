@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.instrument.evidence.comparison import Comparison
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.instrument.verifier import Verifier
-from adhominem.records import Explanation, Pair, Reading
+from adhominem.instrument.verifier import Comparisons
+from adhominem.laboratory.verifiers.trainable import TrainableVerifier
+from adhominem.records import Explanation, Pair
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -62,7 +62,7 @@ def read_sides(pairs: Sequence[Pair]) -> Texts:
     return Texts(list(place), tokens, sides, total.astype(np.int64))
 
 
-class StylometricVerifier(Verifier):
+class StylometricVerifier(TrainableVerifier):
     """An implementer writes `_fit`, `_features` of texts and `_compare_sides`."""
 
     @abstractmethod
@@ -100,18 +100,15 @@ class StylometricVerifier(Verifier):
         )
 
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return np.array([comparison.similarity for comparison in self._compare(pairs)])
+        return self.compare(pairs).similarity
 
-    def _compare(self, pairs: Sequence[Pair]) -> list[Comparison]:
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
         if not pairs:
-            return []
+            return Comparisons.of_counts([], [], [])
         texts = read_sides(pairs)
         sides = texts.join(self._features(texts))
         n = len(pairs)
         similarity = np.asarray(self._compare_sides(sides[:n], sides[n:]), dtype=np.float64)
         left, right = texts.side_tokens[:n], texts.side_tokens[n:]
         similarity[(left == 0) | (right == 0)] = np.nan
-        return [
-            Comparison(float(similarity[i]), Reading(int(left[i]), 0), Reading(int(right[i]), 0))
-            for i in range(n)
-        ]
+        return Comparisons.of_counts(similarity, left, right)

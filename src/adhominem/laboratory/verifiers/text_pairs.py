@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.instrument.evidence.comparison import Comparison
 from adhominem.instrument.text.tokenised import offsets
-from adhominem.instrument.verifier import Verifier
+from adhominem.instrument.verifier import Comparisons
 from adhominem.laboratory.verifiers.stylometric import Floats, Integers, Texts, read_sides
-from adhominem.records import Pair, Reading
+from adhominem.laboratory.verifiers.trainable import TrainableVerifier
+from adhominem.records import Pair
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -69,7 +69,7 @@ def draw(pairs: Sequence[Pair], most: int, seed: int) -> Sequence[Pair]:
     return [pairs[i] for i in np.sort(chosen)]
 
 
-class TextPairVerifier(Verifier):
+class TextPairVerifier(TrainableVerifier):
     """An implementer writes `_fit`, `_measure` of two texts and `_judge`."""
 
     @abstractmethod
@@ -92,15 +92,11 @@ class TextPairVerifier(Verifier):
         return Measured(features, (left > 0) & (right > 0), apart < 1e-9, left, right)
 
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return np.array([comparison.similarity for comparison in self._compare(pairs)])
+        return self.compare(pairs).similarity
 
-    def _compare(self, pairs: Sequence[Pair]) -> list[Comparison]:
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
         if not pairs:
-            return []
+            return Comparisons.of_counts([], [], [])
         measured = self._measure_pairs(pairs)
         similarity = np.where(measured.comparable, self._judge(measured), np.nan)
-        counts = zip(similarity, measured.left_tokens, measured.right_tokens, strict=True)
-        return [
-            Comparison(float(value), Reading(int(left), 0), Reading(int(right), 0))
-            for value, left, right in counts
-        ]
+        return Comparisons.of_counts(similarity, measured.left_tokens, measured.right_tokens)

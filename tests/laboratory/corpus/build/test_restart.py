@@ -110,7 +110,7 @@ def test_a_killed_build_is_finished_by_the_same_command(
 ) -> None:
     make.build(source, tmp_path / "whole")
     command = [sys.executable, "-c", KILLED, str(source), str(tmp_path / "corpus")]
-    with subprocess.Popen([*command, repr(make.settings.as_dict())]) as process:
+    with subprocess.Popen([*command, repr(make.settings.to_dict())]) as process:
         third = tmp_path / ".corpus.work" / "parts" / "000002.json"
         for _ in range(3000):
             if third.exists() or process.poll() is not None:

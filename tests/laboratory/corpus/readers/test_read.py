@@ -47,7 +47,7 @@ def read(
         for source in sources:
             reader = READERS[source.format]
             for shard in reader.split(source, Path(folder), shard_bytes):
-                sent = Shard.from_dict(json.loads(json.dumps(shard.as_dict())))
+                sent = Shard.from_dict(json.loads(json.dumps(shard.to_dict())))
                 found += reader.read(sent)
     return found
 

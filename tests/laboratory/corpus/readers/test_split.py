@@ -139,7 +139,7 @@ PATHS = st.text(st.characters(exclude_characters="\0")).map(Path)
 )
 @PROPERTY
 def test_a_shard_survives_the_way_through_json(shard: Shard) -> None:
-    assert Shard.from_dict(json.loads(json.dumps(shard.as_dict()))) == shard
+    assert Shard.from_dict(json.loads(json.dumps(shard.to_dict()))) == shard
 
 
 def test_lines_of_a_shard_do_not_reach_into_the_next(tmp_path: Path) -> None:

@@ -107,13 +107,13 @@ class _Build:
     def run_stages(self) -> StageResults:
         """Run all stages between planning and writing; return their counts."""
         plan, work, settings = self.plan, self.work, self.plan.settings
-        common = {"work": str(work.path), "settings": settings.as_dict()}
+        common = {"work": str(work.path), "settings": settings.to_dict()}
         numbers = range(len(plan.shards))
         tokenised = self._run_stage(
             "reading",
             "tokenise_shard:tokenise_shard",
             [
-                {**common, "number": i, "shard": shard.as_dict(), "n_buckets": plan.n_buckets}
+                {**common, "number": i, "shard": shard.to_dict(), "n_buckets": plan.n_buckets}
                 for i, shard in enumerate(plan.shards)
             ],
             [work.shard_counts(i) for i in numbers],

@@ -50,7 +50,7 @@ def plan_shards(
         progress("looking", source.number, len(sources))
         described.append(READERS[source.format].describe(source))
     paths = [str(source.path) for source in sources]
-    content = json.dumps([__version__, settings.as_dict(), described, paths], sort_keys=True)
+    content = json.dumps([__version__, settings.to_dict(), described, paths], sort_keys=True)
     key = hashlib.sha256(content.encode()).hexdigest()
     shards = _planned_shards(work.plan, key)
     if shards is None:
@@ -60,7 +60,7 @@ def plan_shards(
             for shard in READERS[source.format].split(source, work.raw, SHARD_BYTES):
                 shards.append(shard)
                 progress("splitting", source.number, len(sources))
-        plan = {"key": key, "shards": [shard.as_dict() for shard in shards]}
+        plan = {"key": key, "shards": [shard.to_dict() for shard in shards]}
         write_whole(work.plan, json.dumps(plan))
     return Plan(settings, described, shards)
 

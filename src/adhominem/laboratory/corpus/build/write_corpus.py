@@ -124,7 +124,7 @@ def _manifest(
     splits = {name: labels.indices(name) for name in SPLITS}
     return {
         "format": FORMAT,
-        "settings": settings.as_dict(),
+        "settings": settings.to_dict(),
         "versions": {name: importlib.metadata.version(name) for name in _PACKAGES},
         "sources": _sources(plan, counts),
         "funnel": funnel(counts),

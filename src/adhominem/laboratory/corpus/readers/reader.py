@@ -99,14 +99,14 @@ class Shard:
     is_piece: bool = False
     files: tuple[str, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the shard as JSON values."""
         content: dict[str, Any] = json.loads(json.dumps(asdict(self), default=str))
         return content
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Shard:
-        """The inverse of `as_dict`."""
+        """The inverse of `to_dict`."""
         source, header = content["source"], content["source"]["header"]
         restored = {
             "path": Path(source["path"]),

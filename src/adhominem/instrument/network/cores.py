@@ -1,0 +1,71 @@
+"""Blocks of work side by side on the cores, each with BLAS on one thread.
+
+The network takes many small steps. Threads inside BLAS would wait for each other at every step, so
+each core works on a block of its own instead.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+Block = TypeVar("Block")
+
+
+def n_cores() -> int:
+    """Cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        return os.cpu_count() or 1
+
+
+def run_blocks(work: Callable[[Block], None], blocks: Sequence[Block]) -> None:
+    """Calls `work` for every block; the blocks must not write to the same memory."""
+    with one_blas_thread():
+        threads = min(n_cores(), len(blocks))
+        if threads < 2:
+            for block in blocks:
+                work(block)
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(work, blocks))
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Sets NumPy's OpenBLAS to one thread; other BLAS libraries are left as they are."""
+    openblas = _openblas()
+    if openblas is None:
+        yield
+        return
+    get_threads, set_threads = openblas
+    before = get_threads()
+    set_threads(1)
+    try:
+        yield
+    finally:
+        set_threads(before)
+
+
+@cache
+def _openblas() -> tuple[Any, Any] | None:
+    """The functions of the OpenBLAS library inside NumPy's wheel that get and set its threads."""
+    package = Path(np.__file__).parent
+    for folder in (package.with_name("numpy.libs"), package / ".dylibs"):
+        for file in sorted(folder.glob("*openblas*")):
+            library = ctypes.CDLL(str(file))
+            for end in ("64_", ""):
+                get = getattr(library, f"scipy_openblas_get_num_threads{end}", None)
+                put = getattr(library, f"scipy_openblas_set_num_threads{end}", None)
+                if get is not None and put is not None:
+                    return get, put
+    return None

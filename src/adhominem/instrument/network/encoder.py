@@ -1,0 +1,125 @@
+"""Documents to features, in NumPy.
+
+What depends on the spelling of a word alone, up to its share of the LSTM gates, is computed once
+for every distinct word and looked up for each token. Tiles of lines, then of stretches, run side by
+side on the cores. Cost is linear in tokens; memory in the documents of one block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.instrument.network.cores import n_cores, run_blocks
+from adhominem.instrument.network.layer import Floats, Layer, Sequences, read_sequences
+from adhominem.instrument.network.stretches import cut_documents
+from adhominem.instrument.network.weights import Network, unit_length
+from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.text.tokenised import take_ranges
+
+Integers = npt.NDArray[np.int64]
+_BLOCK = 1024  # stretches that share a table of word gates
+_TILE = 256  # sequences that one core reads at a time
+_TYPES = 2048  # word types whose gates one core computes at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What the network made of each document, token and line of a corpus.
+
+    A document of several stretches has the mean of their features, weighted by tokens; its sentence
+    attention is weighted likewise and sums to 1. A document without tokens has features of NaN.
+    Networks without attention have None.
+    """
+
+    features: Floats  # (n_documents, D_f)
+    word_attention: Floats | None  # (n_tokens,)
+    sentence_attention: Floats | None  # (n_lines,)
+
+
+def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) -> Features:
+    """Features and attention of every document of an encoded corpus."""
+    stretches = cut_documents(corpus, max_lines)
+    y = np.zeros((len(stretches.owner), network.n_features), np.float32)
+    word_attention = np.zeros(len(corpus.tokens), np.float32)
+    sentence_attention = np.zeros(len(corpus.lines) - 1, np.float32)
+    bounds = np.append(stretches.ranges.first, len(corpus.lines) - 1)
+    for start in range(0, len(y), _BLOCK):
+        block = slice(start, min(start + _BLOCK, len(y)))
+        lines = slice(int(bounds[block.start]), int(bounds[block.stop]))
+        tokens = slice(int(corpus.lines[lines.start]), int(corpus.lines[lines.stop]))
+        types, items = distinct(corpus.tokens[tokens], len(corpus.type_words))
+        read = read_tiles(
+            network.line_layer,
+            word_gates(network, corpus, types),
+            items,
+            corpus.lines[lines.start : lines.stop + 1] - tokens.start,
+        )
+        documents = read_tiles(
+            network.document_layer,
+            network.document_layer.gates(read.vectors),
+            np.arange(len(read.vectors)),
+            bounds[block.start : block.stop + 1] - lines.start,
+        )
+        y[block] = network.features(documents.vectors)
+        if read.attention is not None and documents.attention is not None:
+            word_attention[tokens] = read.attention
+            sentence_attention[lines] = documents.attention
+    features = np.full((corpus.n_documents, y.shape[1]), np.nan)
+    features[stretches.owner] = 0
+    np.add.at(features, stretches.owner, y * stretches.share[:, None])
+    if network.unit_length:
+        features = unit_length(features)
+    share = np.repeat(stretches.share, stretches.ranges.count).astype(np.float32)
+    return Features(
+        features.astype(np.float32),
+        word_attention if network.has_attention else None,
+        sentence_attention * share if network.has_attention else None,
+    )
+
+
+def word_gates(network: Network, corpus: Encoded, types: Integers) -> Floats:
+    """The gate table of some word types of a corpus."""
+    characters, starts = take_ranges(corpus.type_starts, types)
+    K, _, width = network.line_layer.recurrent.shape
+    table = np.empty((K, len(types), width), np.float32)
+
+    def fill(rows: slice) -> None:
+        own = corpus.type_characters[characters[starts[rows.start] : starts[rows.stop]]]
+        edges = starts[rows.start : rows.stop + 1] - starts[rows.start]
+        table[:, rows] = network.word_gates(corpus.type_words[types[rows]], own, edges)
+
+    run_blocks(fill, _slices(len(types), _TYPES))
+    return table
+
+
+def read_tiles(layer: Layer, gates: Floats, items: Integers, offsets: Integers) -> Sequences:
+    """`read_sequences`, tile by tile on all cores."""
+    vectors = np.empty((len(offsets) - 1, layer.width), np.float32)
+    attention = np.empty(len(items), np.float32)
+
+    def read(rows: slice) -> None:
+        own = slice(int(offsets[rows.start]), int(offsets[rows.stop]))
+        edges = offsets[rows.start : rows.stop + 1] - own.start
+        tile = read_sequences(layer, gates, items[own], edges)
+        vectors[rows] = tile.vectors
+        if tile.attention is not None:
+            attention[own] = tile.attention
+
+    run_blocks(read, _slices(len(vectors), _TILE))
+    return Sequences(vectors, attention if layer.attention else None)
+
+
+def distinct(tokens: npt.NDArray[np.int32], n_types: int) -> tuple[Integers, Integers]:
+    """The word types that occur, and for each token its position among them."""
+    occurs = np.zeros(n_types, dtype=bool)
+    occurs[tokens] = True
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[tokens]
+
+
+def _slices(n: int, size: int) -> list[slice]:
+    """Slices of at most `size` that cover n, with work for every core where n allows it."""
+    size = max(16, min(size, -(-n // n_cores())))
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]

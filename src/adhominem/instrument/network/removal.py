@@ -1,0 +1,168 @@
+"""The features of a side with some of its words removed, for many such variants at once.
+
+A word is deleted from its line, or replaced by the unknown token. Lines and stretches stay as they
+were cut, so removing a word changes its own line and its own stretch only: every distinct line is
+read once, and so is every distinct stretch. A line without words is removed with its marker.
+Letters of the shapes: V variants, N words, S stretches, B documents, D_f features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.instrument.network.encoder import read_tiles, word_gates
+from adhominem.instrument.network.stretches import cut_documents
+from adhominem.instrument.network.weights import Network, unit_length
+from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.text.tokenised import offsets
+from adhominem.instrument.text.vocabulary import UNKNOWN
+from adhominem.pausing import pause
+
+Booleans = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Removal = Literal["delete", "unknown"]
+REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class _Variants:
+    """Variants of one stretch, or of several stretches that do not change."""
+
+    features: Floats  # (V, D_f)
+    tokens: Integers  # (V,)
+    n_lines: Integers  # (V,)
+
+    def repeat(self, n: int) -> _Variants:
+        """The first variant n times."""
+        return _Variants(
+            *(np.repeat(a[:1], n, axis=0) for a in (self.features, self.tokens, self.n_lines))
+        )
+
+
+class Remover:
+    """Reads variants of one side; its words are numbered in order, without the line markers."""
+
+    def __init__(self, network: Network, side: Encoded, *, max_lines: int = 40) -> None:
+        self._network = network
+        self._side = side
+        self._stretches = cut_documents(side, max_lines)
+        types = np.arange(len(side.type_words))
+        nothing = (np.array([UNKNOWN], np.int32), np.zeros(0, np.int32), np.zeros(2, np.int64))
+        self._gates = np.concatenate(
+            [word_gates(network, side, types), network.word_gates(*nothing)], axis=1
+        )
+        self._unknown = len(types)
+
+    @property
+    def n_words(self) -> int:
+        return len(self._side.tokens) - len(self._side.lines) + 1
+
+    def features(self, kept: Booleans, removal: Removal = "delete") -> Floats:
+        """Features of each variant, a row of `kept` (V, N); NaN where no word is left."""
+        return self._join(
+            [
+                self._read_stretch(number, kept[:, words], removal)
+                for number, words in enumerate(self._words_of_stretches())
+            ],
+            self._stretches.owner,
+        )
+
+    def features_without_each(self, removal: Removal = "delete") -> Floats:
+        """Features without each word in turn: row n is the side without word n, (N, D_f)."""
+        sizes = [words.stop - words.start for words in self._words_of_stretches()]
+        whole = [self._read_stretch(i, np.ones((1, n), bool), removal) for i, n in enumerate(sizes)]
+        owner = self._stretches.owner
+        parts = [np.zeros((0, self._network.n_features))]
+        for i, n in enumerate(sizes):
+            pause()
+            others = np.delete(np.arange(len(sizes)), i)
+            documents = np.unique(owner[others])
+            unchanged = [
+                _mean([whole[j] for j in others[owner[others] == document]]).repeat(n)
+                for document in documents
+            ]
+            own = self._read_stretch(i, ~np.eye(n, dtype=bool), removal)
+            parts.append(self._join([*unchanged, own], np.append(documents, owner[i])))
+        return np.concatenate(parts)
+
+    def _words_of_stretches(self) -> list[slice]:
+        ranges, lines = self._stretches.ranges, self._side.lines
+        starts = lines[ranges.first] - ranges.first  # every line before has a marker
+        ends = lines[ranges.first + ranges.count] - ranges.first - ranges.count
+        return [slice(start, end) for start, end in zip(starts, ends, strict=True)]
+
+    def _read_stretch(self, number: int, kept: Booleans, removal: Removal) -> _Variants:
+        """Reads the variants of one stretch, of whose words each row of `kept` keeps some."""
+        ranges = self._stretches.ranges
+        first, count = ranges.first[number], ranges.count[number]
+        edges = self._side.lines[first : first + count + 1]
+        distinct: list[npt.NDArray[np.int32]] = []  # lines as rows of the gate table
+        lines = np.empty((len(kept), count), dtype=np.int64)  # index in `distinct`, -1: removed
+        begin = 0
+        for column, (start, end) in enumerate(pairwise(edges)):
+            tokens, stop = self._side.tokens[start:end], begin + end - start - 1
+            rows, which = np.unique(kept[:, begin:stop], axis=0, return_inverse=True)
+            numbers = np.full(len(rows), -1)
+            for row, present in enumerate(np.pad(rows, ((0, 0), (0, 1)), constant_values=True)):
+                if removal == "unknown" or present[:-1].any():
+                    numbers[row] = len(distinct)
+                    distinct.append(
+                        tokens[present]
+                        if removal == "delete"
+                        else np.where(present, tokens, self._unknown)
+                    )
+            lines[:, column] = numbers[which.reshape(-1)]
+            begin = stop
+        return self._read(distinct, lines)
+
+    def _read(self, distinct: list[npt.NDArray[np.int32]], lines: Integers) -> _Variants:
+        """Reads stretches given as rows of line numbers, -1 where a line is removed."""
+        network = self._network
+        lengths = np.array([len(line) for line in distinct], dtype=np.int64)
+        items = np.concatenate([np.zeros(0, np.int64), *distinct]).astype(np.int64)
+        vectors = read_tiles(network.line_layer, self._gates, items, offsets(lengths)).vectors
+        rows, which = np.unique(lines, axis=0, return_inverse=True)
+        n_lines = (rows >= 0).sum(axis=1)
+        n_tokens = np.append(lengths, 0)[rows].sum(axis=1)
+        filled = np.flatnonzero(n_lines)
+        read = read_tiles(
+            network.document_layer,
+            network.document_layer.gates(vectors),
+            rows[filled][rows[filled] >= 0],
+            offsets(n_lines[filled]),
+        )
+        y = np.zeros((len(rows), network.n_features))
+        y[filled] = network.features(read.vectors)
+        which = which.reshape(-1)
+        return _Variants(y[which], n_tokens[which], n_lines[which])
+
+    def _join(self, stretches: Sequence[_Variants], owner: Integers) -> Floats:
+        """Features of the side from those of its stretches: a document is the mean of its
+        stretches by tokens, a side the mean of its documents by words."""
+        documents, words = [], []
+        for document in np.unique(owner):
+            own = _mean([stretches[i] for i in np.flatnonzero(owner == document)])
+            scaled = unit_length(own.features) if self._network.unit_length else own.features
+            documents.append(scaled)
+            words.append(own.tokens - own.n_lines)  # every line has a marker
+        counts = np.stack(words, axis=1)[..., None]  # (V, B, 1)
+        with np.errstate(invalid="ignore"):
+            shares = counts / counts.sum(axis=1, keepdims=True)
+        side: Floats = (np.stack(documents, axis=1) * shares).sum(axis=1)
+        return unit_length(side) if self._network.unit_length else side
+
+
+def _mean(stretches: Sequence[_Variants]) -> _Variants:
+    """Several stretches of a document as one, weighted by tokens."""
+    tokens = np.stack([s.tokens for s in stretches])  # (S, V)
+    total = tokens.sum(axis=0)
+    shares = (tokens / np.maximum(total, 1))[..., None]
+    features = (np.stack([s.features for s in stretches]) * shares).sum(axis=0)
+    return _Variants(features, total, np.stack([s.n_lines for s in stretches]).sum(axis=0))

@@ -1,0 +1,81 @@
+"""Texts that a network has read, and several of them as one side of a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.instrument.evidence.genres import Genres
+from adhominem.instrument.network.encoder import Features
+from adhominem.instrument.network.weights import unit_length
+from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.records import Reading
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """Features and counts of one text; `surprise` is in bits per token for each genre."""
+
+    features: npt.NDArray[np.float32]
+    tokens: int
+    stretches: int
+    unknown: int
+    english: float
+    surprise: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSide:
+    """One side of a pair, read once: its texts as tokens, as integers and as features.
+
+    vector    features of the side
+    reading   counts of the side
+    """
+
+    texts: tuple[str, ...]
+    tokens: Tokenised
+    encoded: Encoded
+    features: Features
+    vector: Floats
+    reading: Reading
+
+
+def join_texts(
+    texts: Sequence[ReadText], genres: Genres | None, *, has_unit_length: bool
+) -> tuple[Floats, Reading]:
+    """Features and counts of a side: the mean of its texts by number of tokens, brought back to
+    length 1 where the network's features have that. An empty text adds nothing."""
+    filled = [text for text in texts if text.tokens] or texts[:1]
+    tokens = np.array([text.tokens for text in filled], dtype=np.float64)
+    total = int(tokens.sum())
+    if not total:
+        return np.full(len(filled[0].features), np.nan), Reading(0, 0)
+    shares = tokens / total
+    features = _mean(shares, [text.features for text in filled])
+    if has_unit_length:
+        features = unit_length(features)
+    genre, out_of_domain = None, False
+    if genres is not None:
+        genre, out_of_domain = genres.recognise(_mean(shares, [t.surprise for t in filled]))
+    return features, Reading(
+        tokens=total,
+        stretches=sum(text.stretches for text in filled),
+        unknown=sum(text.unknown for text in filled),
+        english=float(_mean(shares, [text.english for text in filled])),
+        genre=genre,
+        out_of_domain=out_of_domain,
+        norm=float(np.sqrt(np.square(features).sum())),
+    )
+
+
+def _mean(shares: Floats, values: Sequence[npt.ArrayLike]) -> Floats:
+    """Weighted mean in double precision, by NumPy's own sum: BLAS kernels differ in the last bit."""
+    rows = np.array(values, dtype=np.float64)
+    weighted: Floats = rows * shares.reshape(-1, *[1] * (rows.ndim - 1))
+    return weighted.sum(axis=0)

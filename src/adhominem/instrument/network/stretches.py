@@ -1,0 +1,60 @@
+"""Documents cut into stretches of lines that the network reads at once.
+
+A document of up to `max_lines` lines is one stretch. A longer one is cut into as few stretches of
+about equal size as hold all its lines, so no line is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.instrument.text.encode import Encoded
+
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class LineRanges:
+    """Runs of consecutive lines: run i has `count[i]` lines from line `first[i]` on."""
+
+    first: Integers
+    count: Integers
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """The stretches of all documents of a corpus, in order.
+
+    ranges   the lines of each stretch
+    owner    the document of each stretch
+    share    the share of the stretch in the tokens of its document
+    """
+
+    ranges: LineRanges
+    owner: Integers
+    share: npt.NDArray[np.float64]
+
+
+def count_stretches(corpus: Encoded, max_lines: int) -> Integers:
+    """Number of stretches of each document."""
+    return -(-np.diff(corpus.documents) // max_lines)
+
+
+def cut_documents(corpus: Encoded, max_lines: int) -> Stretches:
+    """Cuts every document into stretches of at most `max_lines` lines."""
+    n_lines = np.diff(corpus.documents)
+    n_stretches = count_stretches(corpus, max_lines)
+    owner = np.repeat(np.arange(len(n_lines)), n_stretches)
+    number = np.arange(len(owner)) - np.repeat(np.cumsum(n_stretches) - n_stretches, n_stretches)
+    begin = number * n_lines[owner] // n_stretches[owner]
+    end = (number + 1) * n_lines[owner] // n_stretches[owner]
+    first, count = corpus.documents[owner] + begin, end - begin
+    n_tokens = corpus.lines[first + count] - corpus.lines[first]
+    whole = np.bincount(owner, weights=n_tokens, minlength=len(n_lines))
+    return Stretches(LineRanges(first, count), owner, n_tokens / whole[owner])

@@ -1,0 +1,143 @@
+"""The weights of a trained network, arranged for reading without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.instrument.network.layer import Layer, product
+
+Floats = npt.NDArray[np.float32]
+WORDS, SCALES = "words.weight", "words.scales"
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Equations (1) and (2): a convolution over the characters of a word, and its maximum."""
+
+    embedding: Floats  # (n_characters, D_c)
+    kernel: Floats  # (h D_c, D_r)
+    bias: Floats  # (D_r,)
+
+    def read(self, characters: npt.NDArray[np.int32], starts: npt.NDArray[np.int64]) -> Floats:
+        """A vector for each word; word u has the characters `starts[u]:starts[u + 1]`. A word
+        without characters has zeros."""
+        h = len(self.kernel) // self.embedding.shape[1]
+        lengths = np.diff(starts)
+        owner = np.repeat(np.arange(len(lengths)), lengths)
+        window = np.arange(len(characters))[:, None] + np.arange(h)
+        inside = window < starts[1:][owner][:, None]
+        numbers = np.where(inside, np.append(characters, 0)[np.minimum(window, len(characters))], 0)
+        windows = self.embedding[numbers].reshape(len(characters), len(self.kernel))
+        c = product(windows, self.kernel)
+        words = np.zeros((len(lengths), len(self.bias)), np.float32)
+        spelt = lengths > 0
+        if spelt.any():
+            words[spelt] = np.maximum.reduceat(c, starts[:-1][spelt], axis=0) + self.bias
+            words[spelt] = np.tanh(words[spelt])  # tanh rises, so it may follow the maximum
+        return words
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A trained AdHominem or HRSN network.
+
+    words      word vectors as bytes, with a scale for each word, or as they are with scales of 1
+    spelling   None for networks that do not read characters
+    metric     weights and bias of the last layer; None for networks without one
+    """
+
+    words: npt.NDArray[Any]  # (n_words, D_w)
+    scales: Floats  # (n_words, 1)
+    spelling: Spelling | None
+    line_layer: Layer
+    document_layer: Layer
+    metric: tuple[Floats, Floats] | None  # (D_in, D_f), (D_f,)
+    unit_length: bool
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: Mapping[str, npt.NDArray[Any]], sizes: Mapping[str, Any]
+    ) -> Network:
+        """Builds a network from the arrays of a model folder, which have torch's names."""
+        floats = {name: np.asarray(a, np.float32) for name, a in arrays.items() if name != WORDS}
+        words = arrays[WORDS]
+        spelling = None
+        if "characters.embedding.weight" in floats:
+            kernel = floats["characters.convolution.weight"]  # (D_r, D_c, h)
+            spelling = Spelling(
+                floats["characters.embedding.weight"],
+                np.ascontiguousarray(kernel.transpose(2, 1, 0).reshape(-1, len(kernel))),
+                floats["characters.convolution.bias"],
+            )
+        metric = None
+        if "metric.weight" in floats:
+            metric = np.ascontiguousarray(floats["metric.weight"].T), floats["metric.bias"]
+        network = cls(
+            words=words,
+            scales=floats.get(SCALES, np.ones((len(words), 1), np.float32)),
+            spelling=spelling,
+            line_layer=Layer.from_torch(floats, "words_to_sentence", "word_attention"),
+            document_layer=Layer.from_torch(floats, "sentences_to_document", "sentence_attention"),
+            metric=metric,
+            unit_length=bool(sizes.get("unit_length", False)),
+        )
+        network._check(sizes)
+        return network
+
+    def _check(self, sizes: Mapping[str, Any]) -> None:
+        """Raises a ValueError where the arrays do not have the sizes that the model states."""
+        D_s, D_d = sizes["D_s"], sizes["D_d"]
+        D_x = sizes["D_w"] + (0 if self.spelling is None else len(self.spelling.bias))
+        expected = {
+            "words": (self.words.shape, (sizes["n_words"], sizes["D_w"])),
+            "scales": (self.scales.shape, (sizes["n_words"], 1)),
+            "words to sentence": (self.line_layer.inputs.shape[1:], (D_x, 4 * D_s)),
+            "sentences to document": (
+                self.document_layer.inputs.shape[1:],
+                (self.line_layer.width, 4 * D_d),
+            ),
+            "features": (self.n_features, sizes["D_f"] or self.document_layer.width),
+        }
+        for name, (shape, wanted) in expected.items():
+            if shape != wanted:
+                raise ValueError(f"weights do not fit the network: {name} {shape}, not {wanted}")
+
+    @property
+    def has_attention(self) -> bool:
+        return self.line_layer.attention is not None
+
+    @property
+    def n_features(self) -> int:
+        return self.document_layer.width if self.metric is None else len(self.metric[1])
+
+    def word_gates(
+        self,
+        words: npt.NDArray[np.int32],
+        characters: npt.NDArray[np.int32],
+        starts: npt.NDArray[np.int64],
+    ) -> Floats:
+        """The gate table of word types: their vocabulary numbers and their characters, of which
+        type u has `starts[u]:starts[u + 1]`."""
+        x = self.words[words] * self.scales[words]  # (U, D_w)
+        if self.spelling is not None:
+            x = np.concatenate([x, self.spelling.read(characters, starts)], axis=1)
+        return self.line_layer.gates(x)
+
+    def features(self, documents: Floats) -> Floats:
+        """Equation (7): y = tanh(W x + b), for document vectors (B, D_in)."""
+        if self.metric is None:
+            return documents
+        y: Floats = np.tanh(product(documents, self.metric[0]) + self.metric[1])
+        return unit_length(y) if self.unit_length else y
+
+
+def unit_length(features: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Rows scaled to length 1; a row of zeros stays one."""
+    lengths = np.linalg.norm(features, axis=-1, keepdims=True)
+    scaled: npt.NDArray[Any] = features / np.where(lengths == 0, 1, lengths)
+    return scaled

@@ -1,0 +1,151 @@
+"""Fits calibrations on labelled pairs.
+
+Logistic regression of the labels on the similarity, with both classes weighted alike (lir's
+LogitCalibrator); bounds where the pairs no longer support the ratio (lir's empirical lower and
+upper bounds, Vergeer et al. 2016). With enough pairs slope and intercept follow the covariates:
+short texts are less alike and say less than long ones, plain styles are alike whoever wrote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.errors import InputError
+from adhominem.instrument.evidence.calibration import TRENDS, Calibration, Covariates, Trend
+
+Floats = npt.NDArray[np.float64]
+Booleans = npt.NDArray[np.bool_]
+MOST_WRONG = 0.01  # share of wrong answers among the reliable ones
+_CONFIDENCE = 0.975  # upper end of the 95 % interval
+_ENOUGH = 1000  # pairs from which on trends are fitted
+_NARROWEST = 0.02  # range of log10 of a covariate that a trend is fitted to
+_PARALLEL = ("by_norm",)  # trends of the intercept only
+_LN_10 = float(np.log(10))
+
+
+def fit_calibration(
+    similarity: npt.ArrayLike, same_author: npt.ArrayLike, covariates: Covariates = Covariates()
+) -> Calibration:
+    """A calibration for pairs of one genre; pairs without a similarity are left out."""
+    x = np.asarray(similarity, dtype=np.float64)
+    y = np.asarray(same_author, dtype=bool)
+    finite = np.isfinite(x)
+    if y[finite].all() or not y[finite].any():
+        raise InputError(
+            f"calibration needs pairs of both kinds: got {int(y[finite].sum())} same-author "
+            f"and {int((~y[finite]).sum())} different-author pairs with a similarity"
+        )
+    from lir.algorithms.bayeserror import elub
+
+    covariates = Covariates(*(np.broadcast_to(c, x.shape)[finite] for c in covariates))
+    x, y = x[finite], y[finite]
+    line = _line_with_trends(x, y, covariates) or _line(x, y)
+    values = line.line(x, covariates)
+    lowest, highest = elub(values.copy(), y.astype(int))
+    sure_different = reliable_from(-values, ~y, covariates.stretches)
+    return replace(
+        line,
+        lowest=float(lowest),
+        highest=float(highest),
+        sure_same=reliable_from(values, y, covariates.stretches),
+        sure_different=None if sure_different is None else -sure_different,
+    )
+
+
+def fit_trends(
+    x: Floats,
+    y: Booleans,
+    covariates: Covariates,
+    *,
+    parallel: Collection[str],
+    weight: Floats | None = None,
+) -> Calibration:
+    """An unbounded line whose intercept follows every covariate that differs between pairs, and
+    whose slope follows those that are not `parallel`. Without weights of the pairs both classes
+    weigh the same."""
+    from sklearn.linear_model import LogisticRegression
+
+    columns = {("", "slope"): x}
+    trends = find_trends(covariates)
+    for name, covariate in zip(TRENDS, covariates, strict=True):
+        if name in trends:
+            decades = trends[name].decades(covariate)
+            columns[name, "intercept"] = decades
+            if name not in parallel:
+                columns[name, "slope"] = decades * x
+    table = np.stack([*columns.values()], axis=1)
+    scales = table.std(axis=0)
+    regression = LogisticRegression(
+        C=1e6, class_weight="balanced" if weight is None else None, max_iter=1000
+    ).fit(table / scales, y, sample_weight=weight)
+    coefficients = (regression.coef_[0] / scales / _LN_10).tolist()
+    fitted = dict(zip(columns, coefficients, strict=True))
+    by_name: dict[str, Any] = {
+        name: replace(
+            trend, intercept=fitted[name, "intercept"], slope=fitted.get((name, "slope"), 0.0)
+        )
+        for name, trend in trends.items()
+    }
+    intercept = float(regression.intercept_[0] / _LN_10)
+    return Calibration(fitted["", "slope"], intercept, -np.inf, np.inf, **by_name)
+
+
+def find_trends(covariates: Covariates) -> dict[str, Trend]:
+    """Trends of zero over the ranges of the covariates that differ between pairs."""
+    trends = {}
+    for name, covariate in zip(TRENDS, covariates, strict=True):
+        logs = np.log10(np.maximum(covariate, 1))
+        least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99]).tolist()
+        if most - least >= _NARROWEST:
+            trends[name] = Trend(0.0, 0.0, least, typical, most)
+    return trends
+
+
+def reliable_from(values: Floats, same: Booleans, stretches: npt.ArrayLike) -> float | None:
+    """The lowest value from which on answers are reliable both among all pairs and among pairs of
+    single texts, which are harder; None where either never is."""
+    single = np.asarray(stretches) < 1.5
+    groups = [np.ones_like(single), single] if single.any() else [np.ones_like(single)]
+    limits = [_reliable_from(values[group], same[group]) for group in groups]
+    return None if None in limits else max(limit for limit in limits if limit is not None)
+
+
+def _reliable_from(values: Floats, same: Booleans) -> float | None:
+    """The lowest value from which on fewer than MOST_WRONG pairs are not of one author, by the
+    upper limit of Clopper and Pearson."""
+    from scipy.stats import beta
+
+    order = np.argsort(-values, kind="stable")
+    wrong = np.cumsum(~same[order])
+    n = np.arange(1, len(order) + 1)
+    ends = np.append(np.diff(values[order]) != 0, True)  # last of equal values
+    most = beta.ppf(_CONFIDENCE, wrong + 1, n - wrong)  # NaN where all are wrong
+    good = np.flatnonzero(ends & (most <= MOST_WRONG))
+    return float(values[order][good[-1]]) if len(good) else None
+
+
+def _line(x: Floats, y: Booleans) -> Calibration:
+    from lir.algorithms.logistic_regression import LogitCalibrator
+
+    line = LogitCalibrator(C=1e6).fit(x, y.astype(int))
+    at_zero, at_one = line.transform(np.array([0.0, 1.0]))
+    return Calibration(float(at_one - at_zero), float(at_zero), -np.inf, np.inf)
+
+
+def _line_with_trends(x: Floats, y: Booleans, covariates: Covariates) -> Calibration | None:
+    """A line with trends; None where there are too few pairs, or where somewhere more alike would
+    speak against one author."""
+    if len(x) < _ENOUGH or not find_trends(covariates):
+        return None
+    line = fit_trends(x, y, covariates, parallel=_PARALLEL)
+    lowest_slope = line.slope + sum(
+        min(trend.slope * (end - trend.typical) for end in (trend.least, trend.most))
+        for name in TRENDS
+        if (trend := getattr(line, name)) is not None
+    )
+    return line if lowest_slope > 0 else None

@@ -15,11 +15,13 @@ import numpy as np
 import pytest
 
 from adhominem.errors import AdhominemError, ExperimentError
+from adhominem.instrument.text.settings import TextSettings
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
 from adhominem.laboratory.corpus.labels import SPLITS
+from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.prepare import (
     Prepared,
@@ -28,7 +30,7 @@ from adhominem.laboratory.experiment.prepare import (
     prepare,
     several_file,
 )
-from adhominem.laboratory.experiment.settings import CorpusSettings, Experiment, TextSettings
+from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.records import Document
 
@@ -44,7 +46,7 @@ EXPERIMENT = Experiment(
 def build(reviews: Sequence[Document], corpora: ModuleType, folder: Path, seed: int = 3) -> Corpus:
     folder.mkdir(parents=True, exist_ok=True)
     source = corpora.save_reviews(reviews, folder / "reviews.jsonl")
-    settings = EXPERIMENT.corpus.build_settings(seed=seed)
+    settings = replace(EXPERIMENT.corpus, seed=seed)
     build_corpus([str(source)], folder / "corpus", settings, engine=Engine(workers=1))
     return Corpus.open(folder / "corpus")
 

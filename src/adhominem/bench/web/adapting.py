@@ -20,8 +20,7 @@ from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
 from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import Corpus
-from adhominem.laboratory.experiment.adapt import adapt
-from adhominem.laboratory.experiment.recalibrate import recalibrate
+from adhominem.laboratory.experiment.adapt import adapt, recalibrate
 from adhominem.laboratory.report.adaptation import adaptation_card, recalibration_card
 
 _NAME = "uploaded"

@@ -2,26 +2,53 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import lzma
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO, cast
 
 from adhominem.errors import InputError
 
 
 def write_whole(path: Path, content: bytes | str) -> None:
-    """Writes beside the place, then renames: a kill leaves the old file or the new one."""
+    """Write a file that appears complete: a kill leaves the old content or the new one."""
     data = content.encode() if isinstance(content, str) else content
+    with _replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that takes its name when the block ends without an error.
+
+    A name that ends in .gz or .xz gives a compressed file; the same content gives the same bytes.
+    """
+    with _replacing(path) as file:
+        if path.suffix == ".gz":
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                yield cast(IO[bytes], packed)
+        elif path.suffix == ".xz":
+            with lzma.LZMAFile(file, "wb") as packed_by_xz:
+                yield packed_by_xz
+        else:
+            yield file
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file in the same folder and rename it when the block ends."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(0o644)
@@ -65,9 +92,11 @@ def _replace_folder(old: Path, new: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def refuse_overwrite(path: Path, *, force: bool) -> None:
-    if path.exists() and not force:
-        raise InputError(f"{path} exists already: give another name or --force")
+def refuse_overwrite(*paths: Path | None, force: bool) -> None:
+    """Raise InputError for the first path that exists, unless `force`; None is passed over."""
+    for path in paths:
+        if path is not None and path.exists() and not force:
+            raise InputError(f"{path} exists already: give another name or --force")
 
 
 def sha256(path: Path) -> str:

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
-from adhominem.errors import InputError, MissingExtraError
+from adhominem.errors import InputError
+from adhominem.extras import optional_imports
 
 MAX_LINE = 16 * 1024 * 1024  # bytes
 _WINDOW = 2**31  # of zstd archives made with --long
@@ -60,12 +61,8 @@ def open_bytes(path: Path) -> IO[bytes]:
 
 
 def _open_zstd(path: Path) -> IO[bytes]:
-    try:
+    with optional_imports(f"unpack {path} first"):
         import zstandard
-    except ImportError:
-        raise MissingExtraError(
-            f"{path} is a zstd file: pip install 'adhominem[corpus]' to read it"
-        ) from None
     unpacker = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
     return io.BufferedReader(_Frames(path.open("rb"), unpacker), 1 << 17)
 

@@ -7,16 +7,15 @@ cannot be read becomes a `BadLine` and does not stop the others.
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from adhominem.errors import InputError
+from adhominem.files import whole_file
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.records import Document, Pair
 
@@ -47,25 +46,9 @@ def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
-    """Labelled pairs, gzip where the name says so; the same pairs give the same bytes. Returns how
-    many there were."""
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        written = _write(pairs, temporary, packed=path.suffix == ".gz")
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return written
-
-
-def _write(pairs: Iterable[Pair], path: Path, *, packed: bool) -> int:
+    """Write labelled pairs, compressed if the name ends in .gz or .xz, and return their number."""
     written = 0
-    with ExitStack() as stack:
-        file: IO[bytes] = stack.enter_context(path.open("wb"))
-        if packed:
-            file = cast(
-                IO[bytes], stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
-            )
+    with whole_file(path) as file:
         for pair in pairs:
             line = {
                 "id": pair.id,

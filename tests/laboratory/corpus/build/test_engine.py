@@ -100,8 +100,8 @@ def test_a_worker_that_dies_is_one_line(tasks: str, caplog: pytest.LogCaptureFix
 @pytest.mark.parametrize(
     ("missing", "engine", "says"),
     [
-        ("daft", Engine(workers=2), r"pip install 'adhominem\[corpus\]', or use --workers 1"),
-        ("ray", Engine(cluster="local"), r"pip install 'adhominem\[cluster\]', or leave --cluster"),
+        ("daft", Engine(workers=2), r'pip install "adhominem\[lab\]", or use --workers 1'),
+        ("ray", Engine(cluster="local"), r'pip install "adhominem\[cluster\]", or leave --cluster'),
     ],
 )
 def test_a_missing_package_is_named_with_the_command(

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from adhominem.errors import AdhominemError, InputError, MissingExtraError
+from adhominem.errors import AdhominemError, InputError
+from adhominem.extras import optional_imports
 
 _PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit before that crashes
 
@@ -108,23 +109,15 @@ def _start(cluster: str | None) -> Any:
     os.environ["DO_NOT_TRACK"] = "1"
     os.environ.setdefault("DAFT_PROGRESS_BAR", "0")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
+    with optional_imports("use --workers 1"):
         daft = importlib.import_module("daft")
-    except ImportError:
-        raise MissingExtraError(
-            "several workers need Daft: pip install 'adhominem[corpus]', or use --workers 1"
-        ) from None
     for name in ("daft", "daft_local_execution"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if cluster is None:
         daft.set_runner_native()
         return daft
-    try:
+    with optional_imports("leave --cluster out"):
         ray = importlib.import_module("ray")
-    except ImportError:
-        raise MissingExtraError(
-            "a cluster needs Ray: pip install 'adhominem[cluster]', or leave --cluster out"
-        ) from None
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     address = None if cluster == "local" else cluster
     try:

@@ -95,6 +95,20 @@ def test_failing_write_leaves_the_old_file(
     assert contents(tmp_path) == ({} if old is None else {"file": old})
 
 
+@pytest.mark.parametrize("error", [ValueError, Interrupted])
+@pytest.mark.parametrize("old", [None, b"old"])
+def test_block_that_fails_leaves_the_old_file(
+    tmp_path: Path, error: type[BaseException], old: bytes | None
+) -> None:
+    path = tmp_path / "file"
+    if old is not None:
+        path.write_bytes(old)
+    with pytest.raises(error), whole_file(path) as file:
+        file.write(b"new")
+        raise error
+    assert contents(tmp_path) == ({} if old is None else {"file": old})
+
+
 def test_text_that_is_no_utf8_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError):
         write_whole(tmp_path / "new" / "file", "\ud800")

@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all."""
+"""Files and folders that appear complete or not at all, also when the process is killed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a temporary file in the same folder and rename it when the block ends."""
+    """Open a temporary file in the same folder and rename it when the block ends without an error;
+    otherwise remove it. Create missing parent folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)
@@ -60,7 +61,8 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """A folder to fill that takes its name when the block ends well, and vanishes otherwise."""
+    """Create a temporary folder that takes its name when the block ends without an error, in the
+    place of an older folder of that name, and is removed otherwise."""
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:
@@ -75,7 +77,8 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 
 def _replace_folder(old: Path, new: Path) -> None:
-    """Folders cannot be renamed onto each other: the old one steps aside, or back if need be."""
+    """Move the old folder away and the new one to its place; undo this if the second move fails. A
+    folder cannot be renamed onto another one."""
     aside = Path(tempfile.mkdtemp(prefix=f".{old.name}.", dir=old.parent))
     retired = aside / old.name
     try:
@@ -100,5 +103,6 @@ def refuse_overwrite(*paths: Path | None, force: bool) -> None:
 
 
 def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file as 64 hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -14,6 +14,28 @@ corpus = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+
+class _Default:
+    """The default of a corpus setting, looked up when it is used or shown, so that the command
+    starts without the laboratory."""
+
+    def __init__(self, setting: str) -> None:
+        self.setting = setting
+
+    def __call__(self) -> Any:
+        from adhominem.laboratory.corpus.settings import CorpusSettings
+
+        return getattr(CorpusSettings(), self.setting)
+
+    def __str__(self) -> str:
+        return str(self())
+
+
+def _default(setting: str) -> Any:
+    return _Default(setting)
+
+
 CorpusFolder = Annotated[Path, typer.Argument(metavar="CORPUS", help="Corpus folder.")]
 
 
@@ -31,15 +53,23 @@ def build(
     author: Annotated[str | None, typer.Option(help="Column of the author.")] = None,
     topic: Annotated[str | None, typer.Option(help="Column of the topic.")] = None,
     text: Annotated[str | None, typer.Option(help="Column of the text.")] = None,
-    min_tokens: Annotated[int, typer.Option(help="Shortest document.")] = 80,
-    max_tokens: Annotated[int, typer.Option(help="Longest document.")] = 1000,
-    min_documents: Annotated[int, typer.Option(help="Fewest documents of an author.")] = 2,
-    max_documents: Annotated[int, typer.Option(help="Most documents of an author.")] = 100,
+    min_tokens: Annotated[int, typer.Option(help="Shortest document.")] = _default("min_tokens"),
+    max_tokens: Annotated[int, typer.Option(help="Longest document.")] = _default("max_tokens"),
+    min_documents: Annotated[int, typer.Option(help="Fewest documents of an author.")] = _default(
+        "min_documents"
+    ),
+    max_documents: Annotated[int, typer.Option(help="Most documents of an author.")] = _default(
+        "max_documents"
+    ),
     any_language: Annotated[
         bool, typer.Option("--any-language", help="Keep texts that are not English.")
     ] = False,
-    folds: Annotated[int, typer.Option(help="Number of folds for cross-validation.")] = 5,
-    seed: Annotated[int, typer.Option(help="Seed of splits, folds, caps and pairs.")] = 1,
+    folds: Annotated[int, typer.Option(help="Number of folds for cross-validation.")] = _default(
+        "folds"
+    ),
+    seed: Annotated[int, typer.Option(help="Seed of splits, folds, caps and pairs.")] = _default(
+        "seed"
+    ),
     workers: Annotated[int, typer.Option(help="Number of processes.", min=1)] = 2,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a Ray cluster, or 'local' to start one.")
@@ -57,14 +87,15 @@ def build(
       adhominem corpus build dump.jsonl.zst --workers 16 --cluster ray://head:10001 -o corpus
     """
     from adhominem.cli.progress import Bar
-    from adhominem.laboratory.corpus.build.build import build_corpus
+    from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.build.settings import BuildSettings
-    from adhominem.laboratory.corpus.readers.sources import Columns
+    from adhominem.laboratory.corpus.settings import CorpusSettings
     from adhominem.laboratory.report.corpus_text import funnel_text
 
-    settings = BuildSettings(
-        columns=Columns(author, topic, text),
+    settings = CorpusSettings(
+        author=author,
+        topic=topic,
+        text=text,
         english_only=not any_language,
         min_tokens=min_tokens,
         max_tokens=max_tokens,
@@ -152,10 +183,9 @@ def pairs(
         raise typer.BadParameter(f"the corpus has the folds 0 to {settings['folds'] - 1}")
     refuse_overwrite(output, force=force)
     labels = opened.labels
-    places = labels.places(split) if fold is None else np.flatnonzero(labels.folds == fold)
-    table = labels.draw(places, seed=settings["seed"] if seed is None else seed, epoch=epoch)
+    documents = labels.indices(split) if fold is None else np.flatnonzero(labels.folds == fold)
+    table = labels.draw(documents, seed=settings["seed"] if seed is None else seed, epoch=epoch)
     if most is not None:
         table = table.at_most(most)
-    documents = opened.documents(np.concatenate([table.left, table.right]))
-    prefix = split if fold is None else f"fold-{fold}"
-    print(f"{write_pairs(table.pairs(documents, prefix=prefix), output):,} pairs in {output}")
+    drawn = opened.pairs(table, prefix=split if fold is None else f"fold-{fold}")
+    print(f"{write_pairs(drawn, output):,} pairs in {output}")

@@ -66,7 +66,6 @@ def train(
     from adhominem.laboratory.experiment.finish import finish_stage
     from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder
     from adhominem.laboratory.experiment.settings import read_experiment
-    from adhominem.laboratory.experiment.teaching import teach_stage
     from adhominem.laboratory.training.processes import join_world
 
     if device == "cuda" and not torch.cuda.is_available():
@@ -96,7 +95,7 @@ def train(
                     workers=workers,
                     progress=bar.stage,
                 )
-            teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
+            stages.teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
         world.wait()
         if until == "prepared":
             return

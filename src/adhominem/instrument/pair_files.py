@@ -1,8 +1,8 @@
-"""Pairs as JSON lines: one object per line, plain or compressed.
+"""Pairs of texts as JSON lines, plain or compressed.
 
-{"id", "left", "right"} where a side is a text or a list of texts, with optional "same_author",
-"same_topic", "authors" and "genre"; PAN's {"id", "pair": [left, right]} is read too. A line that
-cannot be read becomes a `BadLine` and does not stop the others.
+A line is an object with "id", "left" and "right", where a side is a text or a list of texts, and
+optionally "same_author", "same_topic", "authors" and "genre". PAN's {"id", "pair": [left, right]}
+is read too. A line that cannot be read becomes a `BadLine`; the others are read all the same.
 """
 
 from __future__ import annotations
@@ -24,20 +24,23 @@ MAX_LINE = 64 * 1024 * 1024  # bytes
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
+    """A line that holds no pair: its number, its id if it has one, and what is wrong with it."""
+
     number: int
     id: str | None
     error: str
 
 
 def open_lines(path: Path) -> IO[bytes]:
-    """A file of lines, unpacked where it is compressed; `-` is the standard input."""
+    """Open a file of lines for reading, decompressed; `-` is the standard input."""
     if str(path) == "-":
         return sys.stdin.buffer
     return open_bytes(path)
 
 
 def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
-    """One answer per line, in order; empty lines are passed over."""
+    """Yield one pair or `BadLine` per line, in order, and skip empty lines. Messages call the file
+    `name`."""
     for line in iterate_lines(lines, max_line=MAX_LINE):
         if line.problem:
             yield BadLine(line.number, None, f"{name}, line {line.number}: {line.problem}")
@@ -79,7 +82,7 @@ def _parse(line: bytes, number: int) -> Pair | BadLine:
     name = None if row.get("id") is None else str(row["id"])
     try:
         return _pair(row, name)
-    except (InputError, RecursionError) as error:  # to quote takes more depth than to read
+    except (InputError, RecursionError) as error:  # quoting needs more depth than reading
         return BadLine(number, name, f"line {number}: {error}")
 
 

@@ -15,6 +15,7 @@ import pyarrow
 from pyarrow import parquet
 
 from adhominem.errors import InputError
+from adhominem.files import whole_file
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.laboratory.evaluation.answers import Answers
 from adhominem.laboratory.evaluation.measures import llr_of
@@ -38,10 +39,8 @@ def write_answers(answers: Answers, path: Path) -> None:
             "tokens": answers.tokens.astype(np.int32),
         }
     )
-    temporary = path.with_name(f".{path.name}.part")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    parquet.write_table(table, temporary, compression="zstd")
-    temporary.replace(path)
+    with whole_file(path) as file:
+        parquet.write_table(table, file, compression="zstd")
 
 
 def read_answers(path: Path, *, truth: Path | None = None) -> Answers:

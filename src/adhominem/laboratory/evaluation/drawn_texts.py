@@ -11,7 +11,7 @@ import numpy as np
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
-from adhominem.laboratory.corpus.folds import SPLITS
+from adhominem.laboratory.corpus.labels import SPLITS
 from adhominem.laboratory.evaluation.on_pairs import read_labelled
 from adhominem.records import Document
 

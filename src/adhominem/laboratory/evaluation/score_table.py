@@ -11,6 +11,7 @@ import pyarrow
 from pyarrow import parquet
 
 from adhominem.errors import InputError
+from adhominem.files import whole_file
 from adhominem.laboratory.evaluation.answers import Answers
 from adhominem.laboratory.evaluation.comparison import align
 from adhominem.laboratory.evaluation.measures import llr_of
@@ -38,10 +39,8 @@ def write_score_table(answers: Mapping[str, Answers], path: Path) -> None:
     for name, found in aligned.items():
         columns[_SCORE + name] = pyarrow.array(found.score.astype(np.float32))
         columns[_RELIABLE + name] = pyarrow.array(found.reliable)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.part")
-    parquet.write_table(pyarrow.table(columns), temporary, compression="zstd")
-    temporary.replace(path)
+    with whole_file(path) as file:
+        parquet.write_table(pyarrow.table(columns), file, compression="zstd")
 
 
 def is_score_table(path: Path) -> bool:

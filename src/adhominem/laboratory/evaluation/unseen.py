@@ -22,7 +22,7 @@ def features_of_unseen(
     if not hasattr(verifier, "features"):
         raise InputError(f"{verifier.kind} has no document features to map: leave --corpus out")
     corpus = Corpus.open(folder)
-    places = corpus.labels.places("test")
+    places = corpus.labels.indices("test")
     names, author, counts = np.unique(
         corpus.labels.authors[places], return_inverse=True, return_counts=True
     )

@@ -96,13 +96,13 @@ def test_the_bench_extra_serves_the_page(house: Any, wheel: Path, environment: P
     ) as server:
         try:
             assert server.stderr is not None
-            lines = iter(server.stderr.readline, "")
-            address = next(found[0] for line in lines if (found := re.search(r"http://\S+", line)))
-            page = httpx.get(address)
+            printed = server.stderr.readline() + server.stderr.readline()
+            address = printed.partition("http://")[2].split()[0]
+            page = httpx.get(f"http://{address}")
             assert page.is_success
             assert "<title>" in page.text
             left, right = ([Path(text).read_text(encoding="utf-8")] for text in TEXTS)
-            answer = httpx.post(f"{address}api/verify", json={"left": left, "right": right})
+            answer = httpx.post(f"http://{address}api/verify", json={"left": left, "right": right})
             assert answer.json()["decision"]["verdict"] == "same"
         finally:
             server.terminate()

@@ -31,12 +31,6 @@ def model(
     return folder
 
 
-@pytest.mark.parametrize("verb", ["whatif", "robustness"])
-def test_help_has_examples(run: Run, verb: str) -> None:
-    done = run(verb, "--help")
-    assert f"adhominem {verb}" in done.out.split("Examples:")[1]
-
-
 def test_replace_prints_before_and_after(run: Run, model: Path) -> None:
     given = ("--replace", "&=and", "--replace", "w/=with", "--model", model)
     done = run("whatif", LEFT, RIGHT, *given)

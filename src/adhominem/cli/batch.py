@@ -16,11 +16,12 @@ from adhominem.cli.progress import Bar
 from adhominem.errors import InputError
 from adhominem.files import refuse_overwrite, whole_file
 from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
+from adhominem.instrument.report.as_json import decision_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
 
 _BLOCK = 512  # pairs verified together
-_FIELDS = ("score", "verdict", "distance", "llr", "reliable", "reasons")
+_FIELDS = ("score", "verdict", "distance", "llr", "reliable", "reasons", "reason_codes")
 
 
 def answer_file(pairs: Path, output: Path | None, *, model: str | None, force: bool) -> None:
@@ -51,8 +52,8 @@ def _answers(verifier: Verifier, block: list[Pair | BadLine]) -> Iterator[dict[s
         if isinstance(item, BadLine):
             yield {"id": item.id, "error": item.error}
         else:
-            decision = next(decisions)
-            yield {"id": item.id, **{name: getattr(decision, name) for name in _FIELDS}}
+            fields = decision_dict(next(decisions))
+            yield {"id": item.id, **{name: fields[name] for name in _FIELDS}}
 
 
 def _check_genre(verifier: Verifier, item: Pair | BadLine) -> Pair | BadLine:

@@ -28,13 +28,15 @@ def explain(
       adhominem explain known.txt questioned.txt -o report.html
       adhominem explain known.txt questioned.txt --json
     """
-    from adhominem.files import write_whole
-    from adhominem.instrument.report.render import render
-
     options.check_output(output, (".html", ".json"), force=force)
     lefts = options.read_side(left, also_left, encoding=encoding)
     rights = options.read_side(right, also_right, encoding=encoding)
-    verifier = options.load_for(lefts + rights, model)
+    with options.tokenising(lefts + rights):
+        from adhominem import load
+        from adhominem.files import write_whole
+        from adhominem.instrument.report.render import render
+
+        verifier = load(model)
     explanation = verifier.explain_texts(lefts, rights, genre=genre)
     if output is not None:
         write_whole(output, render(explanation, form=output.suffix[1:]))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-
-if TYPE_CHECKING:
-    from adhominem.instrument.verifier import Verifier
 
 Left = Annotated[Path, typer.Argument(help="A text file, or - for standard input.")]
 Right = Annotated[Path, typer.Argument(help="The other text file.")]
@@ -69,20 +67,19 @@ def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[
     return [read_text(path, encoding=encoding) for path in (first, *(others or []))]
 
 
-def load_for(texts: list[str], model: str | None) -> Verifier:
-    """Load a model for a single answer, while another thread tokenises the texts.
+@contextmanager
+def tokenising(texts: list[str]) -> Iterator[None]:
+    """Tokenise texts in another process while the block imports modules and loads a model.
 
-    Garbage collection is off meanwhile: imported modules stay to the end of the process, and
-    searching them for garbage would cost half a second.
+    Garbage collection is off meanwhile: what a block loads stays to the end of the process, and
+    searching it for garbage would take long.
     """
     from adhominem.instrument.text.ahead import tokenising_ahead
 
     gc.disable()
     try:
         with tokenising_ahead(texts):
-            from adhominem import load
-
-            return load(model)
+            yield
     finally:
         gc.freeze()
         gc.enable()

@@ -59,12 +59,14 @@ def verify(
         raise typer.BadParameter("two texts are needed: adhominem verify LEFT RIGHT")
     lefts = options.read_side(left, also_left, encoding=encoding)
     rights = options.read_side(right, also_right, encoding=encoding)
-    decision = options.load_for(lefts + rights, model).verify(lefts, rights, genre=genre)
-    if as_json:
+    with options.tokenising(lefts + rights):
+        from adhominem import load
         from adhominem.instrument.report.as_json import decision_dict
-
-        print(json.dumps(decision_dict(decision), indent=2))
-    else:
         from adhominem.instrument.report.terminal import decision_text
 
+        verifier = load(model)
+    decision = verifier.verify(lefts, rights, genre=genre)
+    if as_json:
+        print(json.dumps(decision_dict(decision), indent=2))
+    else:
         print(decision_text(decision, colour=sys.stdout.isatty()), end="")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from adhominem.instrument.linguistics.evidence import Finding, Place, SideHabits
+from adhominem.instrument.linguistics.findings import Finding, Location, SideHabits
 from adhominem.instrument.report.concordance import Context, in_context
 from adhominem.instrument.report.habit_report import (
     HabitReport,
@@ -67,7 +67,7 @@ def _row(finding: Finding, report: HabitReport, around: int) -> FindingRow:
     )
 
 
-def _lines(name: str, places: Sequence[Place], side: SideHabits, around: int) -> Iterator[Line]:
+def _lines(name: str, places: Sequence[Location], side: SideHabits, around: int) -> Iterator[Line]:
     for place in places[:_MOST_LINES]:
         text = side.texts[place.document]
         yield Line(name, in_context(text, place.start, place.end, around=around))

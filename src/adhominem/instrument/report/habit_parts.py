@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from adhominem.instrument.linguistics.hit import Hit
+from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.records import TextExplanation
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adhominem.instrument.linguistics.categories import CATEGORIES, Category
-from adhominem.instrument.linguistics.evidence import Evidence, Finding, SideHabits, weigh_habits
+from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits, weigh_habits
 from adhominem.instrument.linguistics.habits import find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
 from adhominem.instrument.report.habit_parts import Parts, habit_parts
@@ -47,7 +47,7 @@ class HabitReport:
     left_parts: tuple[Parts | None, ...]
     right_parts: tuple[Parts | None, ...]
     reference: Reference
-    evidence: Evidence
+    evidence: Findings
     rows: tuple[CategoryRow, ...]
     absent: tuple[str, ...]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from adhominem.instrument.linguistics.evidence import Finding, Place, SideHabits
+from adhominem.instrument.linguistics.findings import Finding, Location, SideHabits
 from adhominem.instrument.report.habit_parts import Parts
 from adhominem.instrument.report.habit_report import HabitReport
 
@@ -71,5 +71,5 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _places(places: Sequence[Place]) -> dict[str, Any]:
+def _places(places: Sequence[Location]) -> dict[str, Any]:
     return {"count": len(places), "first": [asdict(place) for place in places[:_MOST_PLACES]]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from adhominem.instrument.linguistics.evidence import SideHabits
+from adhominem.instrument.linguistics.findings import SideHabits
 from adhominem.instrument.linguistics.habits import Habits
 from adhominem.instrument.report.layout import Layout, glyph, lay_out
 from adhominem.instrument.report.marks import marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from adhominem.instrument.linguistics.hit import Hit
+from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.report.habit_report import QUIET
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from adhominem import __version__
 from adhominem.instrument.explain.whatif import Effect, WhatIf
 from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.evidence import SideHabits
+from adhominem.instrument.linguistics.findings import SideHabits
 from adhominem.instrument.linguistics.habits import find_habits
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.as_json import decision_dict

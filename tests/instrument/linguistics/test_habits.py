@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -97,12 +96,8 @@ def test_tokens_that_were_read_already_give_the_same_habits(text: str) -> None:
     habits = find_habits(text)
     assert habits.n_tokens == len(read_tokens(text).words)
     batch = tokenise(["Another text. And so on.", text, ""])
-    assert find_habits(text, batch.select(np.array([1]))) == habits
-
-
-def test_tokens_of_several_texts_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 documents are tokenised"):
-        find_habits("one", tokenise(["one", "two"]))
+    assert find_habits(text, batch, document=1) == habits
+    assert find_habits(text, tokenise([text])) == habits
 
 
 @pytest.mark.parametrize("text", WELL_WRITTEN)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.report.html import html_page
-from adhominem.instrument.report.palette import DARK, LIGHT, Palette, blend, contrast
+from adhominem.instrument.report.palette import DARK, LIGHT, Palette, Rgb
 from adhominem.instrument.report.wording import weight_words
 from adhominem.records import (
     Decision,
@@ -164,7 +164,7 @@ def test_heat_is_a_share_of_the_largest_weight(explain: Explain) -> None:
     )
     tags = _Page(html_page(explain(text))).tags
     styles = [a["style"] for _, a in tags if "--w" in str(a.get("style"))]
-    assert styles[:3] == ["--w:1;--p:1", "--w:0.5;--p:0.5", "--w:0;--p:0"]
+    assert styles[:3] == ["--p:1;--w:1", "--p:0.5;--w:0.5", "--p:0;--w:0"]
 
 
 def test_occlusion_tells_the_directions_apart(explain: Explain) -> None:
@@ -232,6 +232,25 @@ def test_methods_without_distance_or_model_have_a_page(explain: Explain, decide:
 
 def test_same_input_gives_the_same_bytes(explain: Explain) -> None:
     assert html_page(explain()) == html_page(explain())
+
+
+def blend(colour: Rgb, ground: Rgb, alpha: float) -> Rgb:
+    r, g, b = (round(alpha * c + (1 - alpha) * p) for c, p in zip(colour, ground, strict=True))
+    return r, g, b
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """Contrast ratio of WCAG 2, from 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Rgb) -> float:
+    r, g, b = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (value / 255 for value in colour)
+    )
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

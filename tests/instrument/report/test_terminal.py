@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.terminal import terminal_text
-from adhominem.instrument.report.visible import visible
 from adhominem.records import Decision, Explanation, Verdict
 
 Decide = Callable[..., Decision]
@@ -65,4 +65,6 @@ def test_occlusion_names_its_directions(explain: Explain) -> None:
 def test_long_texts_are_cut_and_say_so(explain: Explain) -> None:
     text = "\n".join(" ".join(["word"] * 20) for _ in range(1100))
     told = terminal_text(explain(text), colour=False)
-    assert "Shown are the first 2,000 words; 20,000 more are left out (" in told
+    assert "Shown are the first 2,000 words. Left out here are 20,000 more words (" in " ".join(
+        told.split()
+    )

@@ -9,7 +9,8 @@ import pytest
 
 from adhominem.instrument.explain.whatif import Attended, Effect, WhatIf
 from adhominem.instrument.linguistics.rewrites import Edit
-from adhominem.instrument.report.whatif import headline, render_what_if
+from adhominem.instrument.report.render import render_what_if
+from adhominem.instrument.report.whatif import headline
 from adhominem.laboratory.report.robustness import robustness_text
 from adhominem.records import Decision, Explanation, Verdict
 

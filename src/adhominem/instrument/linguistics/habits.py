@@ -21,12 +21,12 @@ class Habits:
     n_tokens: int
 
 
-def find_habits(text: str, tokenised: Tokenised | None = None) -> Habits:
+def find_habits(text: str, tokenised: Tokenised | None = None, *, document: int = 0) -> Habits:
     """Find the habits of a text.
 
-    tokenised  the tokens of the text, as a single document, if it has been tokenised already
+    tokenised, document  tokens that were read before, and the index of the text among them
     """
-    tokens = read_tokens(text, tokenised)
+    tokens = read_tokens(text, tokenised, document=document)
     hits = {hit for detector in _DETECTORS for hit in detector(tokens)}
     hits.update(_repeated_mistakes(hits))
     return Habits(tuple(sorted(hits, key=_position)), len(tokens.words))

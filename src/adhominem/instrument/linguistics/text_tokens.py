@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from adhominem.instrument.text.normalise import UNIVERSAL
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
@@ -73,12 +75,12 @@ class TextTokens:
         return ((i, i + 1) for i in range(len(self.words) - 1) if not self.first[i + 1])
 
 
-def read_tokens(text: str, tokenised: Tokenised | None = None) -> TextTokens:
-    """Tokenise a text, unless its tokens are given as `tokenised`, a single document."""
+def read_tokens(text: str, tokenised: Tokenised | None = None, *, document: int = 0) -> TextTokens:
+    """Tokenise a text, unless it is a document of `tokenised`."""
     if tokenised is None:
         tokenised = tokenise([text])
-    elif tokenised.n_documents != 1:
-        raise ValueError(f"{tokenised.n_documents} documents are tokenised; give the one of a text")
+    if tokenised.n_documents != 1:
+        tokenised = tokenised.select(np.array([document]))
     words = tuple(tokenised.words())
     starts, ends = tuple(tokenised.starts.tolist()), tuple(tokenised.ends.tolist())
     first = [False] * len(words)

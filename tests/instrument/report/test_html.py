@@ -15,6 +15,7 @@ from adhominem.records import (
     Decision,
     Explanation,
     ModelIdentity,
+    Reason,
     Sentence,
     TextExplanation,
     Verdict,
@@ -116,7 +117,9 @@ def test_every_weight_appears(explain: Explain) -> None:
 
 def test_markup_in_a_text_arrives_escaped(explain: Explain, decide: Decide) -> None:
     nasty = '<script>alert("1")</script> </div> "><img/src=x> {{ 7 * 7 }} &amp;'
-    decision = decide(Verdict.UNDECIDED, reasons=(nasty,), model=ModelIdentity(nasty, nasty, nasty))
+    decision = decide(
+        Verdict.UNDECIDED, reasons=(Reason(nasty, nasty),), model=ModelIdentity(nasty, nasty, nasty)
+    )
     page = html_page(explain(nasty, nasty, decision=decision))
     parsed = _Page(page)
     assert parsed.heats == [nasty, nasty]
@@ -215,7 +218,9 @@ def test_decision_is_told(explain: Explain, decide: Decide) -> None:
         assert told in page
     assert "120 tokens read, 3 of them unknown" in page
     assert f"{'0123456789abcdef' * 4}</code>" in page
-    low = decide(Verdict.UNDECIDED, reliable=False, distance=2.0, reasons=("too short",))
+    low = decide(
+        Verdict.UNDECIDED, reliable=False, distance=2.0, reasons=(Reason("too_short", "too short"),)
+    )
     page = html_page(explain(decision=low))
     for told in ("Cannot say", "too short", "Low", "were not judged"):
         assert told in page

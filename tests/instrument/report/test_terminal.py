@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.terminal import terminal_text
-from adhominem.records import Decision, Explanation, Verdict
+from adhominem.records import Decision, Explanation, Reason, Verdict
 
 Decide = Callable[..., Decision]
 Explain = Callable[..., Explanation]
@@ -47,7 +47,9 @@ def test_colours_are_ours_alone(explain: Explain, monkeypatch: pytest.MonkeyPatc
 
 
 def test_decision_and_legend_are_told(explain: Explain, decide: Decide) -> None:
-    decision = decide(Verdict.UNDECIDED, reliable=False, distance=1.9, reasons=("too short",))
+    decision = decide(
+        Verdict.UNDECIDED, reliable=False, distance=1.9, reasons=(Reason("too_short", "too short"),)
+    )
     told = terminal_text(explain(decision=decision), colour=False)
     for words in ("Cannot say", "too short", "0.930 at equal prior odds", "+1.12", "low.", "1.90"):
         assert words in told

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adhominem.instrument.report import html, layers
+from adhominem.instrument.report.habit_report import habit_report
 from adhominem.instrument.report.html import html_page
 from adhominem.instrument.report.palette import DARK, LIGHT, Palette, Rgb
+from adhominem.instrument.report.terminal import terminal_text
 from adhominem.instrument.report.wording import weight_words
 from adhominem.records import (
     Decision,
@@ -233,6 +236,58 @@ def test_methods_without_distance_or_model_have_a_page(explain: Explain, decide:
     page = html_page(explain(decision=bare))
     assert "<code>not stated</code>" in page
     assert 'class="needle"' not in page
+
+
+def test_the_page_is_made_of_its_fragments(explain: Explain) -> None:
+    explanation = explain("We left cuz & so on", "They came cuz it rained")
+    report = habit_report(explanation)
+    fragments = (
+        html.verbal_scale(explanation.decision.llr),
+        html.distance_scale(explanation.decision),
+        html.result(explanation.decision),
+        html.heat_maps(explanation, report),
+        html.habit_tables(report),
+        html.how_to_read(explanation),
+        html.limits(explanation.decision),
+        html.glossary(),
+        html.audit(explanation),
+    )
+    page = html_page(explanation)
+    for fragment in fragments:
+        assert fragment.strip()
+        assert fragment in page
+
+
+def test_heat_maps_of_one_page_have_buttons_of_their_own(explain: Explain) -> None:
+    explanation = explain()
+    report = habit_report(explanation)
+    maps = [html.heat_maps(explanation, report, prefix=prefix) for prefix in ("a-", "b-")]
+    ids = [a["id"] for page in maps for tag, a in _Page(page).tags if tag == "input"]
+    assert len(ids) == len(set(ids)) == 8
+
+
+def test_style_sheet_of_fragments_leaves_the_page_alone() -> None:
+    assert "body {" in html.style_sheet()
+    alone = html.style_sheet(page=False)
+    assert "body {" not in alone
+    assert ":root" not in alone
+    assert ".layer-words:checked" in alone
+
+
+def test_a_layer_is_one_row(explain: Explain, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure = layers.Measure("length", lambda item, _: float(item.end - item.start), "blue")
+    row = layers.Layer("length", "Length", measure, measure, "z", "long", "long", "Length", "How.")
+    rows = (*layers.layers_for("attention"), row)
+    monkeypatch.setattr(layers, "layers_for", lambda _: rows)
+    explanation = explain("a bcd", "e")
+    page = html_page(explanation)
+    assert 'id="length" class="layer-length"' in page
+    assert re.search(r'<b class="long" title="[^"]*; length 3.0000" style="[^"]*;--z:1"', page)
+    assert 'data-long="500%"' in page
+    assert '<span class="key in-length">length 0<span class="ramp blue"></span>3.0000' in page
+    assert '<th scope="col">Length</th>' in page
+    assert "<p>How.</p>" in page
+    assert "length" in terminal_text(explanation, colour=False)
 
 
 def test_same_input_gives_the_same_bytes(explain: Explain) -> None:

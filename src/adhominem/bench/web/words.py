@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adhominem.instrument.report import wording
-from adhominem.instrument.report.habit_report import HabitReport, finding_table, reference_words
+from adhominem.instrument.report.habit_report import HabitReport, finding_table
 from adhominem.instrument.report.scales import distance_scale, verbal_scale
 from adhominem.records import Decision, Explanation
 
@@ -39,7 +39,7 @@ def words_about(
 
 def _habit_words(habits: HabitReport) -> dict[str, Any]:
     return {
-        "reference": reference_words(habits.reference),
+        "reference": habits.reference_words,
         "shared": asdict(finding_table(habits.findings.shared, habits)),
         "distinctive": asdict(finding_table(habits.findings.distinctive, habits)),
         "categories": [

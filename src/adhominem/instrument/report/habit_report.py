@@ -17,9 +17,8 @@ from adhominem.instrument.linguistics.findings import (
     SideHabits,
     weigh_habits,
 )
-from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.habits import Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
-from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.report.concordance import Context, in_context
 from adhominem.instrument.report.wording import signed
 from adhominem.instrument.text.tokenised import Tokenised
@@ -91,18 +90,27 @@ class HabitReport:
     def numbers(self) -> Mapping[str, int]:
         return {row.category.name: row.number for row in self.rows}
 
+    @property
+    def reference_words(self) -> str:
+        texts, tokens = self.reference.n_texts, self.reference.n_tokens
+        genre = self.reference.genre or "all kinds"
+        return f"{texts:,} texts ({genre}) by as many authors, {tokens:,} tokens in total"
+
 
 def habit_report(explanation: Explanation) -> HabitReport:
     tokens = explanation.tokens or (None, None)
     left = side_habits(explanation.left, tokens[0])
     right = side_habits(explanation.right, tokens[1])
-    contributions = _contributions(explanation.left, left), _contributions(explanation.right, right)
+    left_sums, right_sums = (
+        tuple(_contributions(*pair) for pair in zip(texts, side.habits, strict=True))
+        for texts, side in ((explanation.left, left), (explanation.right, right))
+    )
     genres = {explanation.decision.left.genre, explanation.decision.right.genre}
     reference = reference_for(genres.pop() if len(genres) == 1 else None)
     rows: list[CategoryRow] = []
     absent = []
     for category in CATEGORIES:
-        counts = _count(category, left, contributions[0]), _count(category, right, contributions[1])
+        counts = _count(category, left, left_sums), _count(category, right, right_sums)
         if not any(count.count for count in counts):
             absent.append(category.name)
             continue
@@ -110,7 +118,9 @@ def habit_report(explanation: Explanation) -> HabitReport:
         rate = None if usual is None else usual.per_thousand
         rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
     findings = weigh_habits(left, right, reference)
-    return HabitReport(left, right, *contributions, reference, findings, tuple(rows), tuple(absent))
+    return HabitReport(
+        left, right, left_sums, right_sums, reference, findings, tuple(rows), tuple(absent)
+    )
 
 
 def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> SideHabits:
@@ -120,17 +130,8 @@ def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> S
     return SideHabits(strings, tuple(habits))
 
 
-def _contributions(
-    texts: Sequence[TextExplanation], side: SideHabits
-) -> tuple[HabitContributions | None, ...]:
-    return tuple(
-        _sum_contributions(text, habits.hits)
-        for text, habits in zip(texts, side.habits, strict=True)
-    )
-
-
-def _sum_contributions(text: TextExplanation, hits: Sequence[Hit]) -> HabitContributions | None:
-    """Sums for hits in order; None if no word has a contribution."""
+def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions | None:
+    """The contributions of the habits of a text; None if no word has a contribution."""
     words = [word for word in text.words if word.contribution is not None and word.end > word.start]
     if not words:
         return None
@@ -139,7 +140,7 @@ def _sum_contributions(text: TextExplanation, hits: Sequence[Hit]) -> HabitContr
     by_hit = []
     by_category: dict[str, float] = defaultdict(float)
     counted: dict[str, int] = defaultdict(int)  # words of the category that were added already
-    for hit in hits:
+    for hit in habits.hits:
         first, last = bisect_right(ends, hit.start), bisect_left(starts, hit.end)
         by_hit.append(sums[max(first, last)] - sums[first])
         begin = max(first, counted[hit.category])
@@ -246,11 +247,3 @@ def _share_words(finding: Finding) -> str:
     digits = 0 if share >= 0.1 else 1
     few = "fewer than " if not finding.is_listed or share < 0.001 else ""
     return f"in {few}{max(share, 0.001):.{digits}%} of reference texts of this length"
-
-
-def reference_words(reference: Reference) -> str:
-    genre = "all kinds" if reference.genre is None else reference.genre
-    return (
-        f"{reference.n_texts:,} texts ({genre}) by as many authors, "
-        f"{reference.n_tokens:,} tokens in total"
-    )

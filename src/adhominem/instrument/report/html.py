@@ -37,7 +37,6 @@ from adhominem.instrument.report.habit_report import (
     HabitReport,
     finding_table,
     habit_report,
-    reference_words,
     side_habits,
 )
 from adhominem.instrument.report.heatmap import glyph_class, make_side
@@ -111,17 +110,7 @@ def distance_scale(decision: Decision) -> Markup:
 
 
 def result(decision: Decision) -> Markup:
-    return _fragment(
-        "result",
-        decision,
-        wording.score_words(decision.score),
-        wording.signed(decision.llr),
-        wording.support_words(decision.llr),
-        wording.reliability_words(decision),
-        wording.track_record_words(decision),
-        verbal_scale(decision.llr),
-        distance_scale(decision),
-    )
+    return _fragment("result", decision, verbal_scale(decision.llr), distance_scale(decision))
 
 
 def heat_maps(explanation: Explanation, report: HabitReport, *, prefix: str = "") -> Markup:
@@ -130,26 +119,19 @@ def heat_maps(explanation: Explanation, report: HabitReport, *, prefix: str = ""
         make_side("Left text", explanation.left, decision.left, layers, report.left, numbers),
         make_side("Right text", explanation.right, decision.right, layers, report.right, numbers),
     )
-    return _fragment("heat_maps", explanation.method == ATTENTION, layers, sides, prefix)
+    return _fragment("heat_maps", explanation.method, layers, sides, prefix)
 
 
 def habit_tables(report: HabitReport) -> Markup:
-    return _fragment(
-        "habit_tables",
-        report,
-        reference_words(report.reference),
-        finding_table(report.findings.shared, report),
-        finding_table(report.findings.distinctive, report),
-    )
+    return _fragment("habit_tables", report)
 
 
 def how_to_read(explanation: Explanation) -> Markup:
-    faithfulness = wording.faithfulness_words(explanation)
-    return _fragment("how_to_read", explanation, layers_of(explanation), faithfulness)
+    return _fragment("how_to_read", explanation, layers_of(explanation))
 
 
 def limits(decision: Decision) -> Markup:
-    return _fragment("limits", wording.track_record_words(decision))
+    return _fragment("limits", decision)
 
 
 def glossary() -> Markup:
@@ -173,7 +155,7 @@ def what_if_heat_maps(found: WhatIf, *, prefix: str = "") -> Markup:
         tokens = explanation.tokens and explanation.tokens[found.side == "right"]
         habits = side_habits(texts, tokens)
         sides.append(make_side(name, texts, reading, layers, habits, _NUMBERS))
-    return _fragment("heat_maps", found.before.method == ATTENTION, layers, sides, prefix)
+    return _fragment("heat_maps", found.before.method, layers, sides, prefix)
 
 
 def _fragment(name: str, *values: object) -> Markup:
@@ -199,5 +181,6 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(light=palette.LIGHT, dark=palette.DARK, report_layers=layers_for(ATTENTION))
+    made.globals.update(wording=wording, finding_table=finding_table)
     made.filters.update(number="{:,}".format, glyph_class=glyph_class)
     return made

@@ -17,6 +17,16 @@ from adhominem.instrument.report.wording import percent_words, signed, weight_wo
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
 ATTENTION, OCCLUSION, TERMS = METHODS = ("attention", "occlusion", "terms")
+_SIGNED = (
+    "“Signed” shows the direction of each word as a part of the log10 likelihood ratio: blue words "
+    "pull the texts together, vermilion words pull them apart. The number before a sentence is the "
+    "sum over its words."
+)
+_HABITS = (
+    "“Habits” underlines what the rules found, independently of the network. The small number "
+    "after a word is the number of its category in the key and in the table; punctuation marks and "
+    "names are too frequent for numbers and have a dotted line."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +100,16 @@ def layers_for(method: str) -> tuple[Layer, ...]:
         both = words = Measure("word", _weight, "red", "blue")
         sentences = Measure("sentence", _weight, "red", "blue")
     part = Measure("part of log10 LR", _contribution, "blue", "red")
-    product_column = "Product" if method == ATTENTION else ""
-    signed_layer = Layer(
-        *("signed", "Signed", part, part, "c", "for", "total", "Signed"),
-        how="“Signed” shows the direction of each word as a part of the log10 likelihood ratio: "
-        "blue words pull the texts together, vermilion words pull them apart. The number before a "
-        "sentence is the sum over its words.",
+    product = "Product" if both is not words else ""
+    layers = (
+        Layer("both", "Both", both, sentences, "p", "together", "chip", product),
+        Layer("words", "Words", words, NOTHING, "w", "together", "", "Word"),
+        Layer("sentences", "Sentences", NOTHING, sentences, "", "", "chip", "Sentence"),
+        Layer("signed", "Signed", part, part, "c", "for", "total", "Signed", _SIGNED),
+        Layer("habits", "Habits", how=_HABITS),
     )
-    return (
-        Layer("both", "Both", both, sentences, "p", "together", "chip", product_column),
-        Layer("words", "Words", words, NOTHING, "w", "together", column="Word"),
-        Layer("sentences", "Sentences", NOTHING, sentences, attribute="chip", column="Sentence"),
-        *((signed_layer,) if method == ATTENTION else ()),
-        Layer(
-            *("habits", "Habits"),
-            how="“Habits” underlines what the rules found, independently of the network. The small "
-            "number after a word is the number of its category in the key and in the table; "
-            "punctuation marks and names are too frequent for numbers and have a dotted line.",
-        ),
-    )
+    # Without attention the weights are contributions already.
+    return tuple(row for row in layers if method == ATTENTION or row.name != "signed")
 
 
 def _weight(item: Word | Sentence, _: Sentence) -> float:

@@ -16,15 +16,14 @@ from adhominem.instrument.report import wording
 from adhominem.instrument.report.audit import audit_trail
 from adhominem.instrument.report.concordance import columns_of, heaviest_words
 from adhominem.instrument.report.habit_report import (
-    FindingRow,
     FindingTable,
     HabitReport,
     finding_table,
     habit_report,
-    reference_words,
 )
 from adhominem.instrument.report.layers import (
     ATTENTION,
+    OCCLUSION,
     TERMS,
     Layer,
     Scale,
@@ -41,32 +40,20 @@ from adhominem.records import Decision, Explanation, Reading, TextExplanation
 # Of the 256 colours that nearly every terminal has. They gain saturation rather than lightness,
 # so that they read as a scale on a dark and on a light ground alike.
 _STEPS = (0.1, 0.3, 0.55, 0.8)
-_STYLES = {
-    "red": (
-        "color(255) on color(95)",
-        "color(255) on color(124)",
-        "color(255) on color(160)",
-        "bold color(16) on color(196)",
-    ),
-    "blue": (
-        "color(255) on color(60)",
-        "color(255) on color(25)",
-        "color(16) on color(32)",
-        "color(16) on color(39)",
-    ),
+_COLOURS = {  # ink and ground of each step
+    "red": ((255, 95), (255, 124), (255, 160), (16, 196)),
+    "blue": ((255, 60), (255, 25), (16, 32), (16, 39)),
 }
 _AXIS_WIDTH = 48
 _AROUND = 24  # characters of context
 _HOW_TO_READ = {
+    OCCLUSION: "A weight is the change of log10 LR when the word or sentence is removed: positive "
+    "weights pull the texts apart, negative ones together.",
     ATTENTION: "Attention shows where the network looked; it is not proof of why it decided so. "
     "¶ ends a sentence and ⏎ a line.",
     TERMS: "A weight is the part of log10 LR that the features of a word carry, with the sign "
     "changed: positive weights pull the texts apart, negative ones together.",
 }
-_HOW_TO_READ_OCCLUSION = (
-    "A weight is the change of log10 LR when the word or sentence is removed: positive weights "
-    "pull the texts apart, negative ones together."
-)
 
 
 def terminal_text(explanation: Explanation, *, colour: bool = True, width: int = 80) -> str:
@@ -76,8 +63,7 @@ def terminal_text(explanation: Explanation, *, colour: bool = True, width: int =
         *_side("Left text", explanation.left, decision.left, layers),
         *_side("Right text", explanation.right, decision.right, layers),
         *_habits(habit_report(explanation)),
-        Text("\n" + _HOW_TO_READ.get(explanation.method, _HOW_TO_READ_OCCLUSION)),
-        *_contributions(explanation),
+        Text("\n" + _how_to_read(explanation)),
         _audit(explanation),
     ]
     return _print(blocks, colour=colour, width=width)
@@ -180,27 +166,34 @@ def _side(
 
 
 def _key(scale: Scale) -> Iterator[Text]:
-    measure = scale.measure
-    if measure.negative is None:
-        yield _swatches(measure.label, measure.positive, scale.peak)
+    label, negative = scale.measure.label, scale.measure.negative
+    if negative is None:
+        yield _swatches(label, scale.measure.positive, scale.peak, "")
     else:
-        yield _swatches(f"{measure.label} pulls apart", measure.positive, scale.peak, "+")
-        yield _swatches(
-            f"{measure.label} pulls together", measure.negative, scale.peak, wording.MINUS
-        )
+        yield _swatches(f"{label} pulls apart", scale.measure.positive, scale.peak, "+")
+        yield _swatches(f"{label} pulls together", negative, scale.peak, wording.MINUS)
 
 
-def _swatches(label: str, colour: str, peak: float, sign: str = "") -> Text:
+def _swatches(label: str, colour: str, peak: float, sign: str) -> Text:
     key = Text(f"{label}: ")
-    for step, style in zip(_STEPS, _STYLES[colour], strict=True):
-        key.append(f" {sign}{wording.weight_words(step * peak, sign=False)} ", style)
+    for number, step in enumerate(_STEPS, 1):
+        weight = wording.weight_words(step * peak, sign=False)
+        key.append(f" {sign}{weight} ", _style(colour, number))
     return key.append(f" to {sign}{wording.weight_words(peak, sign=False)}")
 
 
-def _style(scale: Scale, value: float) -> str:
-    styles = _STYLES["blue" if scale.measure.is_blue(value) else "red"]
-    reached = sum(scale.strength(value) >= step for step in _STEPS)
-    return styles[reached - 1] if reached else ""
+def _style(colour: str, n_steps: int) -> str:
+    """The style of a weight that reaches the first `n_steps` steps."""
+    if not n_steps:
+        return ""
+    ink, ground = _COLOURS[colour][n_steps - 1]
+    return f"color({ink}) on color({ground})"
+
+
+def _style_of(value: float, scale: Scale) -> str:
+    strength = scale.strength(value)
+    colour = "blue" if scale.measure.is_blue(value) else "red"
+    return _style(colour, sum(strength >= step for step in _STEPS))
 
 
 def _heat(text: TextExplanation, layout: Layout, words: Scale, sentences: Scale) -> Table:
@@ -209,7 +202,9 @@ def _heat(text: TextExplanation, layout: Layout, words: Scale, sentences: Scale)
         line = _line(passage, text, words)
         if passage.sentence is not None:
             weight = passage.sentence.weight
-            chip = Text(f" {sentences.chip(weight):>5} ", _style(sentences, weight), no_wrap=True)
+            chip = Text(
+                f" {sentences.chip(weight):>5} ", _style_of(weight, sentences), no_wrap=True
+            )
             table.add_row(chip, line)
         elif line.plain.strip():
             table.add_row("", line)
@@ -223,7 +218,7 @@ def _line(passage: Passage, text: TextExplanation, words: Scale) -> Text:
             line.append(visible(piece.text))
             continue
         value = words.measure.value(piece.word, sentence_of(piece.word, text)) or 0.0
-        line.append(visible(piece.text) or glyph(piece.word), _style(words, value))
+        line.append(visible(piece.text) or glyph(piece.word), _style_of(value, words))
     return line
 
 
@@ -251,27 +246,23 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
     yield _categories(report)
     if any(row.category.experimental for row in report.rows):
         yield Text("* experimental: often wrong, and not used as evidence")
-    yield Text(f"reference: {visible(reference_words(report.reference))}")
+    yield Text(f"reference: {visible(report.reference_words)}")
 
 
 def _findings(title: str, table: FindingTable) -> Iterator[RenderableType]:
     yield Text(f"\n{title}", style="bold")
     for row in table.rows:
         yield Text(visible(row.words), style="bold").append(f"  {row.use}; {row.share}", "not bold")
-        yield _concordance(row)
+        lines = _grid(1, "", "right", "fold", "fold")
+        for line in row.lines:
+            context = line.context
+            before, own, after = map(visible, (context.before, context.own, context.after))
+            lines.add_row(f"  {line.side}", Text(before), Text(own, style="bold"), Text(after))
+        if row.lines_left_out:
+            lines.add_row("", f"and {row.lines_left_out:,} more", "", "")
+        yield lines
     if not table.rows:
         yield Text("none worth reporting")
-
-
-def _concordance(row: FindingRow) -> Table:
-    table = _grid(1, "", "right", "fold", "fold")
-    for line in row.lines:
-        context = line.context
-        before, own, after = map(visible, (context.before, context.own, context.after))
-        table.add_row(f"  {line.side}", Text(before), Text(own, style="bold"), Text(after))
-    if row.lines_left_out:
-        table.add_row("", f"and {row.lines_left_out:,} more", "", "")
-    return table
 
 
 def _categories(report: HabitReport) -> Table:
@@ -289,12 +280,14 @@ def _categories(report: HabitReport) -> Table:
     return table
 
 
-def _contributions(explanation: Explanation) -> Iterator[Text]:
-    if explanation.contributions is not None:
-        yield Text(
-            f"Signed is the part of log10 LR, by {visible(explanation.contributions)}: positive "
-            f"pulls the texts together. {visible(wording.faithfulness_words(explanation))}"
-        )
+def _how_to_read(explanation: Explanation) -> str:
+    how = _HOW_TO_READ[explanation.method]
+    if explanation.contributions is None:
+        return how
+    return (
+        f"{how}\nSigned is the part of log10 LR, by {visible(explanation.contributions)}: positive "
+        f"pulls the texts together. {visible(wording.faithfulness_words(explanation))}"
+    )
 
 
 def _audit(explanation: Explanation) -> Table:

@@ -266,6 +266,13 @@ def test_heat_maps_of_one_page_have_buttons_of_their_own(explain: Explain) -> No
     assert len(ids) == len(set(ids)) == 8
 
 
+def test_heat_maps_without_habits_have_no_layer_of_habits(explain: Explain) -> None:
+    page = html.heat_maps(explain("We left cuz it rained", "cuz"))
+    assert 'id="words"' in page
+    assert 'id="habits"' not in page
+    assert not [a for _, a in _Page(page).tags if "habit" in str(a.get("class"))]
+
+
 def test_style_sheet_of_fragments_leaves_the_page_alone() -> None:
     assert "body {" in html.style_sheet()
     alone = html.style_sheet(page=False)

@@ -130,6 +130,11 @@ def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> S
     return SideHabits(strings, tuple(habits))
 
 
+def no_habits(texts: Sequence[TextExplanation]) -> SideHabits:
+    """A side whose habits were not searched."""
+    return SideHabits(tuple(text.text for text in texts), (Habits((), 0),) * len(texts))
+
+
 def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions | None:
     """The contributions of the habits of a text; None if no word has a contribution."""
     words = [word for word in text.words if word.contribution is not None and word.end > word.start]

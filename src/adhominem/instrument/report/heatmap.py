@@ -45,9 +45,7 @@ def make_side(
     layouts = lay_out(texts)
     counts = {category: habits.count(category) for category in numbers}
     categories = (
-        _tag(
-            "span", f"{category} ({n})", before=_tag("sup", numbers[category]), cls="key in-habits"
-        )
+        _tag("span", _tag("sup", numbers[category]) + f"{category} ({n})", cls="key in-habits")
         for category, n in counts.items()
         if n
     )
@@ -91,8 +89,8 @@ class _Painter:
             low, high, ramp = "0", peak, measure.positive
             if measure.negative:
                 low, high, ramp = MINUS + peak, "+" + peak, f"{measure.negative}-{measure.positive}"
-            before = Markup("{} {}{}").format(label, low, _tag("span", "", cls=f"ramp {ramp}"))
-            yield _tag("span", high, before=before, cls=" ".join(dict.fromkeys(classes[label])))
+            content = escape(f"{label} {low}") + _tag("span", "", cls=f"ramp {ramp}") + high
+            yield _tag("span", content, cls=" ".join(dict.fromkeys(classes[label])))
 
     def paint(
         self, passages: Sequence[Passage], text: TextExplanation, hits: Sequence[Hit]
@@ -170,13 +168,11 @@ def glyph_class(word: Word) -> str:
     return _GLYPH_CLASSES[glyph(word)]
 
 
-def _tag(
-    name: str, text: object, *, before: Markup | str = "", cls: str = "", **attributes: str
-) -> Markup:
-    """An element with the text, after `before`; empty attributes are left out."""
+def _tag(name: str, content: object, *, cls: str = "", **attributes: str) -> Markup:
+    """An element; its content is escaped unless it is markup, empty attributes are left out."""
     named = {"class": cls, **attributes}
     written = "".join(f' {key}="{escape(value)}"' for key, value in named.items() if value)
-    return Markup(f"<{name}{written}>{escape(before)}{escape(text)}</{name}>")
+    return Markup(f"<{name}{written}>{escape(content)}</{name}>")
 
 
 def _digits(strength: float) -> str:

@@ -6,14 +6,15 @@ style sheet, `style_sheet()`, and nothing else; another page can insert them as 
     verbal_scale(llr)             the verbal scale with the step that the evidence reaches
     distance_scale(decision)      the axis of the distance with its needle; "" without a distance
     result(decision)              a card with the score, the likelihood ratio, both scales
-    heat_maps(explanation, report)  both sides, with a button for each layer
+    heat_maps(explanation, report)  both sides, with a button for each layer; the layer of the
+                                  habits only if `report` is given
     habit_tables(report)          shared and distinctive habits, and all categories
     how_to_read(explanation)      a card that explains the layers
     limits(decision)              a card with the error rate and the limits of the method
     glossary()                    a card with the terms used
     audit(explanation)            a card with hashes, versions and settings
-    what_if(result)               a card with the answer before and after edits
-    what_if_heat_maps(result)     the edited side before and after
+    what_if(outcome)              a card with the answer before and after edits
+    what_if_heat_maps(outcome)    the edited side before and after
 
 `report` is the `habit_report` of the explanation. A page with several heat maps gives each another
 `prefix`, which keeps the ids of the buttons distinct.
@@ -37,6 +38,7 @@ from adhominem.instrument.report.habit_report import (
     HabitReport,
     finding_table,
     habit_report,
+    no_habits,
     side_habits,
 )
 from adhominem.instrument.report.heatmap import glyph_class, make_side
@@ -71,19 +73,19 @@ def html_page(explanation: Explanation) -> str:
     )
 
 
-def what_if_page(found: WhatIf) -> str:
+def what_if_page(outcome: WhatIf) -> str:
     """The answer before and after edits."""
     lead = ""
-    if found.budget is not None:
+    if outcome.budget is not None:
         lead = (
-            f"Found by trying {found.n_tried:,} rewritten texts, with at most {found.budget} edits "
-            "that keep the meaning."
+            f"Found by trying {outcome.n_tried:,} rewritten texts, with at most {outcome.budget} "
+            "edits that keep the meaning."
         )
     return _page(
-        (what_if(found), what_if_heat_maps(found), audit(found.before)),
-        title=f"{whatif.headline(found)} · what if",
+        (what_if(outcome), what_if_heat_maps(outcome), audit(outcome.before)),
+        title=f"{whatif.headline(outcome)} · what if",
         kicker="Authorship verification: what if",
-        heading=whatif.headline(found),
+        heading=whatif.headline(outcome),
         lead=lead,
         reasons=(),
         warning="Attention shows where the network looked; it is not proof of why it decided so. ",
@@ -113,11 +115,19 @@ def result(decision: Decision) -> Markup:
     return _fragment("result", decision, verbal_scale(decision.llr), distance_scale(decision))
 
 
-def heat_maps(explanation: Explanation, report: HabitReport, *, prefix: str = "") -> Markup:
-    layers, decision, numbers = layers_of(explanation), explanation.decision, report.numbers
+def heat_maps(
+    explanation: Explanation, report: HabitReport | None = None, *, prefix: str = ""
+) -> Markup:
+    layers, decision = layers_of(explanation), explanation.decision
+    if report is None:
+        layers = tuple(layer for layer in layers if layer.name != "habits")
+        left, right = no_habits(explanation.left), no_habits(explanation.right)
+    else:
+        left, right = report.left, report.right
+    numbers = {} if report is None else report.numbers
     sides = (
-        make_side("Left text", explanation.left, decision.left, layers, report.left, numbers),
-        make_side("Right text", explanation.right, decision.right, layers, report.right, numbers),
+        make_side("Left text", explanation.left, decision.left, layers, left, numbers),
+        make_side("Right text", explanation.right, decision.right, layers, right, numbers),
     )
     return _fragment("heat_maps", explanation.method, layers, sides, prefix)
 
@@ -142,20 +152,20 @@ def audit(explanation: Explanation) -> Markup:
     return _fragment("audit", audit_trail(explanation))
 
 
-def what_if(found: WhatIf) -> Markup:
-    return _fragment("what_if", whatif.facts(found), tuple(whatif.edit_rows(found)))
+def what_if(outcome: WhatIf) -> Markup:
+    return _fragment("what_if", whatif.facts(outcome), tuple(whatif.edit_rows(outcome)))
 
 
-def what_if_heat_maps(found: WhatIf, *, prefix: str = "") -> Markup:
-    layers = layers_of(found.before)
+def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
+    layers = layers_of(outcome.before)
     sides = []
-    for name, explanation in (("Before", found.before), ("After", found.after)):
-        texts = getattr(explanation, found.side)
-        reading = getattr(explanation.decision, found.side)
-        tokens = explanation.tokens and explanation.tokens[found.side == "right"]
+    for name, explanation in (("Before", outcome.before), ("After", outcome.after)):
+        texts = getattr(explanation, outcome.side)
+        reading = getattr(explanation.decision, outcome.side)
+        tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
         habits = side_habits(texts, tokens)
         sides.append(make_side(name, texts, reading, layers, habits, _NUMBERS))
-    return _fragment("heat_maps", found.before.method, layers, sides, prefix)
+    return _fragment("heat_maps", outcome.before.method, layers, sides, prefix)
 
 
 def _fragment(name: str, *values: object) -> Markup:

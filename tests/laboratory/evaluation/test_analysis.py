@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.linguistics.habits import find_habits
-from adhominem.instrument.linguistics.word_classes import classify
 from adhominem.instrument.model_folder import load
 from adhominem.instrument.pair_files import write_pairs
 from adhominem.laboratory.evaluation.analysis import analyse
@@ -24,6 +23,7 @@ from adhominem.laboratory.evaluation.drawn_texts import Choice, DrawnTexts, draw
 from adhominem.laboratory.evaluation.lift import Members, mean_rows, relative_weights, tally
 from adhominem.laboratory.evaluation.token_labels import CATEGORY_NAMES, category_members
 from adhominem.laboratory.evaluation.top_words import count_top, mark_top
+from adhominem.laboratory.evaluation.word_classes import classify
 from adhominem.laboratory.verifiers.chance import Chance
 from adhominem.records import Document, Pair
 

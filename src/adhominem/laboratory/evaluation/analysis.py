@@ -10,9 +10,6 @@ from typing import Any
 import numpy as np
 
 from adhominem.instrument.linguistics.habits import find_habits
-from adhominem.instrument.linguistics.taggers import Tagger
-from adhominem.instrument.linguistics.topic_words import topic_words
-from adhominem.instrument.linguistics.word_classes import CLASSES
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.laboratory.evaluation.drawn_texts import DrawnTexts
@@ -44,6 +41,8 @@ from adhominem.laboratory.evaluation.token_labels import (
     vocabulary_members,
 )
 from adhominem.laboratory.evaluation.top_words import TOP, count_top, mark_top, top_rows
+from adhominem.laboratory.evaluation.topic_words import topic_words
+from adhominem.laboratory.evaluation.word_classes import CLASSES, Tagger
 
 Progress = Callable[[int, int], None]
 _GROUPS = {

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from adhominem.errors import ModelError
-from adhominem.instrument.linguistics.taggers import tagger_named
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.analysis import analyse
 from adhominem.laboratory.evaluation.drawn_texts import Choice, draw_texts
 from adhominem.laboratory.evaluation.matched_words import Attending
 from adhominem.laboratory.evaluation.stability import EDGES, Randomising, measure_stability
+from adhominem.laboratory.evaluation.word_classes import tagger_named
 
 Progress = Callable[[int, int], None]
 RANDOM = "random weights"

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
 from adhominem.instrument.linguistics.rewrites import CATEGORIES_OF, Edit, find_edits, rewrite
-from adhominem.instrument.linguistics.strange_words import MISSPELT
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.laboratory.evaluation.lift import mean_rows
 

@@ -10,12 +10,11 @@ import numpy as np
 
 from adhominem.instrument.linguistics.categories import CATEGORIES
 from adhominem.instrument.linguistics.habits import Habits
-from adhominem.instrument.linguistics.hit import Hit
-from adhominem.instrument.linguistics.strange_words import MISSPELT
-from adhominem.instrument.linguistics.taggers import Tagger
-from adhominem.instrument.linguistics.word_classes import CLASSES, CONTENT, FUNCTION
+from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
+from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.laboratory.evaluation.lift import Members
+from adhominem.laboratory.evaluation.word_classes import CLASSES, CONTENT, FUNCTION, Tagger
 
 MISSPELLING = "any misspelling"
 DEFINITELY = "“definitely”, misspelt"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from adhominem.instrument.report.visible import visible
+from adhominem.instrument.report.plain_text import visible
 from adhominem.laboratory.report.charts import drawing
 from adhominem.laboratory.report.figures import COLOURS, MARKERS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from adhominem.instrument.report.markdown import code, markdown_table
+from adhominem.instrument.report.plain_text import markdown_code, markdown_table
 from adhominem.instrument.report.wording import signed
 
 _TOP_SHOWN = 20
@@ -116,7 +116,7 @@ def _tables(corpus: Mapping[str, Any], tagger: str) -> Iterator[str]:
 
 def _top(row: Mapping[str, Any]) -> list[str]:
     shares = (f"{100 * row['share']:.2f}", f"{100 * row['chosen']:.0f}")
-    return [code(row["word"]), f"{row['times']:,}", *shares]
+    return [markdown_code(row["word"]), f"{row['times']:,}", *shares]
 
 
 def _lift(row: Mapping[str, Any]) -> list[str]:

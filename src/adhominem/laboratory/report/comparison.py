@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from adhominem.instrument.report.visible import visible
+from adhominem.instrument.report.plain_text import visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from adhominem.instrument.report.markdown import markdown_table
+from adhominem.instrument.report.plain_text import markdown_table
 
 
 def faithfulness_table(report: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adhominem.instrument.report.markdown import markdown_table
+from adhominem.instrument.report.plain_text import markdown_table
 from adhominem.instrument.report.wording import signed
 
 

@@ -16,9 +16,13 @@ from adhominem.bench.web.words import words_about
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import rank
 from adhominem.instrument.neural import NeuralVerifier
-from adhominem.instrument.report.as_json import decision_dict, explanation_dict, ranking_dict
+from adhominem.instrument.report.as_json import (
+    decision_dict,
+    explanation_dict,
+    habits_dict,
+    ranking_dict,
+)
 from adhominem.instrument.report.habit_report import habit_report
-from adhominem.instrument.report.habits_json import habits_dict
 from adhominem.records import Pair
 
 router = APIRouter(prefix="/api", tags=["compare"])

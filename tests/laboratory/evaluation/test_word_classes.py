@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.errors import InputError
-from adhominem.instrument.linguistics.taggers import tagger_named
-from adhominem.instrument.linguistics.topic_words import topic_words
-from adhominem.instrument.linguistics.word_classes import CLASSES, classify
 from adhominem.instrument.text.tokenise import tokenise
+from adhominem.laboratory.evaluation.topic_words import topic_words
+from adhominem.laboratory.evaluation.word_classes import CLASSES, classify, tagger_named
 
 SENTENCES = {
     "We/pronoun stayed/verb at/preposition the/determiner old/adjective hotel/noun ./sign",

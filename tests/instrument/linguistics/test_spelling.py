@@ -1,4 +1,4 @@
-"""Prices of mistakes against a slow recursion, and the kinds of mistakes."""
+"""The costs of mistakes against a slow recursion, and the kinds of mistakes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument.linguistics.edits import distance, kind_of_mistake, one_edit
-from adhominem.instrument.linguistics.spelling import intended_word
+from adhominem.instrument.linguistics.spelling import (
+    distance,
+    intended_word,
+    kind_of_mistake,
+    one_edit,
+)
 
 WORD = st.text("abehcks", min_size=1, max_size=7)
 VOWELS = "aeiouy"

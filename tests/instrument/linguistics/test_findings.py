@@ -9,11 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.evidence import Evidence, Finding, SideHabits, weigh_habits
-from adhominem.instrument.linguistics.forms import form_of
+from adhominem.instrument.linguistics.findings import (
+    Finding,
+    Findings,
+    SideHabits,
+    form_of,
+    weigh_habits,
+)
 from adhominem.instrument.linguistics.habits import find_habits
-from adhominem.instrument.linguistics.hit import Hit
 from adhominem.instrument.linguistics.reference import reference_for
+from adhominem.instrument.linguistics.text_tokens import Hit
 
 PARTS = (
     *("cuz", "because", "definately", "&", "and", "w/", "with", "sooo", "!!", "...", "i", "alot"),
@@ -26,7 +31,7 @@ def side(*texts: str) -> SideHabits:
     return SideHabits(texts, tuple(find_habits(text) for text in texts))
 
 
-def weigh(left: str, right: str, genre: str | None = None) -> Evidence:
+def weigh(left: str, right: str, genre: str | None = None) -> Findings:
     return weigh_habits(side(left), side(right), reference_for(genre))
 
 
@@ -177,3 +182,12 @@ def test_longer_texts_show_more_and_unknown_forms_are_rare() -> None:
     assert reference.share("slang", "nonesuch", mean) == pytest.approx(reference.rarest, rel=0.02)
     assert not reference.is_listed("slang", "nonesuch")
     assert reference_for("poems").genre is None
+
+
+def test_a_category_that_was_not_counted_is_unlisted() -> None:
+    reference = reference_for("hotels")
+    mean = reference.n_tokens // reference.n_texts
+    for form in (None, "cuz"):
+        assert not reference.is_listed("nonesuch", form)
+        share = reference.share("nonesuch", form, mean)
+        assert share == pytest.approx(reference.rarest, rel=0.02)

@@ -32,7 +32,7 @@ from adhominem.laboratory.report.table import evaluation_table
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
-MODEL = ROOT / "src" / "adhominem" / "network" / "model.py"
+MODEL = ROOT / "src" / "adhominem" / "laboratory" / "network" / "model.py"
 
 
 def hotels_table() -> str:

@@ -41,15 +41,15 @@ def compare(
     """Compare methods on the same pairs: both tables of the paper, intervals, differences."""
     from adhominem.errors import InputError
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.laboratory.evaluation.answer_files import read_answers
-    from adhominem.laboratory.evaluation.answers import Answers
-    from adhominem.laboratory.evaluation.comparison import compare_methods
-    from adhominem.laboratory.evaluation.score_table import (
+    from adhominem.laboratory.evaluation.answer_files import (
         is_score_table,
+        read_answers,
         read_score_table,
         write_score_table,
     )
-    from adhominem.laboratory.report.comparison import FORMS
+    from adhominem.laboratory.evaluation.answers import Answers
+    from adhominem.laboratory.evaluation.evaluate import compare_methods
+    from adhominem.laboratory.report.evaluation_tables import FORMS
 
     if form not in _FORMS:
         raise typer.BadParameter(f"'{form}' is no form: {', '.join(_FORMS)} are")

@@ -25,23 +25,19 @@ Examples:
 
 
 def _draw(found: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
-    from adhominem.laboratory.evaluation.curves import curves
-    from adhominem.laboratory.report import figures
+    from adhominem.instrument.feature_verifier import require_features
+    from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
+    from adhominem.laboratory.report.figures import evaluation_figures, map_figure, save_figures
 
     name = verifier.identity.name if verifier.identity else verifier.kind
-    shown = curves({name: found})
-    drawn = {
-        "roc": figures.roc_figure(shown["roc"]),
-        "reliability": figures.reliability_figure(shown["reliability"]),
-        "tippett": figures.tippett_figure(shown["tippett"], found.same_author),
-        "length": figures.length_figure(shown["length"]),
-    }
+    drawn = evaluation_figures({name: found})
     if corpus is not None:
-        from adhominem.laboratory.evaluation.unseen import features_of_unseen
-
-        features, authors = features_of_unseen(verifier, corpus)
-        drawn["tsne"] = figures.tsne_figure(figures.project(features), authors)
-    for path in figures.save_figures(drawn, folder):
+        network = require_features(
+            verifier, "{kind} has no document features to map: leave --corpus out"
+        )
+        texts, authors = sample_unseen_authors(corpus)
+        drawn["tsne"] = map_figure(network.features(texts), authors)
+    for path in save_figures(drawn, folder):
         if path.suffix == ".svg":
             print(path, file=sys.stderr)
 
@@ -67,9 +63,10 @@ def evaluate(
     from adhominem.cli.progress import Bar
     from adhominem.files import refuse_overwrite, write_whole
     from adhominem.laboratory.evaluation.answer_files import write_answers
+    from adhominem.laboratory.evaluation.answers import judge, read_labelled
+    from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
-    from adhominem.laboratory.evaluation.on_pairs import describe_source, judge, read_labelled
-    from adhominem.laboratory.report.table import evaluation_table
+    from adhominem.laboratory.report.evaluation_tables import evaluation_table
 
     for path in (output, answers):
         if path is not None:

@@ -38,19 +38,21 @@ def faithfulness(
     from adhominem.cli.progress import Bar
     from adhominem.files import refuse_overwrite, write_whole
     from adhominem.instrument.model_folder import store_faithfulness
-    from adhominem.laboratory.evaluation.faithfulness_on_pairs import measure_files
-    from adhominem.laboratory.evaluation.faithfulness_summary import table_of
-    from adhominem.laboratory.report.faithfulness_table import faithfulness_table
+    from adhominem.laboratory.evaluation.faithfulness import (
+        faithfulness_rows,
+        measure_faithfulness,
+    )
+    from adhominem.laboratory.report.faithfulness import faithfulness_table
 
     if output is not None:
         refuse_overwrite(output, force=force)
     with Bar("taking words away") as bar:
-        report = measure_files(load(model), pairs, most=most, seed=seed, progress=bar.update)
+        report = measure_faithfulness(load(model), pairs, most=most, seed=seed, progress=bar.update)
     files = " ".join(map(str, pairs))
     command = f"adhominem faithfulness {model} {files} --pairs {most} --seed {seed}"
     text = json.dumps({"command": command, **report}, indent=2)
     if output is not None:
         write_whole(output, text + "\n")
     if store:
-        store_faithfulness(model, table_of(report))
+        store_faithfulness(model, faithfulness_rows(report))
     print(text if as_json else faithfulness_table(report))

@@ -26,6 +26,7 @@ from adhominem.instrument.evidence.matrix import (
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.explain.placing import place_words
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, MOST_WORDS, WordEffects
+from adhominem.instrument.feature_verifier import FeatureVerifier
 from adhominem.instrument.network.attended_texts import AttendedTexts, attend
 from adhominem.instrument.network.encoder import Features, encode_documents
 from adhominem.instrument.network.side import ReadSide, ReadText, join_texts
@@ -36,7 +37,7 @@ from adhominem.instrument.text.language import english_share
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
+from adhominem.instrument.verifier import Comparisons, ModelState
 from adhominem.records import Document, Explanation, Pair, Reading
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +46,7 @@ _BLOCK = 4096  # texts
 _STEP = 128  # texts between two calls of progress
 
 
-class NeuralVerifier(Verifier):
+class NeuralVerifier(FeatureVerifier):
     """A trained Siamese network with its vocabulary.
 
     network      "adhominem" or "hrsn"

@@ -14,10 +14,17 @@ import pytest
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS
 from adhominem.instrument.model_folder import load
-from adhominem.laboratory.evaluation.faithfulness import METHODS, REMOVALS, Dissected, measure_pair
-from adhominem.laboratory.evaluation.faithfulness_on_pairs import draw_pairs, measure, measure_files
-from adhominem.laboratory.evaluation.faithfulness_summary import summarise, table_of
-from adhominem.laboratory.report.faithfulness_table import faithfulness_table
+from adhominem.laboratory.evaluation.faithfulness import (
+    METHODS,
+    REMOVALS,
+    draw_pairs,
+    faithfulness_rows,
+    measure_faithfulness,
+    measure_pair,
+    measure_pairs,
+    summarise,
+)
+from adhominem.laboratory.report.faithfulness import faithfulness_table
 from adhominem.laboratory.verifiers.chance import Chance
 from adhominem.records import Document, Pair
 
@@ -106,7 +113,7 @@ class Made:
     def __init__(self, *, noise: int = 0) -> None:
         self.noise = noise
 
-    def word_effects(self, pair: Pair) -> Dissected | None:
+    def word_effects(self, pair: Pair) -> Sum | None:
         number = int(pair.left[0].text)
         rng = np.random.default_rng([number, self.noise])
         worth = rng.normal(rng.choice([-0.05, 0.05]), 1, 200)
@@ -125,7 +132,7 @@ def made_pairs(n: int) -> list[Pair]:
 
 def test_a_right_ranking_beats_random_and_noise_does_not() -> None:
     pairs = made_pairs(40)
-    summary = summarise(pairs, measure(Made(), pairs, seed=3))
+    summary = summarise(pairs, measure_pairs(Made(), pairs, seed=3))
     taken = summary["comprehensiveness"]["delete"]
     assert taken["occlusion"]["above_random"]["low"] > 0
     assert taken["occlusion"]["to_random"]["value"] > 3
@@ -135,7 +142,7 @@ def test_a_right_ranking_beats_random_and_noise_does_not() -> None:
         0.5, abs=0.05
     )
     assert abs(summary["sanity"]["occlusion"]["value"]) < 0.05
-    rows = {row.method: row for row in table_of(summary)}
+    rows = {row.method: row for row in faithfulness_rows(summary)}
     assert rows["occlusion"].beats_random
     assert rows["occlusion"].removal == "unknown"  # where each word is worth half
     assert rows["occlusion"].agreement == pytest.approx(1)
@@ -147,9 +154,9 @@ def test_a_right_ranking_beats_random_and_noise_does_not() -> None:
 
 def test_same_seed_same_figures() -> None:
     pairs = made_pairs(5)
-    one = measure(Made(), pairs, seed=3)
-    assert one == measure(Made(), pairs, seed=3)
-    assert one != measure(Made(), pairs, seed=4)
+    one = measure_pairs(Made(), pairs, seed=3)
+    assert one == measure_pairs(Made(), pairs, seed=3)
+    assert one != measure_pairs(Made(), pairs, seed=4)
 
 
 def test_pairs_are_drawn_in_their_order() -> None:
@@ -165,16 +172,16 @@ def test_pairs_are_drawn_in_their_order() -> None:
 
 def test_other_methods_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="chance model cannot be tested"):
-        measure_files(Chance(), [tmp_path / "none.jsonl"])
+        measure_faithfulness(Chance(), [tmp_path / "none.jsonl"])
 
 
 def test_a_side_without_words_is_named() -> None:
     class Empty(Made):
-        def word_effects(self, pair: Pair) -> Dissected | None:
+        def word_effects(self, pair: Pair) -> Sum | None:
             return None if pair.left else super().word_effects(pair)
 
     with pytest.raises(InputError, match="side without words"):
-        measure(Empty(), made_pairs(2))
+        measure_pairs(Empty(), made_pairs(2))
 
 
 def test_what_the_shipped_model_shows_is_the_most_faithful() -> None:
@@ -184,4 +191,4 @@ def test_what_the_shipped_model_shows_is_the_most_faithful() -> None:
     mean = {method: sum(part[method]["value"] for part in taken) for method in METHODS}
     assert max(mean, key=mean.__getitem__) == CONTRIBUTIONS
     assert min(part[CONTRIBUTIONS]["to_random"]["value"] for part in taken) >= 3
-    assert load().faithfulness_ == table_of(report)
+    assert load().faithfulness_ == faithfulness_rows(report)

@@ -13,6 +13,7 @@ from lir.metrics import cllr_min as lir_cllr_min
 from sklearn.metrics import brier_score_loss, f1_score, fbeta_score, roc_auc_score, roc_curve
 
 from adhominem.laboratory.evaluation import measures
+from adhominem.laboratory.evaluation.answers import llr_of
 
 PROPERTY = settings(max_examples=80, deadline=None)
 # A dozen answers: seven pairs by one author, five by two; two are left open.
@@ -112,7 +113,7 @@ def test_equal_error_rate_at_the_ends() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_cllr_and_its_minimum_are_lirs(seed: int) -> None:
     score, same = random_answers(seed)
-    llr = measures.llr_of(score)
+    llr = llr_of(score)
     data = LLRData(features=llr.reshape(-1, 1), labels=same.astype(int))
     assert measures.cllr(llr, same) == pytest.approx(lir_cllr(data))
     assert measures.cllr_min(llr, same) == pytest.approx(lir_cllr_min(data))
@@ -137,5 +138,5 @@ def test_measures_stay_within_their_bounds(rows: list[tuple[int, bool]]) -> None
         assert np.isnan(measures.auc(score, same))
     else:
         assert measures.auc(score, same) == pytest.approx(roc_auc_score(same, score))
-        assert measures.cllr_min(score, same) <= measures.cllr(measures.llr_of(score), same) + 1e-9
+        assert measures.cllr_min(score, same) <= measures.cllr(llr_of(score), same) + 1e-9
         assert -1e-9 <= measures.cllr_min(score, same) <= 1 + 1e-9

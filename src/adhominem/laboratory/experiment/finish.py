@@ -28,12 +28,8 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     """Calibrates the best network on the development pairs and measures it on the test pairs, so
     that the saved model can quote its errors."""
     from adhominem.instrument.model_folder import CARD
-    from adhominem.laboratory.evaluation.on_pairs import (
-        describe_source,
-        evaluate_with_intervals,
-        judge,
-        read_labelled,
-    )
+    from adhominem.laboratory.evaluation.answers import judge, read_labelled
+    from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
     from adhominem.laboratory.experiment.card import model_card
 
     verifier = trained_verifier(experiment, run)
@@ -64,7 +60,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     verifier.track_record_ = _experience(answers, detectable, told)
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     figures = {
-        name: {**describe_source(verifier, files[name]), **evaluate_with_intervals(part)}
+        name: {**describe_source(verifier, files[name]), **evaluate(part, intervals=True)}
         for name, part in answers.items()
     }
     write_whole(run.evaluation, json.dumps(figures, indent=2) + "\n")
@@ -84,17 +80,17 @@ def _experience(
     """Of each genre that is known on sight or can be given; and, where it is neither, of those
     that are not known on sight."""
     from adhominem.laboratory.evaluation.answers import join_answers
-    from adhominem.laboratory.evaluation.experienced import experience_of
+    from adhominem.laboratory.evaluation.track_records import track_records
 
     names = {genre: genre for genre in detectable} | {genre: _told(genre) for genre in told}
     rows = [
         row
         for genre, name in names.items()
         if name in answers
-        for row in experience_of(answers[name], genre)
+        for row in track_records(answers[name], genre)
     ]
     untold = [answers[genre] for genre in told if genre in answers]
-    return (*rows, *(experience_of(join_answers(untold), None) if untold else ()))
+    return (*rows, *(track_records(join_answers(untold), None) if untold else ()))
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:

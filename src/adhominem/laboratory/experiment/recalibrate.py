@@ -11,9 +11,9 @@ from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.laboratory.corpus.store import Corpus
+from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
-from adhominem.laboratory.evaluation.experienced import experience_of
-from adhominem.laboratory.evaluation.on_pairs import judge
+from adhominem.laboratory.evaluation.track_records import track_records
 from adhominem.laboratory.experiment.adapt import Progress, draw_pairs, pair_texts
 
 
@@ -38,7 +38,7 @@ def recalibrate(
     calibrate(calibrated, dev)
     progress("measuring", 1, 3)
     after = judge(calibrated, test)
-    calibrated.track_record_ = tuple(experience_of(after, None))
+    calibrated.track_record_ = tuple(track_records(after, None))
     progress("measuring", 2, 3)
     report = {
         "settings": {"seed": seed},

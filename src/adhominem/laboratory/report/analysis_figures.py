@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adhominem.instrument.report.visible import visible
-from adhominem.laboratory.report.charts import drawing
-from adhominem.laboratory.report.figures import COLOURS, MARKERS
+from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -22,29 +22,29 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
+from adhominem.instrument.explain import word_effects
+from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
+from adhominem.instrument.network.removal import Removal
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.answers import Progress, authors_of, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source
 from adhominem.laboratory.evaluation.intervals import Resampled, draw_weights
 from adhominem.records import Faithfulness, Pair
 
-if TYPE_CHECKING:
-    from adhominem.instrument.explain.word_effects import WordEffects
-
 Key = tuple[str, str, str]  # measure, ranking, removal
 Interval = dict[str, float]
 
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
-REMOVALS = ("delete", "unknown")
-SIGNED = ("integrated gradients", "occlusion", "gradients and occlusion")
-METHODS = ("attention", *SIGNED)
+REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
+METHODS = tuple(word_effects.METHODS)
+SIGNED = tuple(method for method in METHODS if method != "attention")
 RANDOM = "random"
 _EVIDENCE = ("evidence", "", "")
 _MAGNITUDE = ", magnitude"
@@ -132,7 +132,7 @@ def measure_pair(
     orders += [rng.permutation(pair.n_words) for _ in range(_DRAWS)]
     variants = np.concatenate([_variants(order) for order in orders])
     figures: dict[Key, float] = {_EVIDENCE: abs(whole)}
-    for removal in ("delete", "unknown"):
+    for removal in REMOVALS:
         effect = pair.effect(removal)
         lost = verdict * (whole - pair.llr(variants, removal)).reshape(len(orders), -1)
         for number, ranking in enumerate(RANKINGS):

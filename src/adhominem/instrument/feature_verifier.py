@@ -36,6 +36,8 @@ _STEP = 128  # texts between two calls of progress
 class FeatureVerifier(Verifier):
     """A subclass implements `read` and `join`; one with attention also the last three methods."""
 
+    has_distance = True
+
     @abstractmethod
     def read(self, texts: Sequence[str]) -> list[ReadText]:
         """Features and counts of each text."""

@@ -129,6 +129,11 @@ def tables(comparison: Mapping[str, Any]) -> list[Table]:
     return made
 
 
+def interval_cell(interval: Mapping[str, float]) -> str:
+    """A value with its bounds, as a cell of a table."""
+    return f"{interval['value']:.2f} ({interval['low']:.2f} to {interval['high']:.2f})"
+
+
 def _value(measure: Measure, value: float | None) -> str:
     shown = 1 - value if measure.complement and value is not None else value
     return measure.show(shown)

@@ -111,7 +111,7 @@ def genres_table(names: Sequence[str] | None = None) -> str:
 
 
 def attempts_table() -> str:
-    """What was tried for the shipped model, by development authors."""
+    """Runs before the shipped model, with errors on development authors."""
     runs = result("shipped-attempts")["runs"]
     lines = [
         "| run | features | temperature | words | widths | batch | teachers % | epochs | "
@@ -183,7 +183,7 @@ def speed_table() -> str:
 
 
 def faithfulness_part() -> str:
-    """How faithful the explanations of the shipped model are, and how that was measured."""
+    """Faithfulness of the explanations of the shipped model, and the command that measured it."""
     report = result("faithfulness")
     files = ", ".join(f"{part['pairs']:,} of `{part['name']}`" for part in report["files"])
     return (
@@ -194,19 +194,19 @@ def faithfulness_part() -> str:
 
 
 def lift_part() -> str:
-    """What the shipped model looks at."""
+    """Attention of the shipped model."""
     report = result("lift")
     return f"```text\n{report['command']}\n```\n\n{analysis_text(report)}"
 
 
 def stability_part() -> str:
-    """How far the networks of a cross-validation look at the same words."""
+    """Agreement of the networks of a cross-validation about words."""
     report = result("stability")
     return f"```text\n{report['command']}\n```\n\n{stability_text(report)}"
 
 
 def robustness_part() -> str:
-    """What edits and disguise do to the shipped model."""
+    """Effect of edits and disguise on the shipped model."""
     report = result("robustness")
     return f"```text\n{report['command']}\n```\n\n{robustness_text(report)}"
 
@@ -224,7 +224,7 @@ def draw_figures() -> None:
 
 
 def equations_table() -> str:
-    """Where each equation of the paper stands in model.py."""
+    """Lines of model.py with the equations of the paper."""
     anchors = [
         ("(1), (2)", "characters to word: convolution, max over time", "class CharactersToWord"),
         ("(3)", "words to sentence: bidirectional LSTM", "# Equation (3)"),
@@ -255,7 +255,7 @@ def comparison(name: str) -> str:
 
 
 def pairs_line(name: str) -> str:
-    """How many pairs a corpus gave, where it had fewer than were asked for."""
+    """Number of test pairs of a corpus that has fewer than were asked for."""
     table = parquet.read_table(
         RESULTS / f"{name}.parquet", columns=["id", "same_author", "same_topic"]
     )

@@ -137,7 +137,7 @@ def mark_top(attended: AttendedTexts) -> Booleans:
 
 
 def count_top(attended: AttendedTexts, is_top: Booleans) -> tuple[Counter[str], Counter[str]]:
-    """How often each word is among the top five of a text, and in how many texts."""
+    """Counts of the top five words of all texts, and of the texts with each word among them."""
     words = [attended.texts.types[token] for token in attended.texts.tokens[is_top]]
     texts = set(zip(words, attended.owner[is_top].tolist(), strict=True))
     return Counter(words), Counter(word for word, _ in texts)

@@ -53,8 +53,8 @@ def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
 
 
 def bands_of(answers: Answers, edges: tuple[int, ...]) -> Iterator[tuple[int, int | None, Answers]]:
-    """Each length band with its first length, the first length beyond it (None for the last band),
-    and its answers."""
+    """The length bands: shortest length, first length beyond the band (None for the last band), and
+    answers of each."""
     for low, high in zip(edges, [*edges[1:], None], strict=True):
         chosen = answers.tokens >= low
         if high is not None:

@@ -38,10 +38,12 @@ class Resampled:
     rounds: Floats
 
     def minus(self, other: Resampled) -> Resampled:
+        """The difference of two measures under the same draws."""
         return Resampled(self.value - other.value, self.rounds - other.rounds)
 
     @property
     def interval(self) -> Interval:
+        """The value and the 2.5 % and 97.5 % quantiles of the rounds."""
         if np.isnan(self.value):
             return Interval(self.value, self.value, self.value)
         low, high = np.nanquantile(self.rounds, [0.025, 0.975])

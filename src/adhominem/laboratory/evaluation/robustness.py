@@ -1,4 +1,4 @@
-"""How a verifier's answers change when the left side of each pair is edited.
+"""Robustness of a verifier's answers to edits of the left side of each pair.
 
 One kind of edit is made at a time, wherever it is possible, and then all kinds together.
 """

@@ -42,7 +42,7 @@ def short_name(corpus: Mapping[str, Any]) -> str:
 
 
 def top_words_figure(words: Sequence[Mapping[str, Any]]) -> Figure:
-    """How often each word is among the five most attended of a text, in two columns."""
+    """Share of each word among the five most attended of all texts, in two columns."""
     shown = words[:_WORDS]
     half = (len(shown) + 1) // 2
     with drawing(7.2, 0.2 * half + 0.8) as (figure, axes):

@@ -153,14 +153,17 @@ def as_text(comparison: Mapping[str, Any]) -> str:
 
 
 def as_markdown(comparison: Mapping[str, Any]) -> str:
+    """Tables as Markdown."""
     return "\n\n".join(f"**{table.title}**\n\n{markdown(table)}" for table in tables(comparison))
 
 
 def as_latex(comparison: Mapping[str, Any]) -> str:
+    """Tables as LaTeX."""
     return "\n\n".join(_latex(table) for table in tables(comparison))
 
 
 def as_html(comparison: Mapping[str, Any]) -> str:
+    """Tables as one page."""
     parts = []
     for table in tables(comparison):
         head = "".join(f"<th>{escape(cell)}</th>" for cell in table.head)
@@ -197,6 +200,7 @@ th:first-child, td:first-child {{ text-align: left; }}
 
 
 def markdown(table: Table) -> str:
+    """The table as Markdown, with bars in its cells escaped."""
     rows = [[cell.replace("|", r"\|") for cell in row] for row in table.rows]
     return markdown_table(table.head, rows)
 

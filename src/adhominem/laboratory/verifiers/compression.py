@@ -63,7 +63,7 @@ class _Model:
 
 
 def gram_keys(text: str, order: int) -> list[Integers]:
-    """For k = 0 to `order`, every run of k + 1 bytes as one number, first byte highest."""
+    """Runs of k + 1 bytes as numbers, first byte highest, for k = 0 to `order`."""
     read = " ".join(text.split()).encode("utf-8", "surrogatepass")
     symbols = np.frombuffer(read, np.uint8).astype(np.int64)
     keys = [symbols]

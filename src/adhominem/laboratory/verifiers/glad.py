@@ -141,8 +141,8 @@ class Described:
 
 
 def profiles(text: str) -> list[Profile]:
-    """For n = 1 to 5 the 100 most frequent n-grams, ties in alphabetical order, with their share
-    in all n-grams of the text. N-grams are numbered in order, and numbers extend to n + 1."""
+    """The 100 most frequent n-grams of a text for n = 1 to 5, ties in alphabetical order, with
+    their shares in all its n-grams."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     _, letters = np.unique(codes, return_inverse=True)
     letters = letters.astype(np.int64)
@@ -165,7 +165,7 @@ def profiles(text: str) -> list[Profile]:
 
 
 def _profile_matrices(texts: Sequence[str]) -> list[Any]:
-    """For each n, sparse (texts, n-grams). Grams are numbered as they come, to save memory."""
+    """Sparse (texts, n-grams) shares for each n."""
     from scipy import sparse
 
     numbers: list[dict[str, int]] = [{} for _ in range(_LONGEST)]

@@ -75,6 +75,7 @@ class Pool:
 
     @classmethod
     def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Pool:
+        """The pool of texts with these features; `halves` says which features count in a round."""
         by_ngram, sums = features.tocsc(), features.sum(axis=1)
         return cls(features, by_ngram, hashes, authors, sums, features @ halves)
 

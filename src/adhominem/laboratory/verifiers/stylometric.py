@@ -50,7 +50,7 @@ class StylometricVerifier(ComparedMethod):
         raise NotImplementedError
 
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
-        """By the method's own terms if it has them and the pair is decided, else by occlusion."""
+        """Explains a decided pair by the method's own terms, if it has any, else by occlusion."""
         decision = self.decide([pair])[0]
         texts = read_sides([pair])
         features = self._features(texts)

@@ -1,38 +1,54 @@
-.PHONY: setup demo test check fix wheel docs browser cluster tables shipped shipped-prepared shipped-networks
+.PHONY: setup demo test check lint-js fix wheel docs house browser cluster tables shipped shipped-prepared shipped-networks
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
+INSTALL := $(BIN)/pip install --quiet --constraint constraints.txt
+
+# One environment in two steps: the base, which is all that a demo needs, then everything else.
+# hatchling is installed by its pin first, because an isolated build would take any version of it.
+$(VENV)/.base: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) hatchling
+	$(INSTALL) --no-build-isolation --editable .
+	touch $@
 
 # torch is installed by its exact pin first: a looser range may bring gigabytes of GPU libraries.
-$(VENV)/.ready: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --constraint constraints.txt torch
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[dev]"
+$(VENV)/.ready: $(VENV)/.base
+	$(INSTALL) torch
+	$(INSTALL) --no-build-isolation --editable ".[dev]"
 	touch $@
 
 setup: $(VENV)/.ready  ## virtual environment with pinned packages
 
-demo: setup  ## verify two sample texts and write the report
+demo: $(VENV)/.base  ## verify two sample texts and write the report, with the base installation
 	$(BIN)/adhominem verify demo/left.txt demo/right.txt
 	$(BIN)/adhominem explain demo/left.txt demo/right.txt -o demo/report.html --force
 
-test: setup  ## all tests
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+# The order of the files counts: the wheel is tested first, because it takes longest.
+test: check  ## style, types and all tests, that of the built package among them
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -rs
 
-check: setup  ## style and types
+check: setup lint-js  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+lint-js:  ## style of the page's scripts, where npm is installed
+	@if ! command -v npm > /dev/null; then echo "lint-js: skipped, npm is not installed"; \
+	elif [ -f package.json ]; then npm ci --silent --no-audit --no-fund && npm run --silent lint; fi
 
 fix: setup  ## repair what can be repaired by machine
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 wheel: setup  ## build the package
-	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 docs: setup  ## write the generated parts of README.md and docs/
 	$(BIN)/python docs/generate.py
+
+house: setup  ## measure the code and a base installation
+	$(BIN)/python benchmarks/house.py -o results/house.json
 
 shipped: setup  ## train the shipped model again and measure it: DATA=... GLOVE=... (needs a GPU)
 	$(MAKE) --file experiments/shipped.mk
@@ -50,10 +66,10 @@ tables: setup  ## both tables of the paper again, from the stored scores of ever
 	$(BIN)/python docs/generate.py
 
 cluster: setup  ## build a corpus on a local Ray cluster of two workers, against the same on one machine
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[cluster]"
+	$(INSTALL) --no-build-isolation --editable ".[cluster]"
 	$(BIN)/python benchmarks/cluster.py $(CORPUS_SOURCES) -o results/cluster.json
 
-# Nothing is fetched where it is there already; without a browser its tests are skipped.
+# Nothing is fetched that is installed already; without a browser its tests are skipped.
 browser: setup  ## what the tests and checks of the workbench in a real browser need
 	command -v chromium || command -v google-chrome || apt-get install --yes chromium || \
 	  { echo "install chromium first (Debian: sudo apt install chromium)" >&2; exit 1; }

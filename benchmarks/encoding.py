@@ -1,12 +1,13 @@
-"""Documents a second from integers to features: `encode_documents` against two simpler ways.
+"""Documents a second from integers to features: `encode_documents` against three other ways.
 
     plain   batches of 64 documents in the given order, padded to the longest document and line,
             characters convolved for every token, nn.LSTM over the padding (benchmarks/plain.py)
     packed  the same batches through the network's own forward pass: packed sequences, every
             distinct word of the batch convolved once
-    fast    `adhominem.laboratory.network.encoder.encode_documents`
+    torch   gate tables by word type, lines of equal length, in torch (benchmarks/torch_encoder.py)
+    fast    `adhominem.instrument.network.encoder.encode_documents`, in NumPy
 
-All three have the same weights, read the same stretches of lines, run in the same process in turn
+All four have the same weights, read the same stretches of lines, run in the same process in turn
 with the same threads, and must give the same features. Needs no data; `--corpus` reads real texts.
 """
 
@@ -22,10 +23,13 @@ import torch
 from documents import describe, encode_corpus, make_documents, read_documents
 from plain import PlainAdHominem, PlainCollator
 from timing import best_times, machine, write_json
+from torch_encoder import encode_with_torch
 
+from adhominem.instrument.network.encoder import encode_documents
+from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network.batches import Collator, LineRanges, cut_documents
-from adhominem.laboratory.network.encoder import encode_documents
+from adhominem.laboratory.network.arrays import numpy_network
+from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.model import AdHominem
 
 Floats = npt.NDArray[np.float32]
@@ -44,7 +48,7 @@ def encode_packed(network: AdHominem, corpus: Encoded) -> Floats:
 
 
 def encode_fast(network: AdHominem, corpus: Encoded) -> Floats:
-    return encode_documents(network, corpus, max_lines=MAX_LINES).features
+    return encode_documents(numpy_network(network), corpus, max_lines=MAX_LINES).features
 
 
 @torch.inference_mode()
@@ -89,6 +93,7 @@ def main() -> None:
     expected = encode_plain(plain, corpus)
     agreement = {
         "packed": float(np.abs(encode_packed(network, corpus) - expected).max()),
+        "torch": float(np.abs(encode_with_torch(network, corpus) - expected).max()),
         "fast": float(np.abs(encode_fast(network, corpus) - expected).max()),
     }
     if max(agreement.values()) > 1e-4:
@@ -99,6 +104,7 @@ def main() -> None:
         {
             "plain": lambda: encode_plain(plain, corpus),
             "packed": lambda: encode_packed(network, corpus),
+            "torch": lambda: encode_with_torch(network, corpus),
             "fast": lambda: encode_fast(network, corpus),
         },
         rounds=options.rounds,
@@ -133,6 +139,7 @@ def main() -> None:
             "documents_per_second": {name: round(rate, 1) for name, rate in rates.items()},
             "fast_over_plain": round(rates["fast"] / rates["plain"], 2),
             "fast_over_packed": round(rates["fast"] / rates["packed"], 2),
+            "fast_over_torch": round(rates["fast"] / rates["torch"], 2),
             "seconds_of_fast_by_documents": {k: round(s, 4) for k, s in growth.items()},
             "largest_difference_of_features": {k: float(f"{v:.2g}") for k, v in agreement.items()},
         },

@@ -168,7 +168,7 @@ def speed_table() -> str:
         "a training step, against the plain padded network": f"{step['ours_over_plain']:.1f} times",
         "`adhominem --help`": f"{start['help_seconds']:.2f} s",
         "`adhominem verify a.txt b.txt`, cold": f"{start['verify_seconds']:.1f} s",
-        "of which importing torch": f"{start['import_torch_seconds']:.1f} s",
+        "`import numpy, spacy`, for comparison": f"{start['import_numpy_spacy_seconds']:.1f} s",
         "its memory": f"{start['verify_megabytes']:.0f} MB",
         "texts a second in batches, raw text to score": f"{batch['documents_per_second']:.0f}",
         f"a case of {case['texts']} texts, {case['pairs']:,} pairs": f"{case['seconds']:.1f} s",
@@ -180,6 +180,16 @@ def speed_table() -> str:
         ),
     }
     return markdown_table(["", ""], list(rows.items()))
+
+
+def house_line() -> str:
+    """Packages and size of a base installation."""
+    base = result("house")["base_installation"]
+    largest = ", ".join(f"{name} {size}" for name, size in list(base["largest"].items())[:3])
+    return (
+        f"A base installation has {base['packages']} packages and {base['megabytes']} MB "
+        f"({largest} MB)."
+    )
 
 
 def faithfulness_part() -> str:
@@ -346,6 +356,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "genres_short": lambda: genres_table(_SHORT),
     "attempts": attempts_table,
     "adaptation": adaptation_table,
+    "house": house_line,
     "speed": speed_table,
     "corpus": corpus_table,
     "hotels_methods": lambda: comparison("hotels-table"),

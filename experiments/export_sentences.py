@@ -27,7 +27,7 @@ def main() -> None:
     words = np.array(prepared.vocabulary.words, dtype=object)
     skipped = [UNKNOWN, RESERVED_WORDS.index(LINE_BREAK)]
     end = RESERVED_WORDS.index(SENTENCE_END)
-    training = prepared.labels.places("train")
+    training = prepared.labels.indices("train")
     with (arguments.output / "sentences.txt").open("w", encoding="utf-8") as file:
         for documents in np.array_split(training, 200):
             part = prepared.corpus.select(documents)

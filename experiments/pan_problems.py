@@ -18,8 +18,8 @@ import numpy as np
 from adhominem.instrument.lines import iterate_lines
 from adhominem.instrument.pair_files import open_lines
 from adhominem.instrument.registry import VERIFIERS, verifier_class
+from adhominem.instrument.rows import parse_object
 from adhominem.laboratory.corpus.readers.pan import read_problem, read_truth
-from adhominem.laboratory.corpus.readers.rows import parse_object
 from adhominem.laboratory.evaluation.answer_files import write_score_table
 from adhominem.laboratory.evaluation.answers import join_answers, judge
 from adhominem.records import Document, Pair

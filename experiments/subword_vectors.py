@@ -19,6 +19,8 @@ import sys
 import time
 from pathlib import Path
 
+from adhominem.files import whole_file
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(
@@ -87,12 +89,10 @@ def subword_vectors(
     wanted = dict.fromkeys(words.read_text(encoding="utf-8").split("\n"))
     writable = [w for w in wanted if len(w.split()) == 1 and w in model.wv]
     rows = {w: row for w in writable if (row := model.wv[w]).any()}
-    part = output.with_name(f"{output.name}.part")
-    with part.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(f"{len(rows)} {vector_size}\n")
+    with whole_file(output) as file:
+        file.write(f"{len(rows)} {vector_size}\n".encode())
         for word, row in rows.items():
-            file.write(f"{word} {' '.join(f'{value:.6g}' for value in row)}\n")
-    part.replace(output)
+            file.write(f"{word} {' '.join(f'{value:.6g}' for value in row)}\n".encode())
     n_known = sum(word in model.wv.key_to_index for word in rows)
     print(f"{output}: {len(rows)} words, {n_known} of them trained", file=sys.stderr)
 

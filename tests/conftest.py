@@ -21,6 +21,11 @@ _TOPICS = {"Rome": "piazza fountain pasta", "Oslo": "fjord snow tram", "Lima": "
 _HABITS = ["!!", "...", " lol", " w/", " &", ";", " tho", " (really)", " -", "?!"]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The built package is tested first: it takes longest, and other files run beside it."""
+    items.sort(key=lambda item: item.path.name != "test_wheel.py")
+
+
 def make_text(rng: random.Random, author: int, topic: str, n_sentences: int = 9) -> str:
     """Sentences of common words; each author favours two habits and a few words of their own."""
     own = _WORDS[author % len(_WORDS) :: 7]

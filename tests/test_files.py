@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import lzma
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.errors import InputError
-from adhominem.files import refuse_overwrite, sha256, whole_folder, write_whole
+from adhominem.files import refuse_overwrite, sha256, whole_file, whole_folder, write_whole
 
 
 class Interrupted(BaseException):
@@ -90,6 +92,20 @@ def test_failing_write_leaves_the_old_file(
         patch.setattr(os, call, fail)
         with pytest.raises(error):
             write_whole(path, b"new")
+    assert contents(tmp_path) == ({} if old is None else {"file": old})
+
+
+@pytest.mark.parametrize("error", [ValueError, Interrupted])
+@pytest.mark.parametrize("old", [None, b"old"])
+def test_block_that_fails_leaves_the_old_file(
+    tmp_path: Path, error: type[BaseException], old: bytes | None
+) -> None:
+    path = tmp_path / "file"
+    if old is not None:
+        path.write_bytes(old)
+    with pytest.raises(error), whole_file(path) as file:
+        file.write(b"new")
+        raise error
     assert contents(tmp_path) == ({} if old is None else {"file": old})
 
 
@@ -230,3 +246,23 @@ def test_sum_is_that_of_hashlib(tmp_path: Path) -> None:
     content = os.urandom(3_000_000)
     (tmp_path / "file").write_bytes(content)
     assert sha256(tmp_path / "file") == hashlib.sha256(content).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("name", "expand"), [("a", bytes), ("a.gz", gzip.decompress), ("a.xz", lzma.decompress)]
+)
+def test_an_open_file_appears_when_the_block_ends(
+    tmp_path: Path, name: str, expand: Callable[[bytes], bytes]
+) -> None:
+    for _ in range(2):
+        with whole_file(tmp_path / name) as file:
+            file.write(b"one\n")
+            file.write(b"two\n")
+    assert names(tmp_path) == [name]
+    written = (tmp_path / name).read_bytes()
+    assert expand(written) == b"one\ntwo\n"
+    with pytest.raises(Interrupted), whole_file(tmp_path / name) as file:
+        file.write(b"three\n")
+        raise Interrupted
+    assert names(tmp_path) == [name]
+    assert (tmp_path / name).read_bytes() == written

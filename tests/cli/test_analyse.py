@@ -104,7 +104,3 @@ def test_errors_are_one_line(
         assert done.code == 1
         assert message in done.err
         assert done.err.count("\n") == 1, done.err
-
-
-def test_help_has_examples(run: Run) -> None:
-    assert "adhominem analyse" in run("analyse", "--help").out.split("Examples:")[1]

@@ -53,7 +53,3 @@ def test_errors_are_one_line(run: Run, tmp_path: Path, model: Path) -> None:
         assert done.err.startswith("adhominem: ")
         assert message in done.err
         assert done.err.count("\n") == 1
-
-
-def test_help_has_examples(run: Run) -> None:
-    assert "adhominem faithfulness" in run("faithfulness", "--help").out.split("Examples:")[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import pytest
 
@@ -17,13 +17,7 @@ ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = ROOT / "demo" / "left.txt", ROOT / "demo" / "right.txt"
 
 
-class Done(Protocol):
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Done]
+Run = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +29,6 @@ def model(
     verifier.min_llr = 0.0
     verifier.save(folder, name="small")
     return folder
-
-
-@pytest.mark.parametrize("verb", ["whatif", "robustness"])
-def test_help_has_examples(run: Run, verb: str) -> None:
-    done = run(verb, "--help")
-    assert f"adhominem {verb}" in done.out.split("Examples:")[1]
 
 
 def test_replace_prints_before_and_after(run: Run, model: Path) -> None:

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import random
+import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.errors import InputError
+from adhominem.errors import InputError, MissingExtraError
 from adhominem.instrument.lines import Line, compression, iterate_lines, open_bytes
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
@@ -145,3 +146,15 @@ def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
 def test_a_path_without_a_file_is_refused(tmp_path: Path, name: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         open_bytes(tmp_path / name)
+
+
+def test_zstd_without_its_package_names_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "lines.zst"
+    path.write_bytes(COMPRESS[".zst"](b"one\n"))
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "adhominem\[lab\]"'):
+        open_bytes(path)
+    path.write_bytes(gzip.compress(b"one\n"))
+    assert lines_of(path) == [Line(1, b"one")]

@@ -1,4 +1,4 @@
-"""adhominem adapt"""
+"""adhominem adapt: a network for another domain."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson
-
-EXAMPLES = """
-Examples:
-
-  adhominem corpus build letters/ -o corpus
-
-  adhominem adapt adhominem corpus -o models/letters
-
-  adhominem verify a.txt b.txt --model models/letters
-"""
+from adhominem.cli.options import AsJson, Force, ModelArgument, print_report
 
 
 def adapt(
-    model: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
+    model: ModelArgument,
     corpus: Annotated[Path, typer.Argument(help="Corpus folder of the new domain.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the new model.")],
-    name: Annotated[str | None, typer.Option(help="Its name; that of the folder else.")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the new model; default: that of its folder.")
+    ] = None,
     epochs: Annotated[int, typer.Option(help="Most epochs.", min=1)] = 15,
-    seed: Annotated[int, typer.Option(help="Of pairs and order.", min=0)] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of pairs and their order.", min=0)] = 1,
     as_json: AsJson = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing model.")] = False,
+    force: Force = False,
 ) -> None:
-    """Adapt a network to a new domain with few authors, and say what that brought."""
+    """Adapt a network to a new domain with few authors. Reports what that brings.
+
+    \b
+    Examples:
+      adhominem corpus build letters/ -o corpus
+      adhominem adapt adhominem corpus -o models/letters
+      adhominem verify a.txt b.txt --model models/letters
+    """
     from adhominem import load
     from adhominem.cli.progress import Bar
     from adhominem.errors import InputError
@@ -46,15 +45,12 @@ def adapt(
     verifier = load(model)
     if not isinstance(verifier, NeuralVerifier):
         raise InputError(f"{model} is a {verifier.kind} model: only networks can be adapted")
+    settings = AdaptSettings(epochs=epochs, seed=seed)
     with Bar("encoding") as bar:
-        adapted, report = adapt_model(
-            verifier,
-            Corpus.open(corpus),
-            AdaptSettings(epochs=epochs, seed=seed),
-            progress=bar.stage,
-        )
+        adapted, report = adapt_model(verifier, Corpus.open(corpus), settings, progress=bar.stage)
     assert verifier.identity is not None
-    card = adaptation_card(name or output.name, verifier.identity.name, corpus.name, report)
-    adapted.save(output, name=name or output.name, version="1", card=card)
+    name = name or output.name
+    card = adaptation_card(name, verifier.identity.name, corpus.name, report)
+    adapted.save(output, name=name, version="1", card=card)
     write_whole(output / "adaptation.json", json.dumps(report, indent=2) + "\n")
-    print(json.dumps(report, indent=2) if as_json else adaptation_text(report))
+    print_report(report, adaptation_text, as_json=as_json)

@@ -3,57 +3,48 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 import typer
 
-from adhominem.cli import (
-    adapt,
-    analyse,
-    case,
-    compare,
-    corpus,
-    crossval,
-    evaluate,
-    explain,
-    faithfulness,
-    index,
-    models,
-    rank,
-    reproduce,
-    robustness,
-    serve,
-    train,
-    verify,
-    whatif,
-)
 from adhominem.errors import AdhominemError
+from adhominem.extras import optional_imports
 
+# Every verb is the function of this name in the file of this name; --help lists them in this order.
+VERBS = (
+    "verify",
+    "explain",
+    "whatif",
+    "rank",
+    "index",
+    "case",
+    "reproduce",
+    "serve",
+    "corpus",
+    "train",
+    "adapt",
+    "evaluate",
+    "faithfulness",
+    "crossval",
+    "compare",
+    "analyse",
+    "robustness",
+    "models",
+)
 app = typer.Typer(
     name="adhominem",
-    help="Did one author write both texts? A verdict, its strength, and the words that carried it.",
+    help="Did one author write both texts? Prints a verdict, its strength and the words behind it.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command(epilog=verify.EXAMPLES)(verify.verify)
-app.command(epilog=explain.EXAMPLES)(explain.explain)
-app.command(epilog=whatif.EXAMPLES)(whatif.whatif)
-app.command(epilog=rank.EXAMPLES)(rank.rank)
-app.command(epilog=index.EXAMPLES)(index.index)
-app.command(epilog=case.EXAMPLES)(case.case)
-app.command(epilog=reproduce.EXAMPLES)(reproduce.reproduce)
-app.command(epilog=serve.EXAMPLES)(serve.serve)
-app.add_typer(corpus.app, name="corpus")
-app.command(epilog=train.EXAMPLES)(train.train)
-app.command(epilog=adapt.EXAMPLES)(adapt.adapt)
-app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)
-app.command(epilog=faithfulness.EXAMPLES)(faithfulness.faithfulness)
-app.command(epilog=crossval.EXAMPLES)(crossval.crossval)
-app.command(epilog=compare.EXAMPLES)(compare.compare)
-app.command(epilog=analyse.EXAMPLES)(analyse.analyse)
-app.command(epilog=robustness.EXAMPLES)(robustness.robustness)
-app.command(epilog=models.EXAMPLES)(models.models)
+for _name in VERBS:
+    _verb = getattr(import_module(f"adhominem.cli.{_name}"), _name)
+    if isinstance(_verb, typer.Typer):
+        app.add_typer(_verb, name=_name)
+    else:
+        app.command()(_verb)
 
 
 def _print_version(asked: bool) -> None:
@@ -73,18 +64,25 @@ def _options(
 
 
 def main() -> None:
+    """Run the command line; an expected error becomes one line on stderr and exit status 1."""
     command = typer.main.get_command(app)
     # A flag with no default makes typer load pydantic to convert None, which doubles the time
     # that every --help takes.
     if option := command.get_help_option(typer.Context(command)):
         option.default = False
     try:
-        command()
+        with optional_imports():
+            command()
     except AdhominemError as error:
         print(f"adhominem: {error}", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:
         sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"adhominem: {error.filename}: {error.strerror}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("adhominem: stopped", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""adhominem case"""
+"""adhominem case: every two of many texts."""
 
 from __future__ import annotations
 
@@ -10,24 +10,12 @@ import typer
 
 from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model, check_output
 
-EXAMPLES = """
-Examples:
-
-  adhominem case texts/
-
-  adhominem case texts/ --questioned note.txt -o case.html
-
-  adhominem case texts/ -o case.zip
-
-A file of the folder is a text of unknown author; a folder in it holds the texts of one author:
-texts/note.txt, texts/smith/letter1.txt, texts/smith/letter2.txt.
-"""
-
 
 def case(
     folder: Annotated[Path, typer.Argument(help="Folder with the texts.")],
     questioned: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Rank the others as authors of this text.")
+        str | None,
+        typer.Option(metavar="NAME", help="Rank the other authors as authors of this text."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -41,22 +29,32 @@ def case(
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Compare many texts, each with every other: groups, links, who wrote the questioned one."""
-    from adhominem.cli.progress import Bar
-    from adhominem.files import write_whole
+    """Compare every two of many texts. Shows groups, links and who wrote a questioned text.
 
-    check_output(output, (".html", ".json", ".zip"), force=force)
-    from adhominem.bench.case.folder import read_folder
-    from adhominem.bench.case.texts import check_texts
+    \b
+    Examples:
+      adhominem case texts/
+      adhominem case texts/ --questioned note.txt -o case.html
+      adhominem case texts/ -o case.zip
 
-    texts = read_folder(folder, encoding=encoding)
-    check_texts(texts, questioned)
+    A file in the folder is a text of unknown author; a subfolder holds the texts of one author:
+    texts/note.txt, texts/smith/letter1.txt, texts/smith/letter2.txt.
+    """
     from adhominem import load
     from adhominem.bench.case.as_json import case_dict
+    from adhominem.bench.case.bundle import case_bundle
+    from adhominem.bench.case.folder import read_folder
+    from adhominem.bench.case.page import case_page
     from adhominem.bench.case.study import study
     from adhominem.bench.case.text import case_text
+    from adhominem.bench.case.texts import check_texts
+    from adhominem.cli.progress import Bar
+    from adhominem.files import write_whole
     from adhominem.instrument.report.ranking_text import ranking_text
 
+    check_output(output, (".html", ".json", ".zip"), force=force)
+    texts = read_folder(folder, encoding=encoding)
+    check_texts(texts, questioned)
     with Bar("comparing") as bar:
         result = study(load(model), texts, questioned, bar.update, genre=genre)
     content = case_dict(result)
@@ -66,12 +64,8 @@ def case(
             print(f"\nWho wrote {questioned}?\n{ranking_text(result.ranking)}")
         return
     if output.suffix == ".zip":
-        from adhominem.bench.case.bundle import case_bundle
-
         write_whole(output, case_bundle(texts, result))
     elif output.suffix == ".html":
-        from adhominem.bench.case.page import case_page
-
         write_whole(output, case_page(content))
     else:
         write_whole(output, json.dumps(content, allow_nan=False) + "\n")

@@ -1,49 +1,45 @@
-"""adhominem corpus build, describe and pairs"""
+"""adhominem corpus: build, describe and pairs."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
-from adhominem.cli.options import AsJson, Force
+from adhominem.cli.options import AsJson, Force, print_report
 
-BUILD_EXAMPLES = """
-Examples:
-
-  adhominem corpus build reviews_*.json.gz -o corpus
-
-  adhominem corpus build posts.csv --author user --topic forum --text body -o corpus
-
-  adhominem corpus build letters/ --min-tokens 50 -o corpus
-
-  adhominem corpus build dump.jsonl.zst --workers 16 --cluster ray://head:10001 -o corpus
-"""
-DESCRIBE_EXAMPLES = """
-Examples:
-
-  adhominem corpus describe corpus
-
-  adhominem corpus describe corpus --html corpus.html
-
-  adhominem corpus describe corpus --no-texts --json
-"""
-PAIRS_EXAMPLES = """
-Examples:
-
-  adhominem corpus pairs corpus -o test.jsonl.gz
-
-  adhominem corpus pairs corpus --fold 0 --most 2000 -o fold-0.jsonl.gz
-"""
-app = typer.Typer(
-    help="From raw dumps to a corpus of documents with authors, and to pairs.",
+corpus = typer.Typer(
+    help="Build a corpus from raw dumps, describe it, draw pairs.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 
-@app.command(epilog=BUILD_EXAMPLES)
+class _Default:
+    """The default of a corpus setting, looked up when it is used or shown, so that the command
+    starts without the laboratory."""
+
+    def __init__(self, setting: str) -> None:
+        self.setting = setting
+
+    def __call__(self) -> Any:
+        from adhominem.laboratory.corpus.settings import CorpusSettings
+
+        return getattr(CorpusSettings(), self.setting)
+
+    def __str__(self) -> str:
+        return str(self())
+
+
+def _default(setting: str) -> Any:
+    return _Default(setting)
+
+
+CorpusFolder = Annotated[Path, typer.Argument(metavar="CORPUS", help="Corpus folder.")]
+
+
+@corpus.command()
 def build(
     sources: Annotated[
         list[str],
@@ -57,34 +53,49 @@ def build(
     author: Annotated[str | None, typer.Option(help="Column of the author.")] = None,
     topic: Annotated[str | None, typer.Option(help="Column of the topic.")] = None,
     text: Annotated[str | None, typer.Option(help="Column of the text.")] = None,
-    min_tokens: Annotated[int, typer.Option(help="Shortest document.")] = 80,
-    max_tokens: Annotated[int, typer.Option(help="Longest document.")] = 1000,
-    min_documents: Annotated[int, typer.Option(help="Fewest documents of an author.")] = 2,
-    max_documents: Annotated[int, typer.Option(help="Most documents of an author.")] = 100,
+    min_tokens: Annotated[int, typer.Option(help="Shortest document.")] = _default("min_tokens"),
+    max_tokens: Annotated[int, typer.Option(help="Longest document.")] = _default("max_tokens"),
+    min_documents: Annotated[int, typer.Option(help="Fewest documents of an author.")] = _default(
+        "min_documents"
+    ),
+    max_documents: Annotated[int, typer.Option(help="Most documents of an author.")] = _default(
+        "max_documents"
+    ),
     any_language: Annotated[
         bool, typer.Option("--any-language", help="Keep texts that are not English.")
     ] = False,
-    folds: Annotated[int, typer.Option(help="Folds for cross-validation.")] = 5,
-    seed: Annotated[int, typer.Option(help="Decides splits, folds, caps and pairs.")] = 1,
-    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
+    folds: Annotated[int, typer.Option(help="Number of folds for cross-validation.")] = _default(
+        "folds"
+    ),
+    seed: Annotated[int, typer.Option(help="Seed of splits, folds, caps and pairs.")] = _default(
+        "seed"
+    ),
+    workers: Annotated[int, typer.Option(help="Number of processes.", min=1)] = 2,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a Ray cluster, or 'local' to start one.")
     ] = None,
     as_json: AsJson = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing corpus.")] = False,
+    force: Force = False,
 ) -> None:
-    """Build a corpus; the same command goes on after an interruption."""
-    import json
+    """Build a corpus. After an interruption the same command continues.
 
+    \b
+    Examples:
+      adhominem corpus build reviews_*.json.gz -o corpus
+      adhominem corpus build posts.csv --author user --topic forum --text body -o corpus
+      adhominem corpus build letters/ --min-tokens 50 -o corpus
+      adhominem corpus build dump.jsonl.zst --workers 16 --cluster ray://head:10001 -o corpus
+    """
     from adhominem.cli.progress import Bar
-    from adhominem.laboratory.corpus.build.build import build_corpus
+    from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.build.settings import BuildSettings
-    from adhominem.laboratory.corpus.readers.sources import Columns
+    from adhominem.laboratory.corpus.settings import CorpusSettings
     from adhominem.laboratory.report.corpus_text import funnel_text
 
-    settings = BuildSettings(
-        columns=Columns(author, topic, text),
+    settings = CorpusSettings(
+        author=author,
+        topic=topic,
+        text=text,
         english_only=not any_language,
         min_tokens=min_tokens,
         max_tokens=max_tokens,
@@ -93,33 +104,34 @@ def build(
         folds=folds,
         seed=seed,
     )
+    engine = Engine(workers, cluster)
     with Bar("looking") as bar:
         manifest = build_corpus(
-            sources,
-            output,
-            settings,
-            engine=Engine(workers, cluster),
-            force=force,
-            progress=bar.stage,
+            sources, output, settings, engine=engine, force=force, progress=bar.stage
         )
-    print(json.dumps(manifest, indent=2) if as_json else funnel_text(manifest))
+    print_report(manifest, funnel_text, as_json=as_json)
 
 
-@app.command(epilog=DESCRIBE_EXAMPLES)
+@corpus.command()
 def describe(
-    corpus: Annotated[Path, typer.Argument(help="Corpus folder.")],
+    folder: CorpusFolder,
     html: Annotated[
         Path | None, typer.Option(help="Write a page with figures to this file.")
     ] = None,
     no_texts: Annotated[
-        bool, typer.Option("--no-texts", help="Show no sentence out of the corpus.")
+        bool, typer.Option("--no-texts", help="Show no sentence of the corpus.")
     ] = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Print what is in a corpus, how it came about and what could leak."""
-    import json
+    """Describe a corpus. Its documents, how it was built and what could leak.
 
+    \b
+    Examples:
+      adhominem corpus describe corpus
+      adhominem corpus describe corpus --html corpus.html
+      adhominem corpus describe corpus --no-texts --json
+    """
     from adhominem.cli.progress import Bar
     from adhominem.files import refuse_overwrite, write_whole
     from adhominem.laboratory.corpus.describe import describe_corpus, without_texts
@@ -127,50 +139,53 @@ def describe(
     from adhominem.laboratory.report.corpus_page import corpus_page
     from adhominem.laboratory.report.corpus_text import describe_text
 
-    if html is not None:
-        refuse_overwrite(html, force=force)
+    refuse_overwrite(html, force=force)
     with Bar("looking for leaks") as bar:
-        description = describe_corpus(Corpus.open(corpus), bar.stage)
+        description = describe_corpus(Corpus.open(folder), bar.stage)
     if no_texts:
         description = without_texts(description)
     if html is not None:
         write_whole(html, corpus_page(description))
-    print(json.dumps(description, indent=2) if as_json else describe_text(description))
+    print_report(description, describe_text, as_json=as_json)
 
 
-@app.command(epilog=PAIRS_EXAMPLES)
+@corpus.command()
 def pairs(
-    corpus: Annotated[Path, typer.Argument(help="Corpus folder.")],
+    folder: CorpusFolder,
     output: Annotated[Path, typer.Option("-o", "--output", help="Pairs file (.jsonl, .jsonl.gz).")],
-    split: Annotated[str, typer.Option(help="train, dev or test.")] = "test",
+    split: Annotated[
+        Literal["train", "dev", "test"], typer.Option(help="Take the authors of this split.")
+    ] = "test",
     fold: Annotated[
-        int | None, typer.Option(help="Authors of this fold instead of a split.", min=0)
+        int | None, typer.Option(help="Take the authors of this fold instead of a split.", min=0)
     ] = None,
     epoch: Annotated[int, typer.Option(help="Another draw of the same documents.", min=0)] = 0,
-    seed: Annotated[int | None, typer.Option(help="The corpus's own by default.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Default: the seed of the corpus.")] = None,
     most: Annotated[int | None, typer.Option(help="Most pairs of a cell.", min=1)] = None,
     force: Force = False,
 ) -> None:
-    """Draw pairs with equal (same author, same topic) cells, as texts."""
+    """Draw pairs of texts, equally many in each (same author, same topic) cell.
+
+    \b
+    Examples:
+      adhominem corpus pairs corpus -o test.jsonl.gz
+      adhominem corpus pairs corpus --fold 0 --most 2000 -o fold-0.jsonl.gz
+    """
     import numpy as np
 
     from adhominem.files import refuse_overwrite
     from adhominem.instrument.pair_files import write_pairs
-    from adhominem.laboratory.corpus.folds import SPLITS
     from adhominem.laboratory.corpus.store import Corpus
 
-    if split not in SPLITS:
-        raise typer.BadParameter(f"'{split}' is no split: {', '.join(SPLITS)} are")
-    opened = Corpus.open(corpus)
+    opened = Corpus.open(folder)
     settings = opened.manifest["settings"]
     if fold is not None and fold >= settings["folds"]:
         raise typer.BadParameter(f"the corpus has the folds 0 to {settings['folds'] - 1}")
     refuse_overwrite(output, force=force)
     labels = opened.labels
-    places = labels.places(split) if fold is None else np.flatnonzero(labels.folds == fold)
-    table = labels.draw(places, seed=settings["seed"] if seed is None else seed, epoch=epoch)
+    documents = labels.indices(split) if fold is None else np.flatnonzero(labels.folds == fold)
+    table = labels.draw(documents, seed=settings["seed"] if seed is None else seed, epoch=epoch)
     if most is not None:
         table = table.at_most(most)
-    documents = opened.documents(np.concatenate([table.left, table.right]))
-    prefix = split if fold is None else f"fold-{fold}"
-    print(f"{write_pairs(table.pairs(documents, prefix=prefix), output):,} pairs in {output}")
+    drawn = opened.pairs(table, prefix=split if fold is None else f"fold-{fold}")
+    print(f"{write_pairs(drawn, output):,} pairs in {output}")

@@ -1,51 +1,24 @@
-"""adhominem evaluate"""
+"""adhominem evaluate: a model on labelled pairs."""
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Force
+from adhominem.cli.options import AsJson, Force, JsonOutput, ModelArgument, print_report
 
 if TYPE_CHECKING:
     from adhominem.instrument.verifier import Verifier
     from adhominem.laboratory.evaluation.answers import Answers
 
-EXAMPLES = """
-Examples:
-
-  adhominem evaluate runs/paper/model runs/paper/prepared/test/hotels.pairs.jsonl.gz
-
-  adhominem evaluate adhominem pairs.jsonl -o results/mine.json
-"""
-
-
-def _draw(found: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
-    from adhominem.instrument.feature_verifier import require_features
-    from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
-    from adhominem.laboratory.report.figures import evaluation_figures, map_figure, save_figures
-
-    name = verifier.identity.name if verifier.identity else verifier.kind
-    drawn = evaluation_figures({name: found})
-    if corpus is not None:
-        network = require_features(
-            verifier, "{kind} has no document features to map: leave --corpus out"
-        )
-        texts, authors = sample_unseen_authors(corpus)
-        drawn["tsne"] = map_figure(network.features(texts), authors)
-    for path in save_figures(drawn, folder):
-        if path.suffix == ".svg":
-            print(path, file=sys.stderr)
-
 
 def evaluate(
-    model: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
+    model: ModelArgument,
     pairs: Annotated[Path, typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write JSON here.")] = None,
+    output: JsonOutput = None,
     answers: Annotated[
         Path | None, typer.Option(help="Write the answer to every pair here (.parquet).")
     ] = None,
@@ -58,29 +31,49 @@ def evaluate(
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Measure a model on labelled pairs: error per cell, AUC, and at high reliability."""
+    """Measure a model on labelled pairs. Error per cell, AUC, error at high reliability.
+
+    \b
+    Examples:
+      adhominem evaluate runs/paper/model runs/paper/prepared/test/hotels.pairs.jsonl.gz
+      adhominem evaluate adhominem pairs.jsonl -o results/mine.json
+    """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.files import refuse_overwrite
     from adhominem.laboratory.evaluation.answer_files import write_answers
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
     from adhominem.laboratory.report.evaluation_tables import evaluation_table
 
-    for path in (output, answers):
-        if path is not None:
-            refuse_overwrite(path, force=force)
+    refuse_overwrite(output, answers, force=force)
     labelled = read_labelled(pairs)
     verifier = load(model)
     with Bar("judging") as bar:
-        found = judge(verifier, labelled, progress=bar.update)
+        given = judge(verifier, labelled, progress=bar.update)
     if answers is not None:
-        write_answers(found, answers)
-    report = {**describe_source(verifier, pairs), **evaluate_answers(found)}
+        write_answers(given, answers)
     if figures is not None:
-        _draw(found, verifier, figures, corpus)
-    text = json.dumps(report, indent=2)
-    if output is not None:
-        write_whole(output, text + "\n")
-    print(text if as_json else evaluation_table(report))
+        _draw(given, verifier, figures, corpus)
+    report = {**describe_source(verifier, pairs), **evaluate_answers(given)}
+    print_report(report, evaluation_table, as_json=as_json, output=output)
+
+
+def _draw(answers: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
+    """Draw the figures of one model into a folder; with a corpus, also the map of its authors."""
+    from adhominem.instrument.feature_verifier import require_features
+    from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
+    from adhominem.laboratory.report.figures import evaluation_figures, map_figure, save_figures
+
+    name = verifier.identity.name if verifier.identity else verifier.kind
+    drawn = evaluation_figures({name: answers})
+    if corpus is not None:
+        network = require_features(
+            verifier, "{kind} has no document features to map: leave --corpus out"
+        )
+        texts, authors = sample_unseen_authors(corpus)
+        drawn["tsne"] = map_figure(network.features(texts), authors)
+    for path in save_figures(drawn, folder):
+        if path.suffix == ".svg":
+            print(path, file=sys.stderr)

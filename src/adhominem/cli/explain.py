@@ -1,43 +1,17 @@
-"""adhominem explain"""
+"""adhominem explain: the words and sentences behind a decision."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from adhominem.cli.loading import load_for
-from adhominem.cli.options import (
-    AlsoLeft,
-    AlsoRight,
-    AsJson,
-    Encoding,
-    Force,
-    Genre,
-    Model,
-    check_output,
-    read_side,
-)
-
-EXAMPLES = """
-Examples:
-
-  adhominem explain known.txt questioned.txt
-
-  adhominem explain known.txt questioned.txt -o report.html
-
-  adhominem explain known.txt questioned.txt --json
-"""
+from adhominem.cli import options
+from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Genre, Model
 
 
 def explain(
-    left: Annotated[Path, typer.Argument(help="A text file, or - for stdin.")],
-    right: Annotated[Path, typer.Argument(help="The other text file.")],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
-    ] = None,
+    left: options.Left,
+    right: options.Right,
+    output: options.PageOutput = None,
     also_left: AlsoLeft = None,
     also_right: AlsoRight = None,
     model: Model = None,
@@ -46,16 +20,24 @@ def explain(
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Show where the network looked: both texts with the weight of each word and sentence."""
-    check_output(output, (".html", ".json"), force=force)
-    texts = (
-        read_side(left, also_left, encoding=encoding),
-        read_side(right, also_right, encoding=encoding),
-    )
-    from adhominem.files import write_whole
-    from adhominem.instrument.report.render import render
+    """Show which words and sentences the decision rests on.
 
-    explanation = load_for(texts, model).explain_texts(*texts, genre=genre)
+    \b
+    Examples:
+      adhominem explain known.txt questioned.txt
+      adhominem explain known.txt questioned.txt -o report.html
+      adhominem explain known.txt questioned.txt --json
+    """
+    options.check_output(output, (".html", ".json"), force=force)
+    lefts = options.read_side(left, also_left, encoding=encoding)
+    rights = options.read_side(right, also_right, encoding=encoding)
+    with options.tokenising(lefts + rights):
+        from adhominem import load
+        from adhominem.files import write_whole
+        from adhominem.instrument.report.render import render
+
+        verifier = load(model)
+    explanation = verifier.explain_texts(lefts, rights, genre=genre)
     if output is not None:
         write_whole(output, render(explanation, form=output.suffix[1:]))
         print(output)

@@ -1,42 +1,39 @@
-"""adhominem faithfulness"""
+"""adhominem faithfulness: are the words of an explanation those that matter?"""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Force
-
-EXAMPLES = """
-Examples:
-
-  adhominem faithfulness adhominem hotels.pairs.jsonl.gz blogs.pairs.jsonl.gz --pairs 100
-
-  adhominem faithfulness runs/mine/model pairs.jsonl -o results/faithfulness.json --store
-"""
+from adhominem.cli.options import AsJson, Force, JsonOutput, ModelArgument, print_report
 
 
 def faithfulness(
-    model: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
+    model: ModelArgument,
     pairs: Annotated[list[Path], typer.Argument(help="Pairs of texts (.jsonl, .gz, .xz).")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write JSON here.")] = None,
+    output: JsonOutput = None,
     most: Annotated[
-        int, typer.Option("--pairs", min=1, help="Pairs drawn out of each file.")
+        int, typer.Option("--pairs", min=1, help="Number of pairs drawn from each file.")
     ] = 200,
-    seed: Annotated[int, typer.Option(help="Of the pairs drawn and of random rankings.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the pairs and of random rankings.")] = 1,
     store: Annotated[
-        bool, typer.Option("--store", help="Let the model quote the figures in its reports.")
+        bool, typer.Option("--store", help="Store the figures in the model, for its reports.")
     ] = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Test explanations: does the decision change when the words that they name are taken away?"""
+    """Test explanations by removing the words they name.
+
+    \b
+    Examples:
+      adhominem faithfulness adhominem hotels.pairs.jsonl.gz blogs.pairs.jsonl.gz --pairs 100
+      adhominem faithfulness runs/mine/model pairs.jsonl -o results/faithfulness.json --store
+    """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.files import refuse_overwrite
     from adhominem.instrument.model_folder import store_faithfulness
     from adhominem.laboratory.evaluation.faithfulness import (
         faithfulness_rows,
@@ -44,15 +41,12 @@ def faithfulness(
     )
     from adhominem.laboratory.report.faithfulness import faithfulness_table
 
-    if output is not None:
-        refuse_overwrite(output, force=force)
-    with Bar("taking words away") as bar:
+    refuse_overwrite(output, force=force)
+    with Bar("removing words") as bar:
         report = measure_faithfulness(load(model), pairs, most=most, seed=seed, progress=bar.update)
-    files = " ".join(map(str, pairs))
-    command = f"adhominem faithfulness {model} {files} --pairs {most} --seed {seed}"
-    text = json.dumps({"command": command, **report}, indent=2)
-    if output is not None:
-        write_whole(output, text + "\n")
     if store:
         store_faithfulness(model, faithfulness_rows(report))
-    print(text if as_json else faithfulness_table(report))
+    files = " ".join(map(str, pairs))
+    command = f"adhominem faithfulness {model} {files} --pairs {most} --seed {seed}"
+    report = {"command": command, **report}
+    print_report(report, faithfulness_table, as_json=as_json, output=output)

@@ -1,4 +1,4 @@
-"""adhominem models"""
+"""adhominem models: the shipped models and their cards."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ import typer
 
 from adhominem.cli.options import AsJson
 
-EXAMPLES = """
-Examples:
-
-  adhominem models
-
-  adhominem models adhominem
-"""
-
 
 def models(
     name: Annotated[str | None, typer.Argument(help="Show the card of this model.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the models that ship with the package, or show the card of one."""
+    """List the shipped models, or show the card of one.
+
+    \b
+    Examples:
+      adhominem models
+      adhominem models adhominem
+    """
     from adhominem.instrument.model_folder import describe_model, shipped_models
 
     if name is not None:

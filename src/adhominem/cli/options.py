@@ -1,48 +1,101 @@
-"""Options that several verbs share, and the texts that they name."""
+"""Options that several verbs share, and the steps that go with them."""
 
 from __future__ import annotations
 
+import gc
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+Left = Annotated[Path, typer.Argument(help="A text file, or - for standard input.")]
+Right = Annotated[Path, typer.Argument(help="The other text file.")]
 AlsoLeft = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE", help="Another text by the author of LEFT. Repeat for more."),
+    typer.Option(metavar="FILE", help="Another text by the author of LEFT. Repeatable."),
 ]
 AlsoRight = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE", help="Another text by the author of RIGHT."),
+    typer.Option(metavar="FILE", help="Another text by the author of RIGHT. Repeatable."),
 ]
 Model = Annotated[
-    str | None, typer.Option(help="Model folder or name; the shipped one by default.")
+    str | None, typer.Option(help="Model folder or name; default: the shipped model.")
+]
+ModelArgument = Annotated[
+    str, typer.Argument(metavar="MODEL", help="Model folder, or the name of a shipped model.")
 ]
 Genre = Annotated[
     str | None,
     typer.Option(
-        help="What kind of texts these are, where you know it: a genre of the model (see "
-        "`adhominem models`). Answers are more cautious where the kind is not known."
+        help="Genre of the texts, one of those that `adhominem models` lists. Without it, texts "
+        "of a genre that the model does not recognise get cautious answers."
     ),
 ]
 Encoding = Annotated[str, typer.Option(help="Encoding of the text files.")]
+PageOutput = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
+]
+JsonOutput = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write the figures to this JSON file.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
+Device = Annotated[str, typer.Option(help="cpu or cuda.")]
+Vectors = Annotated[
+    list[Path] | None,
+    typer.Option(help="Word vectors: fastText .bin or .vec, GloVe text. Repeatable: all are used."),
+]
 
 
 def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) -> None:
-    """Before any work is done: a kind of file that can be written, and none that is there."""
+    """Refuse an output file of an unknown kind, or one that exists, before any work is done."""
     from adhominem.files import refuse_overwrite
 
-    if output is None:
-        return
-    if output.suffix not in endings:
+    if output is not None and output.suffix not in endings:
         *others, last = endings
         raise typer.BadParameter(f"{output.name} must end in {', '.join(others)} or {last}")
     refuse_overwrite(output, force=force)
 
 
 def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[str]:
+    """Read the texts of one side."""
     from adhominem.instrument.text.read import read_text
 
     return [read_text(path, encoding=encoding) for path in (first, *(others or []))]
+
+
+@contextmanager
+def tokenising(texts: list[str]) -> Iterator[None]:
+    """Tokenise texts in another process while the block imports modules and loads a model.
+
+    Garbage collection is off meanwhile: what a block loads stays to the end of the process, and
+    searching it for garbage would take long.
+    """
+    from adhominem.instrument.text.ahead import tokenising_ahead
+
+    gc.disable()
+    try:
+        with tokenising_ahead(texts):
+            yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def print_report(
+    report: dict[str, Any],
+    as_text: Callable[[dict[str, Any]], str],
+    *,
+    as_json: bool,
+    output: Path | None = None,
+) -> None:
+    """Print figures as JSON or as text, and write them as JSON if an output file was given."""
+    from adhominem.files import write_whole
+
+    data = json.dumps(report, indent=2)
+    if output is not None:
+        write_whole(output, data + "\n")
+    print(data if as_json else as_text(report))

@@ -1,4 +1,4 @@
-"""Bars on stderr for long work; silent where nobody watches."""
+"""Progress of long work on stderr."""
 
 from __future__ import annotations
 
@@ -12,33 +12,26 @@ if TYPE_CHECKING:
 
 
 class Bar:
-    """A bar on a terminal; elsewhere a line now and then."""
+    """A progress bar on a terminal; elsewhere a line every ten seconds."""
 
     def __init__(self, title: str, *, enabled: bool = True) -> None:
+        from rich import progress
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
 
         console = Console(stderr=True)
-        self._plain = enabled and not console.is_terminal
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}"),
+        self._prints_lines = enabled and not console.is_terminal
+        self._progress = progress.Progress(
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TimeRemainingColumn(),
+            progress.TextColumn("{task.fields[note]}"),
             console=console,
-            disable=not enabled or self._plain,
+            disable=not enabled or self._prints_lines,
         )
         self._title = title
         self._task = self._progress.add_task(title, total=None, note="")
-        self._last = 0.0
-        self._began = (time.monotonic(), 0)
+        self._last_line = 0.0
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -53,20 +46,21 @@ class Bar:
         self._progress.stop()
 
     def update(self, done: int, total: int | None, note: str = "") -> None:
+        """Show how much is done; a total of None is unknown."""
         self._progress.update(self._task, completed=done, total=total, note=note)
         now = time.monotonic()
-        if self._plain and (now - self._last > 10 or done == total):
-            self._last = now
+        if self._prints_lines and (now - self._last_line > 10 or done == total):
+            self._last_line = now
             print(f"{self._title}: {done}/{total or '?'} {note}", file=sys.stderr, flush=True)
 
     def stage(self, title: str, done: int, total: int) -> None:
-        """Work in several stages, each with a count of its own."""
+        """Show how much of one stage is done, under the title of that stage."""
         self._title = title
         self._progress.update(self._task, description=title)
         self.update(done, total)
 
     def step(self, step: Step) -> None:
-        """One training step: loss, error and pairs per second of this epoch."""
+        """Show a training step: loss, error and pairs per second; print each finished epoch."""
         if step.record:
             record = step.record
             self._progress.console.print(

@@ -1,48 +1,42 @@
-"""adhominem robustness"""
+"""adhominem robustness: a model on edited texts."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Force
-
-EXAMPLES = """
-Examples:
-
-  adhominem robustness adhominem pairs.jsonl.gz hidden.jsonl.gz --most 500
-
-  adhominem robustness runs/paper/model pairs.jsonl -o results/robustness.json
-"""
+from adhominem.cli.options import AsJson, Force, JsonOutput, ModelArgument, print_report
 
 
 def robustness(
-    model: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
+    model: ModelArgument,
     pairs: Annotated[list[Path], typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
     most: Annotated[
-        int | None, typer.Option(min=1, help="Use so many pairs of a file at most, evenly spread.")
+        int | None, typer.Option(min=1, help="Most pairs of a file, evenly spread over it.")
     ] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write JSON here.")] = None,
+    output: JsonOutput = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Measure a model while the left text of every pair is edited, one kind of edit at a time."""
+    """Measure a model on edited texts. Edits the left text of every pair in several ways.
+
+    \b
+    Examples:
+      adhominem robustness adhominem pairs.jsonl.gz hidden.jsonl.gz --most 500
+      adhominem robustness runs/paper/model pairs.jsonl -o results/robustness.json
+    """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.files import refuse_overwrite
     from adhominem.laboratory.evaluation.robustness import measure_robustness_files
     from adhominem.laboratory.report.robustness import robustness_text
 
-    if output is not None:
-        refuse_overwrite(output, force=force)
+    refuse_overwrite(output, force=force)
     with Bar("editing") as bar:
         report = measure_robustness_files(load(model), pairs, most=most, progress=bar.update)
     command = " ".join(["adhominem robustness", model, *map(str, pairs)])
     command += "" if most is None else f" --most {most}"
-    text = json.dumps({"command": command, **report}, indent=2)
-    if output is not None:
-        write_whole(output, text + "\n")
-    print(text if as_json else robustness_text(report))
+    report = {"command": command, **report}
+    print_report(report, robustness_text, as_json=as_json, output=output)

@@ -1,23 +1,14 @@
-"""adhominem train"""
+"""adhominem train: an experiment file to a run folder."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-EXAMPLES = """
-Examples:
-
-  adhominem train experiments/smoke.toml --corpus reviews.jsonl -o runs/smoke
-
-  adhominem train experiments/paper.toml --corpus reviews.parquet --vectors glove.txt -o runs/paper
-  --device cuda
-
-  torchrun --nproc-per-node 2 -m adhominem train experiments/paper.toml -o runs/paper
-"""
+from adhominem.cli.options import Device, Vectors
 
 
 def train(
@@ -26,23 +17,18 @@ def train(
     corpus: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Corpus folder, or documents with authors (see corpus build). Repeat to learn "
-            "from several genres."
+            help="Corpus folder, or documents with authors (see corpus build). Repeat to train on "
+            "several genres."
         ),
     ] = None,
     unseen: Annotated[
         list[Path] | None,
         typer.Option(
-            help="A corpus of another genre that is not learnt from: it helps to say how much an "
-            "answer on unfamiliar texts is worth. Repeatable."
+            help="Corpus of another genre, not for training: it calibrates the answers on texts "
+            "of unknown genre. Repeatable."
         ),
     ] = None,
-    vectors: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Word vectors: fastText .bin or .vec, GloVe text. Repeat to join several."
-        ),
-    ] = None,
+    vectors: Vectors = None,
     teacher: Annotated[
         list[Path] | None,
         typer.Option(help="Run folder of a trained network to learn from (teacher_share)."),
@@ -50,20 +36,28 @@ def train(
     prepared: Annotated[
         Path | None,
         typer.Option(
-            help="Run folder that was prepared: use its corpora, pairs and word vectors instead "
-            "of preparing them again."
+            help="Run folder whose prepared corpora, pairs and word vectors are used, instead of "
+            "preparing them again."
         ),
     ] = None,
-    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
-    workers: Annotated[int, typer.Option(help="Processes that tokenise.", min=1)] = 2,
+    device: Device = "cpu",
+    workers: Annotated[int, typer.Option(help="Number of processes that tokenise.", min=1)] = 2,
     until: Annotated[
-        str, typer.Option(help="Stop after a stage: prepared, trained or finished.")
+        Literal["prepared", "trained", "finished"], typer.Option(help="Stop after this stage.")
     ] = "finished",
     force: Annotated[
-        bool, typer.Option("--force", help="Begin anew in an existing folder.")
+        bool, typer.Option("--force", help="Remove an existing run folder and start again.")
     ] = False,
 ) -> None:
-    """Train a network from an experiment file; the same command goes on after an interruption."""
+    """Train a network from an experiment file. After an interruption the same command continues.
+
+    \b
+    Examples:
+      adhominem train experiments/smoke.toml --corpus reviews.jsonl -o runs/smoke
+      adhominem train experiments/paper.toml --corpus reviews.parquet --vectors glove.txt
+        -o runs/paper --device cuda
+      torchrun --nproc-per-node 2 -m adhominem train experiments/paper.toml -o runs/paper
+    """
     import torch
 
     from adhominem.cli.progress import Bar
@@ -72,15 +66,14 @@ def train(
     from adhominem.laboratory.experiment.finish import finish_stage
     from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder
     from adhominem.laboratory.experiment.settings import read_experiment
-    from adhominem.laboratory.experiment.teaching import teach_stage
     from adhominem.laboratory.training.processes import join_world
 
-    if until not in stages.STAGES:
-        raise typer.BadParameter(f"'{until}' is no stage: {', '.join(stages.STAGES)} are")
     if device == "cuda" and not torch.cuda.is_available():
-        raise typer.BadParameter("no CUDA device here: use --device cpu")
+        raise typer.BadParameter("no CUDA device is available: use --device cpu")
     if prepared and (corpus or unseen or vectors):
-        raise typer.BadParameter("--prepared brings its corpora and vectors: give no others")
+        raise typer.BadParameter(
+            "--prepared includes corpora and vectors: leave out --corpus, --unseen and --vectors"
+        )
     settings = read_experiment(experiment)
     run = RunFolder(output)
     with join_world(torch.device(device)) as world:
@@ -102,7 +95,7 @@ def train(
                     workers=workers,
                     progress=bar.stage,
                 )
-            teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
+            stages.teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
         world.wait()
         if until == "prepared":
             return

@@ -1,4 +1,4 @@
-"""adhominem verify"""
+"""adhominem verify: two texts, or every pair of a file."""
 
 from __future__ import annotations
 
@@ -9,42 +9,22 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.loading import load_for
-from adhominem.cli.options import (
-    AlsoLeft,
-    AlsoRight,
-    AsJson,
-    Encoding,
-    Force,
-    Genre,
-    Model,
-    read_side,
-)
-
-EXAMPLES = """
-Examples:
-
-  adhominem verify known.txt questioned.txt
-
-  adhominem verify known1.txt questioned.txt --also-left known2.txt --json
-
-  adhominem verify post1.txt post2.txt --genre blogs
-
-  adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl
-
-  cat pairs.jsonl | adhominem verify --pairs -
-"""
+from adhominem.cli import options
+from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Genre, Model
 
 
 def verify(
-    left: Annotated[Path | None, typer.Argument(help="A text file, or - for stdin.")] = None,
+    left: Annotated[
+        Path | None, typer.Argument(help="A text file, or - for standard input.")
+    ] = None,
     right: Annotated[Path | None, typer.Argument(help="The other text file.")] = None,
     also_left: AlsoLeft = None,
     also_right: AlsoRight = None,
     pairs: Annotated[
         Path | None,
         typer.Option(
-            help='Many pairs: lines {"id", "left", "right"}; .gz and .xz too, - for stdin.'
+            help='Many pairs: lines {"id", "left", "right"}, plain, .gz or .xz; - for standard '
+            "input."
         ),
     ] = None,
     output: Annotated[
@@ -56,28 +36,37 @@ def verify(
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Did one author write both texts? Prints the verdict and how strong the evidence is."""
+    """Say whether one author wrote both texts. Prints verdict and strength of evidence.
+
+    \b
+    Examples:
+      adhominem verify known.txt questioned.txt
+      adhominem verify known1.txt questioned.txt --also-left known2.txt --json
+      adhominem verify post1.txt post2.txt --genre blogs
+      adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl
+      cat pairs.jsonl | adhominem verify --pairs -
+    """
     if pairs is not None:
         if left is not None or right is not None:
             raise typer.BadParameter("give either two texts or --pairs, not both")
         if genre is not None:
-            raise typer.BadParameter('pairs of a file say their "genre" themselves')
+            raise typer.BadParameter('--genre is for two texts: each pair has its own "genre"')
         from adhominem.cli.batch import answer_file
 
         answer_file(pairs, output, model=model, force=force)
         return
     if left is None or right is None:
         raise typer.BadParameter("two texts are needed: adhominem verify LEFT RIGHT")
-    texts = (
-        read_side(left, also_left, encoding=encoding),
-        read_side(right, also_right, encoding=encoding),
-    )
-    decision = load_for(texts, model).verify(*texts, genre=genre)
-    if as_json:
+    lefts = options.read_side(left, also_left, encoding=encoding)
+    rights = options.read_side(right, also_right, encoding=encoding)
+    with options.tokenising(lefts + rights):
+        from adhominem import load
         from adhominem.instrument.report.as_json import decision_dict
-
-        print(json.dumps(decision_dict(decision), indent=2))
-    else:
         from adhominem.instrument.report.terminal import decision_text
 
+        verifier = load(model)
+    decision = verifier.verify(lefts, rights, genre=genre)
+    if as_json:
+        print(json.dumps(decision_dict(decision), indent=2))
+    else:
         print(decision_text(decision, colour=sys.stdout.isatty()), end="")

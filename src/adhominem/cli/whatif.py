@@ -1,95 +1,69 @@
-"""adhominem whatif"""
+"""adhominem whatif: the decision before and after edits of one text."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model, check_output
-
-EXAMPLES = """
-Examples:
-
-  adhominem whatif known.txt questioned.txt --replace cuz=because --replace w/=with
-
-  adhominem whatif known.txt questioned.txt --attack --budget 5
-
-  adhominem whatif known.txt questioned.txt --attack --side right -o whatif.html
-"""
-
-
-class Side(StrEnum):
-    left = "left"
-    right = "right"
+from adhominem.cli import options
+from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
 
 
 def whatif(
-    left: Annotated[Path, typer.Argument(help="A text file, or - for stdin.")],
-    right: Annotated[Path, typer.Argument(help="The other text file.")],
+    left: options.Left,
+    right: options.Right,
     replace: Annotated[
         list[str] | None,
-        typer.Option(metavar="OLD=NEW", help="Replace a whole word, case as given. Repeatable."),
+        typer.Option(metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."),
     ] = None,
     attack: Annotated[
-        bool, typer.Option("--attack", help="Search the fewest edits that move the verdict.")
+        bool, typer.Option("--attack", help="Search for the fewest edits that move the verdict.")
     ] = False,
     budget: Annotated[int, typer.Option(min=1, max=100, help="Most edits of --attack.")] = 10,
-    side: Annotated[Side, typer.Option(help="The text that is edited.")] = Side.left,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
-    ] = None,
+    side: Annotated[Literal["left", "right"], typer.Option(help="The text to edit.")] = "left",
+    output: options.PageOutput = None,
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """What if one text were edited? Verdict, distance and heat map before and after."""
-    words = _parse(replace or [])
-    if bool(words) == attack:
-        raise typer.BadParameter("give either --replace OLD=NEW or --attack")
-    check_output(output, (".html", ".json"), force=force)
-    from adhominem.files import write_whole
-    from adhominem.instrument.text.read import read_text
+    """Show how edits of one text change the decision.
 
-    texts = {
-        "left": read_text(left, encoding=encoding),
-        "right": read_text(right, encoding=encoding),
-    }
+    \b
+    Examples:
+      adhominem whatif known.txt questioned.txt --replace cuz=because --replace w/=with
+      adhominem whatif known.txt questioned.txt --attack --budget 5
+      adhominem whatif known.txt questioned.txt --attack --side right -o whatif.html
+    """
     from adhominem import load
-    from adhominem.instrument.explain import whatif as question
+    from adhominem.files import write_whole
+    from adhominem.instrument.explain import whatif as what_if
     from adhominem.instrument.linguistics.rewrites import replacements
     from adhominem.instrument.report.whatif import render_what_if
+    from adhominem.instrument.text.read import read_text
 
-    edits = replacements(texts[side], words) if words else ()
-    verifier = load(model)
-    found = (
-        question.attack(
-            *(verifier, texts["left"], texts["right"]),
-            side=side.value,
-            budget=budget,
-            genre=genre,
-        )
-        if attack
-        else question.what_if(
-            *(verifier, texts["left"], texts["right"], edits, side.value), genre=genre
-        )
-    )
+    words = dict(_replacement(given) for given in replace or [])
+    if bool(words) == attack:
+        raise typer.BadParameter("give either --replace OLD=NEW or --attack")
+    options.check_output(output, (".html", ".json"), force=force)
+    texts = read_text(left, encoding=encoding), read_text(right, encoding=encoding)
+    edits = replacements(texts[side == "right"], words) if words else ()
+    asked = (load(model), *texts)
+    if attack:
+        result = what_if.attack(*asked, side=side, budget=budget, genre=genre)
+    else:
+        result = what_if.what_if(*asked, edits, side, genre=genre)
     if output is not None:
-        write_whole(output, render_what_if(found, form=output.suffix[1:]))
+        write_whole(output, render_what_if(result, form=output.suffix[1:]))
         print(output)
         return
-    print(render_what_if(found, form="json" if as_json else "text"))
+    print(render_what_if(result, form="json" if as_json else "text"))
 
 
-def _parse(given: list[str]) -> dict[str, str]:
-    words = {}
-    for one in given:
-        old, equals, new = one.partition("=")
-        if not old or not equals:
-            raise typer.BadParameter(f"--replace wants OLD=NEW, not '{one}'")
-        words[old] = new
-    return words
+def _replacement(given: str) -> tuple[str, str]:
+    old, equals, new = given.partition("=")
+    if not old or not equals:
+        raise typer.BadParameter(f"--replace wants OLD=NEW, not '{given}'")
+    return old, new

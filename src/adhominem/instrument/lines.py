@@ -1,31 +1,44 @@
-"""Lines of bytes out of plain and compressed files, however long or damaged.
+"""Lines of plain and compressed files, tolerant of damage.
 
-A file is known by its first bytes, not by its name. A line over the limit is passed over without
-ever being held in memory; a file that breaks off gives what stands before the break.
+A compressed file is recognised by its first bytes, not by its name. A line over the size limit is
+skipped without being held in memory; a truncated file gives the lines before the damage.
 """
 
 from __future__ import annotations
 
 import bz2
 import gzip
+import importlib
 import io
 import lzma
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
-from adhominem.errors import InputError, MissingExtraError
+from adhominem.errors import InputError
+from adhominem.extras import optional_imports
 
 MAX_LINE = 16 * 1024 * 1024  # bytes
-_WINDOW = 2**31  # of zstd archives made with --long
-_STEP = 256  # bytes of a zstd file at a time, which unpack to 8 MB at most
+_SIGNATURES = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\xfd7zXZ\0": "xz",
+    b"BZh": "bzip2",
+}
+_ZSTD_WINDOW = 2**31  # bytes; archives made with --long need that much
+_ZSTD_STEP = 256  # compressed bytes read at a time, which unpack to 8 MB at most
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`problem` says why the line is not whole; `data` then holds its beginning."""
+    """One line of a file without its line break.
+
+    number    counted from 1
+    problem   why the line is incomplete, None for a complete line; `data` is then its beginning
+    """
 
     number: int
     data: bytes
@@ -33,15 +46,14 @@ class Line:
 
 
 def compression(path: Path) -> str | None:
-    """gzip, zstd, xz, bzip2, or None for a plain file."""
+    """Return "gzip", "zstd", "xz", "bzip2", or None for a plain file."""
     with path.open("rb") as file:
-        begin = file.read(6)
-    signs = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"\xfd7zXZ\0": "xz", b"BZh": "bzip2"}
-    return next((name for sign, name in signs.items() if begin.startswith(sign)), None)
+        first = file.read(6)
+    return next((name for sign, name in _SIGNATURES.items() if first.startswith(sign)), None)
 
 
 def open_bytes(path: Path) -> IO[bytes]:
-    """The content of a file, unpacked while it is read."""
+    """Open a file for reading, decompressed."""
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder: give a file")
@@ -60,24 +72,20 @@ def open_bytes(path: Path) -> IO[bytes]:
 
 
 def _open_zstd(path: Path) -> IO[bytes]:
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtraError(
-            f"{path} is a zstd file: pip install 'adhominem[corpus]' to read it"
-        ) from None
-    unpacker = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
-    return io.BufferedReader(_Frames(path.open("rb"), unpacker), 1 << 17)
+    with optional_imports(f"unpack {path} first"):
+        zstandard = importlib.import_module("zstandard")
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    return io.BufferedReader(_ZstdFrames(path.open("rb"), decompressor), 1 << 17)
 
 
-class _Frames(io.RawIOBase):
-    """Every frame of a zstd file. The package's own reader stops after the first one, and takes
-    a file that breaks off for one that ends."""
+class _ZstdFrames(io.RawIOBase):
+    """The content of all frames of a zstd file. The reader of the zstandard package stops after
+    the first frame and does not notice a truncated file."""
 
-    def __init__(self, file: IO[bytes], unpacker: Any) -> None:
-        self._file, self._unpacker = file, unpacker
+    def __init__(self, file: IO[bytes], decompressor: Any) -> None:
+        self._file, self._decompressor = file, decompressor
         self._frame: Any = None
-        self._packed = b""
+        self._compressed = b""
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
@@ -85,14 +93,14 @@ class _Frames(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
-            packed = self._packed or self._file.read(_STEP)
-            if not packed and self._frame is None:
+            compressed = self._compressed or self._file.read(_ZSTD_STEP)
+            if not compressed and self._frame is None:
                 return 0
-            if not packed:
+            if not compressed:
                 raise EOFError("its last frame has no end")
-            self._frame = self._frame or self._unpacker.decompressobj()
-            self._ready = memoryview(self._frame.decompress(packed))
-            self._packed = self._frame.unused_data
+            self._frame = self._frame or self._decompressor.decompressobj()
+            self._ready = memoryview(self._frame.decompress(compressed))
+            self._compressed = self._frame.unused_data
             self._frame = None if self._frame.eof else self._frame
         size = min(len(buffer), len(self._ready))
         buffer[:size], self._ready = self._ready[:size], self._ready[size:]
@@ -104,7 +112,8 @@ class _Frames(io.RawIOBase):
 
 
 def iterate_lines(stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE) -> Iterator[Line]:
-    """Every line in order, without its end; the break of a damaged file is the last one."""
+    """Yield the lines of a stream, numbered from `first`. A line of more than `max_line` bytes,
+    and the place where a file is damaged, is a line with a problem."""
     number = first - 1
     try:
         while data := stream.readline(max_line + 1):
@@ -117,16 +126,12 @@ def iterate_lines(stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE
                 size += len(rest)
                 data = data[:200] + rest[-1:]
             yield Line(number, data[:200], f"{size:,} bytes, at most {max_line:,} are read")
-    except _damages() as error:
+    except _read_errors() as error:
         yield Line(number + 1, b"", f"the file breaks off after line {number}: {error}")
 
 
-def _damages() -> tuple[Any, ...]:
-    kinds: list[Any] = [OSError, EOFError, zlib.error, lzma.LZMAError]
-    try:
-        import zstandard
-
-        kinds.append(zstandard.ZstdError)
-    except ImportError:
-        pass
-    return tuple(kinds)
+def _read_errors() -> tuple[type[Exception], ...]:
+    errors: list[type[Exception]] = [OSError, EOFError, zlib.error, lzma.LZMAError]
+    with suppress(ImportError):
+        errors.append(importlib.import_module("zstandard").ZstdError)
+    return tuple(errors)

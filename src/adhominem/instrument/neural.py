@@ -28,6 +28,7 @@ from adhominem.instrument.network.stretches import count_stretches
 from adhominem.instrument.network.weights import Network
 from adhominem.instrument.text.encode import Encoded, encode, unknown_counts
 from adhominem.instrument.text.language import english_share
+from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
@@ -53,8 +54,8 @@ class NeuralVerifier(FeatureVerifier):
 
     kind = "neural"
     network: str = "adhominem"
-    max_words: int = 20
-    max_characters: int = 15
+    max_words: int = PAPER.max_words
+    max_characters: int = PAPER.max_characters
     max_lines: int = 40
 
     def __init__(self) -> None:

@@ -1,22 +1,21 @@
-"""Pairs as JSON lines: one object per line, plain or compressed.
+"""Pairs of texts as JSON lines, plain or compressed.
 
-{"id", "left", "right"} where a side is a text or a list of texts, with optional "same_author",
-"same_topic", "authors" and "genre"; PAN's {"id", "pair": [left, right]} is read too. A line that
-cannot be read becomes a `BadLine` and does not stop the others.
+A line is an object with "id", "left" and "right", where a side is a text or a list of texts, and
+optionally "same_author", "same_topic", "authors" and "genre". PAN's {"id", "pair": [left, right]}
+is read too. A line that cannot be read becomes a `BadLine`; the others are read all the same.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from adhominem.errors import InputError
+from adhominem.files import whole_file
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.records import Document, Pair
 
@@ -25,20 +24,23 @@ MAX_LINE = 64 * 1024 * 1024  # bytes
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
+    """A line that holds no pair: its number, its id if it has one, and what is wrong with it."""
+
     number: int
     id: str | None
     error: str
 
 
 def open_lines(path: Path) -> IO[bytes]:
-    """A file of lines, unpacked where it is compressed; `-` is the standard input."""
+    """Open a file of lines for reading, decompressed; `-` is the standard input."""
     if str(path) == "-":
         return sys.stdin.buffer
     return open_bytes(path)
 
 
 def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
-    """One answer per line, in order; empty lines are passed over."""
+    """Yield one pair or `BadLine` per line, in order, and skip empty lines. Messages call the file
+    `name`."""
     for line in iterate_lines(lines, max_line=MAX_LINE):
         if line.problem:
             yield BadLine(line.number, None, f"{name}, line {line.number}: {line.problem}")
@@ -47,25 +49,9 @@ def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
-    """Labelled pairs, gzip where the name says so; the same pairs give the same bytes. Returns how
-    many there were."""
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        written = _write(pairs, temporary, packed=path.suffix == ".gz")
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return written
-
-
-def _write(pairs: Iterable[Pair], path: Path, *, packed: bool) -> int:
+    """Write labelled pairs, compressed if the name ends in .gz or .xz, and return their number."""
     written = 0
-    with ExitStack() as stack:
-        file: IO[bytes] = stack.enter_context(path.open("wb"))
-        if packed:
-            file = cast(
-                IO[bytes], stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
-            )
+    with whole_file(path) as file:
         for pair in pairs:
             line = {
                 "id": pair.id,
@@ -96,7 +82,7 @@ def _parse(line: bytes, number: int) -> Pair | BadLine:
     name = None if row.get("id") is None else str(row["id"])
     try:
         return _pair(row, name)
-    except (InputError, RecursionError) as error:  # to quote takes more depth than to read
+    except (InputError, RecursionError) as error:  # quoting needs more depth than reading
         return BadLine(number, name, f"line {number}: {error}")
 
 

@@ -91,5 +91,5 @@ def test_without_the_extra(missing: str) -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.strip() == (
-        f"adhominem: the workbench needs {missing}: pip install 'adhominem[web]'"
+        f'adhominem: {missing} is not installed: pip install "adhominem[bench]"'
     )

@@ -6,16 +6,14 @@ import gc
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from adhominem.laboratory.corpus.build.build import build_corpus
+from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.build.settings import BuildSettings
-from adhominem.laboratory.corpus.readers.shards import split_sources
+from adhominem.laboratory.corpus.settings import CorpusSettings
 
 Row = dict[str, Any]
 
@@ -31,7 +29,7 @@ _TOPICS = ("Rome", "Oslo", "Lima")
 class Maker:
     """Rows, files and corpora; the same each time."""
 
-    settings = BuildSettings(
+    settings = CorpusSettings(
         min_tokens=20, max_tokens=100, max_documents=8, min_word_count=3, min_character_count=10
     )
 
@@ -58,7 +56,7 @@ class Maker:
         return path
 
     def build(
-        self, source: Path, output: Path, settings: BuildSettings | None = None, **options: Any
+        self, source: Path, output: Path, settings: CorpusSettings | None = None, **options: Any
     ) -> dict[str, Any]:
         options = {"engine": Engine(workers=1), **options}
         return build_corpus([str(source)], output, settings or self.settings, **options)
@@ -98,8 +96,7 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Cuts small sources into many shards and buckets, as large ones are."""
 
     def cut(n_bytes: int) -> None:
-        room = "adhominem.laboratory.corpus.build.plan"
-        monkeypatch.setattr(f"{room}.SHARD_BYTES", n_bytes)
-        monkeypatch.setattr(f"{room}.split_sources", partial(split_sources, shard_bytes=n_bytes))
+        stage = "adhominem.laboratory.corpus.build.plan_shards"
+        monkeypatch.setattr(f"{stage}.SHARD_BYTES", n_bytes)
 
     return cut

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.laboratory.corpus.copies import (
+from adhominem.laboratory.corpus.duplicates import (
+    COPIED_N,
     MOST_SHARERS,
-    N,
-    Shared,
+    SharedNgrams,
     find_copies,
     find_shared,
     load_range,
-    make_sketch,
+    sample_ngrams,
 )
 from adhominem.laboratory.corpus.hashes import Hashes, hash_ngrams, hash_texts
 
@@ -41,13 +41,13 @@ def save_sketches(
         edges = np.cumsum([0, *map(len, part)])
         folders.append(folder / str(i))
         folders[-1].mkdir(parents=True, exist_ok=True)
-        make_sketch(tokens, edges, words(authors[start:stop])).save(folders[-1])
+        sample_ngrams(tokens, edges, words(authors[start:stop])).save(folders[-1])
     return folders, bounds[:-1]
 
 
 def shared_of(
     folder: Path, documents: Documents, authors: list[int], cuts: list[int], n_parts: int = 1
-) -> list[Shared]:
+) -> list[SharedNgrams]:
     folders, firsts = save_sketches(folder, documents, authors, n_parts)
     ranges = pairwise([0, *cuts, TOP])
     return [find_shared(load_range(folders, firsts, low, high)) for low, high in ranges]
@@ -72,7 +72,7 @@ def copies_of(
 
 
 def sample(document: list[int]) -> set[int]:
-    return {int(h) for h in hash_ngrams(words(document), N) if int(h) % 8 == 0}
+    return {int(h) for h in hash_ngrams(words(document), COPIED_N) if int(h) % 8 == 0}
 
 
 def slow_copies(documents: Documents, authors: list[int]) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.laboratory.corpus.folds import author_places, cut
+from adhominem.laboratory.corpus.labels import Cuts, author_hashes
 
 PROPERTY = settings(max_examples=100, deadline=None)
 NAMES = st.lists(st.text(max_size=8), unique=True, max_size=60)
@@ -17,8 +17,8 @@ SEEDS = st.integers(0, 2**32)
 
 
 def split(names: list[str], seed: int = 1, train: float = 0.8, dev: float = 0.1) -> list[int]:
-    places = author_places(names, seed=seed)
-    return cut(places, train=train, dev=dev, folds=5).splits(places).tolist()
+    places = author_hashes(names, seed=seed)
+    return Cuts.at_quantiles(places, train=train, dev=dev, folds=5).splits(places).tolist()
 
 
 @given(NAMES, SEEDS, st.integers(0, 10), st.integers(0, 10), st.integers(2, 7))
@@ -27,8 +27,8 @@ def test_parts_have_the_sizes_that_were_asked_for(
     names: list[str], seed: int, train: int, dev: int, n_folds: int
 ) -> None:
     train = min(train, 10 - dev)
-    places = author_places(names, seed=seed)
-    cuts = cut(places, train=train / 10, dev=dev / 10, folds=n_folds)
+    places = author_hashes(names, seed=seed)
+    cuts = Cuts.at_quantiles(places, train=train / 10, dev=dev / 10, folds=n_folds)
     n = len(names)
     first, second = round(train / 10 * n), round((train / 10 + dev / 10) * n)
     sizes = Counter(cuts.splits(places).tolist())
@@ -45,10 +45,10 @@ def test_an_author_is_in_one_part_whatever_the_order_of_the_documents(
 ) -> None:
     """Of each document the author's place alone counts; another order moves nobody."""
     authors = sorted(set(names))
-    cuts = cut(author_places(authors, seed=seed), train=0.6, dev=0.2, folds=4)
-    again = cut(author_places(authors[::-1], seed=seed), train=0.6, dev=0.2, folds=4)
+    cuts = Cuts.at_quantiles(author_hashes(authors, seed=seed), train=0.6, dev=0.2, folds=4)
+    again = Cuts.at_quantiles(author_hashes(authors[::-1], seed=seed), train=0.6, dev=0.2, folds=4)
     assert cuts == again
-    places = author_places(names, seed=seed)
+    places = author_hashes(names, seed=seed)
     for parts in (cuts.splits(places), cuts.folds(places)):
         assert len({*zip(names, parts.tolist(), strict=True)}) == len(authors)
         by_name = dict(zip(names, parts.tolist(), strict=True))

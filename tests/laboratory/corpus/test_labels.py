@@ -36,7 +36,7 @@ def used(table: PairTable) -> set[int]:
 def test_pairs_are_of_whole_topical_documents_of_their_split(seed: int, epoch: int) -> None:
     labels = make_labels(seed)
     for number, split in enumerate(("train", "dev", "test")):
-        table = labels.draw(labels.places(split), seed=seed, epoch=epoch)
+        table = labels.draw(labels.indices(split), seed=seed, epoch=epoch)
         for place in used(table):
             assert not labels.copied[place]
             assert labels.topics[place] >= 0
@@ -54,7 +54,7 @@ def test_one_topic_or_none_makes_two_cells(first: int, last: int) -> None:
     labels = make_labels(1, first_topic=first, last_topic=last)
     seen: set[int] = set()
     for epoch in range(40):
-        table = labels.draw(labels.places("train"), seed=1, epoch=epoch)
+        table = labels.draw(labels.indices("train"), seed=1, epoch=epoch)
         assert table.same_topic is None
         assert list(table.cells()) == ["same author", "different authors"]
         seen |= used(table)
@@ -65,7 +65,7 @@ def test_one_topic_or_none_makes_two_cells(first: int, last: int) -> None:
 
 def test_a_draw_is_a_function_of_seed_and_epoch() -> None:
     labels = make_labels(2)
-    places = labels.places("train")
+    places = labels.indices("train")
     first = labels.draw(places, seed=1, epoch=0)
     assert np.array_equal(first.left, labels.draw(places, seed=1, epoch=0).left)
     for seed, epoch in ((1, 1), (2, 0)):
@@ -76,9 +76,9 @@ def test_every_fold_is_tested_once_and_its_authors_do_nothing_else() -> None:
     labels = make_labels(4)
     for fold in range(5):
         turn = labels.for_fold(fold)
-        authors = [set(labels.authors[turn.places(s)].tolist()) for s in ("train", "dev", "test")]
-        assert set(labels.folds[turn.places("test")].tolist()) == {fold}
-        assert set(labels.folds[turn.places("dev")].tolist()) == {(fold + 1) % 5}
+        authors = [set(labels.authors[turn.indices(s)].tolist()) for s in ("train", "dev", "test")]
+        assert set(labels.folds[turn.indices("test")].tolist()) == {fold}
+        assert set(labels.folds[turn.indices("dev")].tolist()) == {(fold + 1) % 5}
         assert sum(map(len, authors)) == len(set.union(*authors)) == 40
 
 
@@ -102,6 +102,6 @@ def test_joined_corpora_share_neither_authors_nor_topics() -> None:
         topics = joined.topics[mine]
         assert np.array_equal(topics < 0, part.topics < 0)
         assert not np.isin(topics[topics >= 0], joined.topics[~mine]).any()
-        places = joined.places("dev", genre)
+        places = joined.indices("dev", genre)
         assert (joined.splits[places] == 1).all() and (joined.genres[places] == genre).all()
-    assert len(joined.places("dev")) == sum(len(joined.places("dev", g)) for g in range(3))
+    assert len(joined.indices("dev")) == sum(len(joined.indices("dev", g)) for g in range(3))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adhominem.laboratory.corpus.leaks import MANY_AUTHORS, find_leaks, overlap
+from adhominem.laboratory.corpus.describe import MANY_AUTHORS, find_leaks, overlap
 from adhominem.laboratory.corpus.store import Corpus
 
 Row = dict[str, Any]

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.laboratory.corpus.sides import draw_sides, pairs_of_sides
+from adhominem.laboratory.corpus.pairs import draw_sides, pairs_of_sides
 from adhominem.records import Document
 
 

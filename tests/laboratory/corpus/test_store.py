@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pyarrow
@@ -97,7 +98,7 @@ def test_a_corpus_gives_its_labels_documents_and_tokens(tmp_path: Path) -> None:
     corpus = make_corpus(tmp_path / "corpus")
     assert corpus.labels.authors.tolist() == [1, 0, 1, 0, 0]
     assert corpus.labels.topics.tolist() == [1, -1, 0, 1, -1]
-    assert corpus.labels.places("dev").tolist() == [1, 3, 4]
+    assert corpus.labels.indices("dev").tolist() == [1, 3, 4]
     assert corpus.labels.copied.tolist() == [False, True, False, False, False]
     found = corpus.documents(np.array([4, 0, 3, 0]))
     assert {place: document.text for place, document in found.items()} == {
@@ -165,8 +166,15 @@ def test_a_folder_that_is_no_corpus_is_one_line(tmp_path: Path) -> None:
             Corpus.open(folder)
 
 
-def test_a_table_is_whole_or_not_there(tmp_path: Path) -> None:
-    with pytest.raises((pyarrow.ArrowException, OSError)):
-        write_table(pyarrow.table({"a": [1]}), tmp_path / "missing" / "a.parquet")
+def test_a_table_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_off(_: pyarrow.Table, file: IO[bytes], **__: object) -> None:
+        file.write(b"PAR1")
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(parquet, "write_table", break_off)
+        with pytest.raises(OSError, match="No space"):
+            write_table(pyarrow.table({"a": [1]}), tmp_path / "a.parquet")
+    assert not list(tmp_path.iterdir())
     write_table(pyarrow.table({"a": [1]}), tmp_path / "a.parquet")
     assert [path.name for path in tmp_path.iterdir()] == ["a.parquet"]

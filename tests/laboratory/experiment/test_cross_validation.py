@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from adhominem.errors import AdhominemError, ExperimentError
-from adhominem.laboratory.corpus.build.build import build_corpus
+from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.build.settings import BuildSettings
+from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers
 from adhominem.laboratory.evaluation.answers import Answers
@@ -37,7 +37,7 @@ NETWORK = Experiment(
 def corpus(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> Corpus:
     folder = tmp_path_factory.mktemp("corpus")
     source = corpora.save_reviews(corpora.make_reviews(60, seed=4), folder / "reviews.jsonl")
-    settings = BuildSettings(min_tokens=20, english_only=False, folds=3)
+    settings = CorpusSettings(min_tokens=20, english_only=False, folds=3)
     build_corpus([str(source)], folder / "corpus", settings, engine=Engine(workers=1))
     return Corpus.open(folder / "corpus")
 

@@ -15,11 +15,13 @@ import numpy as np
 import pytest
 
 from adhominem.errors import AdhominemError, ExperimentError
+from adhominem.instrument.text.settings import TextSettings
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-from adhominem.laboratory.corpus.build.build import build_corpus
+from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.folds import SPLITS
+from adhominem.laboratory.corpus.labels import SPLITS
+from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.prepare import (
     Prepared,
@@ -28,7 +30,7 @@ from adhominem.laboratory.experiment.prepare import (
     prepare,
     several_file,
 )
-from adhominem.laboratory.experiment.settings import CorpusSettings, Experiment, TextSettings
+from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.records import Document
 
@@ -44,7 +46,7 @@ EXPERIMENT = Experiment(
 def build(reviews: Sequence[Document], corpora: ModuleType, folder: Path, seed: int = 3) -> Corpus:
     folder.mkdir(parents=True, exist_ok=True)
     source = corpora.save_reviews(reviews, folder / "reviews.jsonl")
-    settings = EXPERIMENT.corpus.build_settings(seed=seed)
+    settings = replace(EXPERIMENT.corpus, seed=seed)
     build_corpus([str(source)], folder / "corpus", settings, engine=Engine(workers=1))
     return Corpus.open(folder / "corpus")
 
@@ -327,7 +329,7 @@ def test_pairs_of_several_texts_are_of_their_split(
 ) -> None:
     folder, both = two_genres
     for genre, corpus in zip(("corpus", "blogs"), both, strict=True):
-        places = corpus.labels.places("test")
+        places = corpus.labels.indices("test")
         texts = {d.text: d.author for d in corpus.documents(places).values()}
         pairs = read_pairs(several_file(folder, "test", genre))
         assert {pair["same_author"] for pair in pairs} == {True, False}
@@ -350,8 +352,10 @@ def test_nothing_is_learnt_from_an_unseen_corpus(
     alone, both = load_prepared(tmp_path / "alone"), load_prepared(tmp_path / "both")
     assert both.vocabulary == alone.vocabulary
     assert both.genres == ("corpus", "blogs")
-    assert (both.labels.genres[both.labels.places("train")] == 0).all()
-    assert len(both.labels.places("dev", 1)) == np.sum(unseen.labels.splits != SPLITS.index("test"))
-    assert len(both.labels.places("test", 1)) == np.sum(
+    assert (both.labels.genres[both.labels.indices("train")] == 0).all()
+    assert len(both.labels.indices("dev", 1)) == np.sum(
+        unseen.labels.splits != SPLITS.index("test")
+    )
+    assert len(both.labels.indices("test", 1)) == np.sum(
         unseen.labels.splits == SPLITS.index("test")
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adhominem.laboratory.corpus.store import Corpus
-from adhominem.laboratory.experiment.recalibrate import recalibrate
+from adhominem.laboratory.experiment.adapt import recalibrate
 from adhominem.laboratory.report.adaptation import recalibration_card
 from adhominem.laboratory.verifiers.delta import CosineDelta
 from adhominem.records import Pair

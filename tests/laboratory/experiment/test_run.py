@@ -11,11 +11,17 @@ import numpy as np
 import pytest
 
 from adhominem.errors import ExperimentError
+from adhominem.instrument.text.settings import TextSettings
+from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.experiment.prepare import load_prepared
-from adhominem.laboratory.experiment.run import borrow_stage, prepare_stage, train_stage
+from adhominem.laboratory.experiment.run import (
+    borrow_stage,
+    prepare_stage,
+    teach_stage,
+    train_stage,
+)
 from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs
-from adhominem.laboratory.experiment.settings import CorpusSettings, Experiment, TextSettings
-from adhominem.laboratory.experiment.teaching import teach_stage
+from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.processes import World
 

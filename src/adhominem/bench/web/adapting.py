@@ -16,12 +16,11 @@ from adhominem.bench.web.wire import Adaptation
 from adhominem.errors import InputError
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.corpus.build.build import build_corpus
+from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.build.settings import BuildSettings
+from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import Corpus
-from adhominem.laboratory.experiment.adapt import adapt
-from adhominem.laboratory.experiment.recalibrate import recalibrate
+from adhominem.laboratory.experiment.adapt import adapt, recalibrate
 from adhominem.laboratory.report.adaptation import adaptation_card, recalibration_card
 
 _NAME = "uploaded"
@@ -63,7 +62,7 @@ def _build(asked: Adaptation, folder: Path, progress: Progress) -> Corpus:
         build_corpus(
             [str(rows)],
             folder / _NAME,
-            BuildSettings(min_tokens=_MIN_TOKENS),
+            CorpusSettings(min_tokens=_MIN_TOKENS),
             engine=Engine(workers=1),
             progress=lambda _, done, total: progress(done, total),
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
 from adhominem.instrument.text.vocabulary import UNKNOWN, Vocabulary
 from adhominem.instrument.text.windows import MARKERS, line_lengths
@@ -42,7 +43,11 @@ class Encoded:
 
 
 def encode(
-    corpus: Tokenised, vocabulary: Vocabulary, *, max_words: int = 20, max_characters: int = 15
+    corpus: Tokenised,
+    vocabulary: Vocabulary,
+    *,
+    max_words: int = PAPER.max_words,
+    max_characters: int = PAPER.max_characters,
 ) -> Encoded:
     """Cuts sentences into lines and puts vocabulary numbers in the place of types."""
     types = corpus.types + MARKERS

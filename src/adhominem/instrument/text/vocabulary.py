@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from adhominem.instrument.text.normalise import UNIVERSAL
+from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.windows import MARKERS
 
 PADDING = 0
@@ -27,10 +28,10 @@ class Vocabulary:
         cls,
         counts: Mapping[str, int],
         *,
-        min_word_count: int = 20,
-        min_character_count: int = 100,
+        min_word_count: int = PAPER.min_word_count,
+        min_character_count: int = PAPER.min_character_count,
         authors: Mapping[str, int] | None = None,
-        min_word_authors: int = 1,
+        min_word_authors: int = PAPER.min_word_authors,
     ) -> Vocabulary:
         """Drops token types and characters that are rarer than the limits (section III), and
         types that too few authors use: the names of one person's friends are nobody's style."""

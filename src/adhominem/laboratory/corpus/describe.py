@@ -1,27 +1,58 @@
-"""A corpus in numbers: what the paper says of its own, and what is to be known before use."""
+"""A corpus in figures: sizes, splits, and leaks, which give an author away without being style.
+
+shared texts    documents that two authors have (found when the corpus was built)
+overlap         authors in two splits or folds; there must be none
+signatures      a first or last sentence that an author uses again
+quotations      documents with lines that quote somebody else (`> ...`, `Smith wrote:`)
+boilerplate     sentences in the documents of many authors
+
+Sentences are counted in two passes: the first counts them in bins, the second examines those in
+full bins only, so memory does not grow with the corpus.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from pyarrow import parquet
 
-from adhominem.laboratory.corpus.leaks import Progress, find_leaks
-from adhominem.laboratory.corpus.store import Corpus
+from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
+from adhominem.laboratory.corpus.labels import Labels
+from adhominem.laboratory.corpus.store import COPIES, TOKENS, Corpus, read_tokens
 
+Progress = Callable[[str, int, int], None]  # stage, done, total
+Integers = npt.NDArray[np.int64]
+MANY_AUTHORS = 20  # use a boilerplate sentence
 _MOST_TOPICS = 40  # listed by name
+_FEWEST_WORDS = 4  # of a sentence that is counted
+_EXAMPLES = 10
+_BITS = 22  # of the number of a bin
+_QUOTED = re.compile(r"^[ \t]*(?:>|&gt;)|\bwrote:[ \t]*$", re.MULTILINE)
 
 
 def describe_corpus(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str, Any]:
+    """Return the figures of a corpus as JSON values."""
     manifest, labels = corpus.manifest, corpus.labels
     tokens = np.array(corpus.label("n_tokens"))
+    histogram, edges = np.histogram(tokens, bins=min(40, max(1, len(np.unique(tokens)))))
     per_author = np.bincount(labels.authors)
     topics = manifest["topics"]
     return {
         "name": corpus.folder.resolve().name,
         "documents": manifest["documents"],
         "authors": manifest["authors"],
-        "tokens": {**manifest["tokens"], **_quantiles(tokens), "histogram": _histogram(tokens)},
+        "tokens": {
+            **manifest["tokens"],
+            **_quantiles(tokens),
+            "histogram": {"counts": histogram.tolist(), "edges": edges.tolist()},
+        },
         "documents_per_author": {
             "mean": float(per_author.mean()),
             "deviation": float(per_author.std()),
@@ -43,29 +74,144 @@ def describe_corpus(corpus: Corpus, progress: Progress = lambda *_: None) -> dic
                 for fold in range(manifest["settings"]["folds"])
             ],
         },
-        "funnel": manifest["funnel"],
-        "rejected": manifest["rejected"],
-        "warnings": manifest["warnings"],
-        "sources": manifest["sources"],
+        **{name: manifest[name] for name in ("funnel", "rejected", "warnings", "sources")},
         "leaks": find_leaks(corpus, progress),
     }
 
 
 def without_texts(description: dict[str, Any]) -> dict[str, Any]:
-    """The same without a word out of the corpus, to be shown to those who may not see it."""
+    """Return a description without any sentence of the corpus."""
     leaks = {
-        name: {key: value for key, value in found.items() if key != "examples"}
-        | ({"examples": []} if "examples" in found else {})
-        for name, found in description["leaks"].items()
+        name: {**leak, "examples": []} if "examples" in leak else leak
+        for name, leak in description["leaks"].items()
     }
     return {**description, "leaks": leaks}
 
 
-def _quantiles(values: np.ndarray[Any, Any]) -> dict[str, float]:
+def _quantiles(values: npt.NDArray[Any]) -> dict[str, float]:
     low, median, high = np.quantile(values, [0, 0.5, 1])
     return {"least": float(low), "median": float(median), "most": float(high)}
 
 
-def _histogram(tokens: np.ndarray[Any, Any]) -> dict[str, list[float]]:
-    counts, edges = np.histogram(tokens, bins=min(40, max(1, len(np.unique(tokens)))))
-    return {"counts": counts.tolist(), "edges": edges.tolist()}
+def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str, Any]:
+    """Return the leaks of a corpus, with examples, as JSON values."""
+    labels, n_files = corpus.labels, len(corpus.files)
+    bins = np.zeros(1 << _BITS, dtype=np.int32)
+    quoting = 0
+    for i, table in enumerate(corpus.tables(["text", *TOKENS.names])):
+        progress("looking for leaks", i, 2 * n_files)
+        sentences = _Sentences.of(read_tokens(table))
+        bins += np.bincount(sentences.bins, minlength=len(bins)).astype(np.int32)
+        quoting += sum(_QUOTED.search(text) is not None for text in table.column(0).to_pylist())
+    spelling: dict[int, str] = {}  # of the sentences in full bins, by their hash
+    users: defaultdict[int, set[int]] = defaultdict(set)  # authors, by the hash of the sentence
+    signed = np.zeros(len(labels.authors), dtype=bool)
+    signatures: Counter[tuple[int, str]] = Counter()
+    first = 0
+    for i, table in enumerate(corpus.tables(TOKENS.names)):
+        progress("looking for leaks", n_files + i, 2 * n_files)
+        sentences = _Sentences.of(read_tokens(table))
+        authors = labels.authors[first : first + len(table)]
+        for s in np.flatnonzero(bins[sentences.bins] >= MANY_AUTHORS):
+            key = int(sentences.hashes[s])
+            if key not in spelling:
+                spelling[key] = sentences.spell(s)
+            users[key].add(int(authors[sentences.documents[s]]))
+        for s in sentences.signatures(authors):
+            document = int(sentences.documents[s])
+            signed[first + document] = True
+            signatures[int(authors[document]), sentences.spell(s)] += 1
+        first += len(table)
+    common = [(len(u), spelling[key]) for key, u in users.items() if len(u) >= MANY_AUTHORS]
+    common.sort(key=lambda item: (-item[0], item[1]))
+    frequent = sorted(signatures.items(), key=lambda item: (-item[1], item[0][1]))
+    return {
+        "shared_texts": _shared_texts(corpus),
+        "overlap": overlap(labels),
+        "signatures": {
+            "documents": int(signed.sum()),
+            "authors": len({author for author, _ in signatures}),
+            "examples": [{"sentence": s, "documents": n} for (_, s), n in frequent[:_EXAMPLES]],
+        },
+        "quotations": {"documents": quoting},
+        "boilerplate": {
+            "sentences": len(common),
+            "examples": [{"sentence": s, "authors": n} for n, s in common[:_EXAMPLES]],
+        },
+    }
+
+
+def overlap(labels: Labels) -> dict[str, int]:
+    """Return the number of authors that are in two splits, and in two folds."""
+    counts = {}
+    for name, parts in (("splits", labels.splits), ("folds", labels.folds)):
+        pairs = np.unique(np.stack([labels.authors, parts.astype(np.int64)]), axis=1)
+        counts[name] = int(np.sum(np.bincount(pairs[0]) > 1)) if pairs.size else 0
+    return counts
+
+
+def _shared_texts(corpus: Corpus) -> dict[str, Any]:
+    pairs = parquet.read_table(corpus.folder / COPIES).to_pydict()
+    left, right = np.array(pairs["left"], np.int64), np.array(pairs["right"], np.int64)
+    splits = corpus.labels.splits
+    shown = corpus.documents(np.concatenate([left[:_EXAMPLES], right[:_EXAMPLES]]))
+    return {
+        "documents": len(np.unique(np.concatenate([left, right]))),
+        "pairs": len(left),
+        "pairs_across_splits": int(np.sum(splits[left] != splits[right])),
+        "examples": [
+            {"left": shown[i].id, "right": shown[j].id, "text": shown[i].text[:100]}
+            for i, j in zip(left[:_EXAMPLES].tolist(), right[:_EXAMPLES].tolist(), strict=True)
+        ],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentences:
+    """The sentences of a file of documents that are long enough to be counted.
+
+    hashes      of their words in lower case
+    documents   index of the document of each
+    numbers     index of each among all sentences
+    at_edge     whether it is the first or the last of its document
+    """
+
+    texts: Tokenised
+    hashes: Hashes
+    documents: Integers
+    numbers: Integers
+    at_edge: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, texts: Tokenised) -> _Sentences:
+        lengths = np.diff(texts.sentences)
+        chosen = np.flatnonzero(lengths >= _FEWEST_WORDS)
+        documents = np.repeat(np.arange(texts.n_documents), np.diff(texts.documents))
+        at_edge = np.zeros(len(lengths), dtype=bool)
+        filled = np.diff(texts.documents) > 0
+        at_edge[texts.documents[:-1][filled]] = True
+        at_edge[texts.documents[1:][filled] - 1] = True
+        words = hash_texts(word.lower() for word in texts.types)[texts.tokens]
+        position = np.arange(len(words)) - np.repeat(texts.sentences[:-1], lengths)
+        mixed = mix(position.astype(np.uint64), words)
+        total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
+        hashes = total[texts.sentences[1:]] - total[texts.sentences[:-1]]
+        return cls(texts, hashes[chosen], documents[chosen], chosen, at_edge[chosen])
+
+    @property
+    def bins(self) -> Integers:
+        return (mix(self.hashes, self.hashes) >> np.uint64(64 - _BITS)).astype(np.int64)
+
+    def signatures(self, authors: Integers) -> Integers:
+        """Return the sentences that open or close several documents of their author."""
+        edge = np.flatnonzero(self.at_edge)
+        keys = mix(self.hashes[edge], authors[self.documents[edge]].astype(np.uint64))
+        _, group, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        return edge[counts[group] > 1]
+
+    def spell(self, sentence: Any) -> str:
+        """Return the first words of a sentence."""
+        start, end = self.texts.sentences[self.numbers[sentence] :][:2]
+        return " ".join(
+            self.texts.types[t] for t in self.texts.tokens[start : min(end, start + 30)]
+        )

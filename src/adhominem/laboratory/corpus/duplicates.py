@@ -1,16 +1,26 @@
-"""Duplicates among the documents of one author.
+"""Documents that repeat others: duplicates by the same author, copies by another one.
 
-One review posted for two hotels would be the easiest same-author pair there is. A document goes
-when its text is that of an earlier one, or when more than a tenth of its word 5-grams, or of the
-other's, stand in an earlier one that stays. Cost: linear in the tokens, and a sort of the 5-grams
-that are met again.
+A review posted twice would be the easiest same-author pair. A document is a duplicate if its text
+is that of an earlier document of the author, or if the two share more than a tenth of the word
+5-grams of either. Cost: linear in the tokens, and a sort of the 5-grams that occur again.
+
+A text that two authors share says nothing about the style of either. An eighth of all word 8-grams
+is sampled by hash. Two documents of different authors are copies if they share more than a quarter
+of the smaller sample, or if their texts are equal. An 8-gram in many documents is boilerplate and
+not counted. The samples are compared one range of hashes at a time, so memory grows by a few bytes
+per document only.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.files import whole_file
 from adhominem.laboratory.corpus.hashes import (
     Hashes,
     Offsets,
@@ -21,18 +31,24 @@ from adhominem.laboratory.corpus.hashes import (
 )
 
 Booleans = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.uint32]
+COPIED_N = 8  # words of an n-gram by which copies are found
+MOST_SHARERS = 20  # documents; an n-gram in more is boilerplate
 _BLOCK = 2_000  # documents compared with all others at once
+_SAMPLED = np.uint64(8)  # one of so many n-grams
+_FEWEST_SHARED = 3  # sampled n-grams of two copies
 
 
 def exact_duplicates(texts: Hashes, authors: Hashes) -> Booleans:
-    """True for every document with the text of an earlier one of its author."""
+    """Return True for every document with the text of an earlier one of its author."""
     return ~first_of_each(mix(texts, authors))
 
 
 def near_duplicates(
     tokens: Hashes, edges: Offsets, authors: Hashes, *, n: int = 5, share: float = 0.1
 ) -> Booleans:
-    """True for every document that repeats an earlier one of the same author that stays.
+    """Return True for every document that repeats an earlier one of the same author which is none.
 
     `tokens` are hashes of the words, `edges` the offsets of each document in them.
     """
@@ -40,7 +56,7 @@ def near_duplicates(
 
     owner, ngrams = ngrams_of_documents(tokens, edges, n)
     sizes = np.bincount(owner, minlength=len(authors))
-    keys = mix(ngrams, authors[owner])  # only those of one author meet
+    keys = mix(ngrams, authors[owner])  # equal for the same author only
     again = repeated(keys)
     owner = owner[again]
     _, columns = np.unique(keys[again], return_inverse=True)
@@ -49,15 +65,148 @@ def near_duplicates(
     # An n-gram counts once in a document.
     sizes -= np.asarray(table.sum(axis=1)).ravel() - np.diff(table.indptr)
     table.data[:] = 1
-    repeats = np.zeros(len(authors), dtype=bool)
+    is_duplicate = np.zeros(len(authors), dtype=bool)
     for start in range(0, len(authors), _BLOCK):
         stop = min(start + _BLOCK, len(authors))
         earlier = table[:stop].copy()
-        earlier.data *= np.repeat(~repeats[:stop], np.diff(earlier.indptr))
+        earlier.data *= np.repeat(~is_duplicate[:stop], np.diff(earlier.indptr))
         common = (table[start:stop] @ earlier.T).tocoo()
         later, before = common.row + start, common.col
         close = (before < later) & (common.data > share * np.minimum(sizes[later], sizes[before]))
         order = np.argsort(later[close], kind="stable")
         for one, other in zip(later[close][order], before[close][order], strict=True):
-            repeats[one] |= not repeats[other]
-    return repeats
+            is_duplicate[one] |= not is_duplicate[other]
+    return is_duplicate
+
+
+@dataclass(frozen=True, slots=True)
+class NgramSample:
+    """Sampled 8-grams in the order of their hashes, each once per document."""
+
+    hashes: Hashes
+    documents: Numbers
+    authors: Numbers
+
+    def save(self, folder: Path) -> None:
+        for name in NgramSample.__slots__:
+            np.save(folder / f"{name}.npy", getattr(self, name))
+
+
+def sample_ngrams(tokens: Hashes, edges: Offsets, authors: Hashes) -> NgramSample:
+    """Return the sample of documents; `authors` has the hash of the author of each."""
+    owner, ngrams = ngrams_of_documents(tokens, edges, COPIED_N)
+    chosen = ngrams % _SAMPLED == 0
+    owner, ngrams = owner[chosen], ngrams[chosen]
+    order = np.lexsort((owner, ngrams))
+    owner, ngrams = owner[order], ngrams[order]
+    is_new = np.ones(len(order), dtype=bool)
+    is_new[1:] = (ngrams[1:] != ngrams[:-1]) | (owner[1:] != owner[:-1])
+    owner, ngrams = owner[is_new], ngrams[is_new]
+    return NgramSample(
+        hashes=ngrams,
+        documents=owner.astype(np.uint32),
+        authors=(authors[owner] >> np.uint64(32)).astype(np.uint32),
+    )
+
+
+def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: int) -> NgramSample:
+    """Return the rows of many saved samples with hashes from `low` up to, but not including,
+    `high`; `firsts` has the number of the first document of each."""
+    parts = []
+    for folder, first in zip(folders, firsts, strict=True):
+        hashes, documents, authors = (
+            np.load(folder / f"{name}.npy", mmap_mode="r") for name in NgramSample.__slots__
+        )
+        begin = int(np.searchsorted(hashes, np.uint64(low), "left"))
+        end = int(np.searchsorted(hashes, np.uint64(high - 1), "right"))
+        parts.append(
+            (hashes[begin:end], documents[begin:end] + np.uint32(first), authors[begin:end])
+        )
+    hashes, documents, authors = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.lexsort((documents, hashes))
+    return NgramSample(hashes[order], documents[order], authors[order])
+
+
+@dataclass(frozen=True, slots=True)
+class SharedNgrams:
+    """Pairs of documents of different authors with the number of sampled 8-grams that both have;
+    the 8-grams that are boilerplate, and the number of documents with each."""
+
+    left: Numbers
+    right: Numbers
+    count: Integers
+    boilerplate: Hashes
+    n_documents: Integers
+
+    def save(self, path: Path) -> None:
+        with whole_file(path) as file:
+            np.savez(file, **{name: getattr(self, name) for name in SharedNgrams.__slots__})
+
+    @classmethod
+    def load(cls, path: Path) -> SharedNgrams:
+        with np.load(path, allow_pickle=False) as arrays:
+            return cls(**{name: arrays[name] for name in cls.__slots__})
+
+
+def find_shared(sample: NgramSample) -> SharedNgrams:
+    """Return what documents share; `sample` has all rows of the hashes that are in it."""
+    hashes = sample.hashes
+    edges = np.flatnonzero(np.diff(hashes, prepend=~hashes[:1], append=~hashes[-1:]))
+    sizes = np.diff(edges)
+    is_common = sizes > MOST_SHARERS
+    few = np.flatnonzero(np.repeat((sizes > 1) & ~is_common, sizes))
+    rare, documents, authors = hashes[few], sample.documents[few], sample.authors[few]
+    pairs = [np.zeros(0, np.uint64)]
+    for step in range(1, MOST_SHARERS):
+        is_equal = rare[:-step] == rare[step:]
+        if not is_equal.any():
+            break
+        is_equal &= authors[:-step] != authors[step:]
+        pairs.append(_pair_keys(documents[:-step][is_equal], documents[step:][is_equal]))
+    keys, count = np.unique(np.concatenate(pairs), return_counts=True)
+    left, right = _documents_of(keys)
+    return SharedNgrams(left, right, count, hashes[edges[:-1][is_common]], sizes[is_common])
+
+
+def _pair_keys(left: Numbers, right: Numbers) -> Hashes:
+    return left.astype(np.uint64) << np.uint64(32) | right
+
+
+def _documents_of(keys: Hashes) -> tuple[Numbers, Numbers]:
+    return (keys >> np.uint64(32)).astype(np.uint32), keys.astype(np.uint32)
+
+
+def find_copies(
+    shared: Sequence[SharedNgrams],
+    sampled: Integers,
+    whole: Hashes,
+    authors: Hashes,
+    *,
+    share: float,
+) -> Integers:
+    """Return the pairs of documents (n, 2) of different authors that are copies, in order.
+
+    sampled     number of sampled 8-grams of each document
+    whole       hash of the text of each document
+    authors     hash of the author of each document
+    """
+    keys = [_pair_keys(part.left, part.right) for part in shared]
+    unique, inverse = np.unique(
+        np.concatenate([np.zeros(0, np.uint64), *keys]), return_inverse=True
+    )
+    counts = np.concatenate([np.zeros(0, np.int64), *(part.count for part in shared)])
+    total = np.bincount(inverse, weights=counts, minlength=len(unique))
+    left, right = _documents_of(unique)
+    close = total > share * np.minimum(sampled[left], sampled[right])
+    close &= total >= _FEWEST_SHARED
+    near = np.stack([left[close], right[close]], axis=1).astype(np.int64)
+    return np.unique(np.concatenate([near, _same_text(whole, authors)]), axis=0)
+
+
+def _same_text(whole: Hashes, authors: Hashes) -> Integers:
+    """Return each document with the next one that has the same text and another author."""
+    order = np.lexsort((authors, whole))
+    one, other = order[:-1], order[1:]
+    same = (whole[one] == whole[other]) & (authors[one] != authors[other])
+    pairs = np.stack([one[same], other[same]], axis=1)
+    return np.sort(pairs, axis=1).astype(np.int64)

@@ -1,4 +1,9 @@
-"""What is known of each document beside its text, as arrays; pairs are drawn from it."""
+"""Labels of documents beside their texts: author, topic, split and fold; pairs drawn from them.
+
+Authors, not documents, are divided into train, development and test, and into folds. An author has
+the hash of seed and name. The hashes are cut at exact quantiles, so the parts have the sizes asked
+for, and a process that knows the cuts needs no list of all authors.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +13,60 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.laboratory.corpus.folds import SPLITS
+from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
 from adhominem.laboratory.corpus.pairs import PairSampler, PairTable
 
 Integers = npt.NDArray[np.int64]
+SPLITS = ("train", "dev", "test")
+
+
+def author_hashes(names: Sequence[str], *, seed: int) -> Hashes:
+    """Return the hashes by which authors are divided."""
+    return hash_texts(names, key=seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Upper bounds of the hashes of all parts but the last, for the split and for the folds."""
+
+    split: Sequence[int]
+    fold: Sequence[int]
+
+    @classmethod
+    def at_quantiles(cls, authors: Hashes, *, train: float, dev: float, folds: int) -> Cuts:
+        """Return the cuts for parts of the given shares; `authors` has the hash of each once."""
+        ordered = np.sort(authors)
+
+        def cut(shares: Sequence[float]) -> tuple[int, ...]:
+            ranks = [round(share * len(ordered)) for share in shares]
+            return tuple(int(ordered[r]) if r < len(ordered) else 2**64 - 1 for r in ranks)
+
+        return cls(cut([train, train + dev]), cut([i / folds for i in range(1, folds)]))
+
+    def splits(self, authors: Hashes) -> npt.NDArray[np.int8]:
+        """Return the index in SPLITS of each author."""
+        return _part_of(authors, self.split)
+
+    def folds(self, authors: Hashes) -> npt.NDArray[np.int8]:
+        """Return the fold of each author."""
+        return _part_of(authors, self.fold)
+
+
+def _part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
+    bounds = np.array(cuts, dtype=np.uint64)
+    return np.searchsorted(bounds, authors, side="right").astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """
-    authors     a number for the author of each document
-    topics      a number for its topic, -1 where it has none
-    splits      its place in SPLITS
-    folds       its fold for cross-validation
-    copied      whether another author has its text as well; no pair is made of such documents
-    genres      a number for the corpus it comes from, where several are read as one
+    """One entry per document in each array.
+
+    authors     number of the author
+    topics      number of the topic, -1 if it has none
+    splits      index in SPLITS
+    folds       fold for cross-validation
+    copied      whether another author has the same text; such documents are in no pair
+    genres      number of the corpus, if several are read as one
     """
 
     authors: Integers
@@ -32,41 +76,38 @@ class Labels:
     copied: npt.NDArray[np.bool_]
     genres: Integers
 
-    def places(self, split: str, genre: int | None = None) -> Integers:
-        """The documents of train, dev or test; of all genres or of one."""
+    def indices(self, split: str, genre: int | None = None) -> Integers:
+        """Return the indices of the documents of a split, in all genres or one."""
         chosen = self.splits == SPLITS.index(split)
         return np.flatnonzero(chosen if genre is None else chosen & (self.genres == genre))
 
     def for_fold(self, fold: int) -> Labels:
-        """One turn of a cross-validation: this fold is for testing, the next one for development,
-        all others for training."""
+        """Return the labels of one turn of a cross-validation, in which this fold is for testing,
+        the next one for development and the others for training."""
         n_folds = int(self.folds.max(initial=0)) + 1
         turn = (self.folds - fold) % n_folds
         splits = np.select([turn == 0, turn == 1], [2, 1], 0).astype(np.int8)
         return replace(self, splits=splits)
 
-    def unlearnt(self) -> Labels:
-        """Nothing is for training: those authors are for development, too."""
+    def without_training(self) -> Labels:
+        """Return the labels with the training authors in development."""
         return replace(self, splits=np.maximum(self.splits, SPLITS.index("dev")).astype(np.int8))
 
-    def draw(self, places: Integers, *, seed: int, epoch: int) -> PairTable:
-        """Pairs of the documents at these places, a function of (seed, epoch) alone. Where there
-        are topics, a document without one is in no pair."""
-        places = places[~self.copied[places]]
-        topics = self.topics[places]
+    def draw(self, documents: Integers, *, seed: int, epoch: int) -> PairTable:
+        """Draw pairs of these documents, given by index; the same seed and epoch give the same
+        pairs. If there are topics, documents without one are left out."""
+        documents = documents[~self.copied[documents]]
+        topics = self.topics[documents]
         has_topics = len(np.unique(topics[topics >= 0])) > 1
         if has_topics:
-            places = places[topics >= 0]
-        table = PairSampler(
-            self.authors[places], self.topics[places] if has_topics else None, seed
-        ).draw(epoch)
-        return PairTable(
-            places[table.left], places[table.right], table.same_author, table.same_topic
-        )
+            documents = documents[topics >= 0]
+        topics = self.topics[documents]
+        sampler = PairSampler(self.authors[documents], topics if has_topics else None, seed)
+        return sampler.draw(epoch).renumber(documents)
 
 
 def join_labels(parts: Sequence[Labels]) -> Labels:
-    """Several corpora as one, each a genre of its own: they share neither authors nor topics."""
+    """Join several corpora, each a genre; they have neither authors nor topics in common."""
     authors = np.cumsum([0] + [int(part.authors.max(initial=-1)) + 1 for part in parts])
     topics = np.cumsum([0] + [int(part.topics.max(initial=-1)) + 1 for part in parts])
     return Labels(

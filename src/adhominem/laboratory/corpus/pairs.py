@@ -1,15 +1,19 @@
-"""Pairs in the four (a, c) cells of equal size, drawn anew for every epoch.
+"""Pairs of documents, drawn anew for every epoch by (seed, epoch) alone.
 
-a says whether both documents have one author, c whether they have one topic (section III of the
-paper). A draw depends on (seed, epoch) alone. In each cell an author's document stands in one
+`PairSampler` draws the four (a, c) cells of section III of the paper in equal sizes; a says whether
+both documents have one author, c whether they have one topic. In each cell a document is in one
 pair at most, and an author in few: one same-author pair per author and cell, one document in the
 different-author cells. Cost: a few sorts of the documents.
+
+`draw_sides` draws pairs whose sides have several documents, as when more than one text of an author
+is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +27,7 @@ Booleans = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class PairTable:
-    """Places of documents, pair by pair; `same_topic` is None for a corpus without topics."""
+    """Pairs of documents, given by their indices; `same_topic` is None without topics."""
 
     left: Integers
     right: Integers
@@ -33,25 +37,29 @@ class PairTable:
     def __len__(self) -> int:
         return len(self.left)
 
+    def select(self, chosen: Any) -> PairTable:
+        """Return the pairs of a slice or of an array of indices."""
+        topic = None if self.same_topic is None else self.same_topic[chosen]
+        return PairTable(self.left[chosen], self.right[chosen], self.same_author[chosen], topic)
+
     def rows(self, start: int, stop: int) -> PairTable:
-        topic = None if self.same_topic is None else self.same_topic[start:stop]
-        part = slice(start, stop)
-        return PairTable(self.left[part], self.right[part], self.same_author[part], topic)
+        return self.select(slice(start, stop))
 
     def at_most(self, n: int) -> PairTable:
-        """The first n pairs of each cell, in their order."""
+        """Return the first n pairs of each cell, in their order."""
         topic = np.zeros_like(self.same_author) if self.same_topic is None else self.same_topic
         cell = 2 * self.same_author.astype(np.int64) + topic
-        kept = np.sort(np.concatenate([np.flatnonzero(cell == c)[:n] for c in range(4)]))
-        return PairTable(
-            self.left[kept],
-            self.right[kept],
-            self.same_author[kept],
-            None if self.same_topic is None else self.same_topic[kept],
+        return self.select(
+            np.sort(np.concatenate([np.flatnonzero(cell == c)[:n] for c in range(4)]))
         )
 
+    def renumber(self, documents: Integers) -> PairTable:
+        """Return the same pairs with document i called `documents[i]`."""
+        left, right = documents[self.left], documents[self.right]
+        return PairTable(left, right, self.same_author, self.same_topic)
+
     def cells(self) -> dict[str, int]:
-        """Pairs in each (a, c) cell, by name."""
+        """Return the number of pairs in each (a, c) cell, by name."""
         topics = [None] if self.same_topic is None else [True, False]
         counts = {}
         for a in (True, False):
@@ -63,7 +71,7 @@ class PairTable:
         return counts
 
     def pairs(self, documents: Mapping[int, Document], *, prefix: str = "pair") -> list[Pair]:
-        """The pairs themselves, out of the documents by their places."""
+        """Return the pairs with their documents, which are looked up by index."""
         return [
             Pair(
                 left=(documents[int(self.left[i])],),
@@ -77,7 +85,7 @@ class PairTable:
 
 
 def join_distinct(tables: Sequence[PairTable]) -> PairTable:
-    """The pairs of several draws in their order, each once whichever side its documents are on."""
+    """Join several draws in their order; a pair is kept once, also if its sides are exchanged."""
     left = np.concatenate([table.left for table in tables])
     right = np.concatenate([table.right for table in tables])
     both = np.stack([np.minimum(left, right), np.maximum(left, right)])
@@ -92,6 +100,7 @@ def join_distinct(tables: Sequence[PairTable]) -> PairTable:
 
 
 def cell_name(same_author: bool, same_topic: bool | None) -> str:
+    """Return the name of an (a, c) cell, or of a only if there are no topics."""
     author = "same author" if same_author else "different authors"
     if same_topic is None:
         return author
@@ -100,7 +109,7 @@ def cell_name(same_author: bool, same_topic: bool | None) -> str:
 
 @dataclass(frozen=True)
 class PairSampler:
-    """Draws pairs of places in a corpus given by the author and the topic of each document."""
+    """Draws pairs of documents, given the author and the topic of each; None without topics."""
 
     authors: Integers
     topics: Integers | None
@@ -116,11 +125,11 @@ class PairSampler:
                 f"no pairs of {' or '.join(empty)}: the corpus needs authors with two documents on "
                 "one topic and on two, and topics with two authors"
             )
-        kept = [rng.permutation(pairs)[:size] for pairs in cells.values()]
+        drawn = [rng.permutation(pairs)[:size] for pairs in cells.values()]
         same_author = np.repeat([a for a, _ in cells], size)
         same_topic = np.repeat([bool(c) for _, c in cells], size)
         order = rng.permutation(size * len(cells))
-        left, right = np.concatenate(kept)[order].T
+        left, right = np.concatenate(drawn)[order].T
         return PairTable(
             left, right, same_author[order], None if self.topics is None else same_topic[order]
         )
@@ -143,7 +152,7 @@ class PairSampler:
     def _same_author(
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
     ) -> Integers:
-        """One pair per author: a document that has a partner, and any of its partners."""
+        """Return one pair per author: a document that has a partner, and any of its partners."""
         order = np.lexsort((topics, self.authors))
         authors, topics = self.authors[order], topics[order]
         new_author = np.diff(authors, prepend=authors[:1] - 1) != 0
@@ -169,13 +178,12 @@ class PairSampler:
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
     ) -> Integers:
         shuffled = rng.permutation(len(self.authors))
-        _, first = np.unique(self.authors[shuffled], return_index=True)
-        chosen = rng.permutation(shuffled[first])  # one document of each author
+        _, one_each = np.unique(self.authors[shuffled], return_index=True)
+        chosen = rng.permutation(shuffled[one_each])  # one document of each author
         by_topic = chosen[np.argsort(_shuffle_labels(rng, topics)[chosen], kind="stable")]
         if same_topic:
-            place = _place_in_group(topics[by_topic])
-            opens = np.flatnonzero(place[:-1] % 2 == 0)
-            one, other = by_topic[opens], by_topic[opens + 1]
+            first = np.flatnonzero(_rank_in_run(topics[by_topic])[:-1] % 2 == 0)
+            one, other = by_topic[first], by_topic[first + 1]
         else:
             half = len(by_topic) // 2
             one, other = by_topic[:half], by_topic[half : 2 * half]
@@ -187,7 +195,7 @@ class PairSampler:
     def _one_pair(
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
     ) -> Integers:
-        """One document that has a partner by another author, and any of its partners."""
+        """Return one document that has a partner by another author, and any of its partners."""
         of_author, of_topic = _group_sizes(self.authors), _group_sizes(topics)
         of_both = _group_sizes(np.stack([self.authors, topics], axis=1))
         others = len(topics) - of_author
@@ -201,25 +209,73 @@ class PairSampler:
 
 
 def _shuffle_labels(rng: np.random.Generator, labels: Integers) -> Integers:
-    """The same grouping under labels whose order is random."""
+    """Return labels that form the same groups and have a random order."""
     _, numbers = np.unique(labels, return_inverse=True)
     return rng.permutation(int(numbers.max(initial=-1)) + 1)[numbers]
 
 
 def _group_sizes(labels: Integers) -> Integers:
-    """For each element (or row), how many have the same label."""
+    """Return for each element (or row) the number of those with the same label."""
     _, numbers, counts = np.unique(labels, axis=0, return_inverse=True, return_counts=True)
     return counts[numbers]
 
 
-def _place_in_group(labels: Integers) -> Integers:
-    """0, 1, 2 ... within each run of equal labels."""
+def _rank_in_run(labels: Integers) -> Integers:
+    """Return 0, 1, 2 ... within each run of equal labels."""
     starts = np.flatnonzero(np.diff(labels, prepend=labels[:1] - 1))
     return np.arange(len(labels)) - np.repeat(starts, np.diff(np.append(starts, len(labels))))
 
 
 def ranges_of_runs(is_first: Booleans) -> tuple[Integers, Integers]:
-    """Where the run of each element starts and ends; `is_first` marks the first of each run."""
+    """Return the start and the end of each element's run; `is_first` marks the first of a run."""
     starts = np.flatnonzero(is_first)
     sizes = np.diff(np.append(starts, len(is_first)))
     return np.repeat(starts, sizes), np.repeat(starts + sizes, sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A pair of sides: the indices of the documents on each."""
+
+    left: Integers
+    right: Integers
+    same_author: bool
+
+
+def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int) -> list[Sides]:
+    """Deal the documents of each author (`authors[i]` wrote `documents[i]`) to two sides, at least
+    one with several documents. Return one pair of each author with three documents or more, and
+    one of each with the next author."""
+    rng = np.random.default_rng([seed, 6, epoch])
+    shuffled = rng.permutation(len(documents))
+    order = shuffled[np.argsort(authors[shuffled], kind="stable")]
+    starts = np.flatnonzero(np.diff(authors[order], prepend=-1))
+    same = []
+    for own in np.split(documents[order], starts[1:]):
+        if len(own) > 2:
+            # The number of documents is drawn evenly on a logarithmic scale.
+            n = int(np.exp(rng.uniform(np.log(3), np.log(len(own) + 1))))
+            cut = int(rng.integers(1, n))
+            same.append(Sides(own[:cut], own[cut:n], True))
+    turn = rng.permutation(len(same))
+    different = [
+        Sides(same[one].left, same[other].right, False)
+        for one, other in zip(turn, np.roll(turn, 1), strict=True)
+        if one != other
+    ]
+    return same + different
+
+
+def pairs_of_sides(
+    sides: list[Sides], documents: Mapping[int, Document], *, prefix: str
+) -> list[Pair]:
+    """Return the pairs with their documents, which are looked up by index."""
+    return [
+        Pair(
+            left=tuple(documents[int(i)] for i in side.left),
+            right=tuple(documents[int(i)] for i in side.right),
+            same_author=side.same_author,
+            id=f"{prefix}-{number}",
+        )
+        for number, side in enumerate(sides)
+    ]

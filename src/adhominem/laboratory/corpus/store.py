@@ -1,14 +1,14 @@
-"""A corpus on disk, and the way between its columns and arrays.
+"""A corpus on disk, and the conversion between its columns and arrays.
 
-documents/*.parquet   a row for each document: who wrote it on what, its text, its tokens as words,
-                      the place of each token in the text, and the lengths of its sentences
-labels.parquet        a row for each document in the same order: author, topic, number of tokens,
-                      split, fold, and whether another author has it too
+documents/*.parquet   a row per document: id, author, topic, text, its tokens as words, the position
+                      of each token in the text, and the lengths of its sentences
+labels.parquet        a row per document in the same order: author, topic, number of tokens, split,
+                      fold, and whether another author has the same text
 copies.parquet        pairs of documents (rows of labels.parquet) that two authors share
 types.parquet         how often the training authors use each word
-quarantine.jsonl      every line that could not be read, where it stood and why
-dropped.parquet       every document that a step took away, where it stood and which step
-manifest.json         counts of all steps, settings, versions, hashes of inputs and files
+quarantine.jsonl      every line that could not be read, its position and the reason
+dropped.parquet       every document that a step dropped, its position and the step
+manifest.json         counts of all steps, settings, versions, hashes of sources and files
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ import pyarrow.compute
 from pyarrow import parquet
 
 from adhominem.errors import InputError
+from adhominem.files import whole_file
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.records import Document
+from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.records import Document, Pair
 
 MANIFEST = "manifest.json"
 LABELS = "labels.parquet"
@@ -46,7 +48,7 @@ TOKENS = pyarrow.schema(
 
 
 def token_columns(texts: Tokenised) -> dict[str, pyarrow.Array]:
-    """The columns of TOKENS for every document."""
+    """Return the columns of TOKENS for every document."""
     edges = texts.sentences[texts.documents]
     words = pyarrow.DictionaryArray.from_arrays(
         pyarrow.array(texts.tokens, pyarrow.int32()), pyarrow.array(texts.types, pyarrow.string())
@@ -67,7 +69,7 @@ def _lists(edges: npt.NDArray[np.int64], values: Any) -> pyarrow.ListArray:
 
 
 def read_tokens(table: pyarrow.Table) -> Tokenised:
-    """The way back from TOKENS; types are numbered in the order in which they appear."""
+    """The inverse of `token_columns`; types are numbered in the order in which they appear."""
     columns = {name: table.column(name).combine_chunks() for name in TOKENS.names}
     words = columns["tokens"].flatten()
     if not pyarrow.types.is_dictionary(words.type):
@@ -86,12 +88,11 @@ def read_tokens(table: pyarrow.Table) -> Tokenised:
 
 
 def write_table(table: pyarrow.Table, path: Path) -> None:
-    """Through a temporary name: the file is whole or not there."""
-    temporary = path.with_name(f".{path.name}.part")
-    parquet.write_table(
-        table, temporary, compression="zstd", row_group_size=ROW_GROUP, **WRITE_OPTIONS
-    )
-    temporary.replace(path)
+    """Write a table as the parquet files of a corpus are written."""
+    with whole_file(path) as file:
+        parquet.write_table(
+            table, file, compression="zstd", row_group_size=ROW_GROUP, **WRITE_OPTIONS
+        )
 
 
 WRITE_OPTIONS: dict[str, Any] = {
@@ -116,12 +117,13 @@ def _read(path: Path, columns: Sequence[str]) -> pyarrow.Table:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus on disk. Small columns are read whole, documents part by part."""
+    """A corpus on disk. Labels are read at once, documents file by file."""
 
     folder: Path
 
     @classmethod
     def open(cls, folder: Path) -> Corpus:
+        """Return the corpus in a folder, after checking its version and its files."""
         corpus = cls(folder)
         if corpus.manifest.get("format") != FORMAT:
             raise InputError(f"{folder} is not a corpus of this version: build it again")
@@ -150,7 +152,7 @@ class Corpus:
         return sorted((self.folder / "documents").glob("*.parquet"))
 
     def tables(self, columns: Sequence[str]) -> Iterator[pyarrow.Table]:
-        """The chosen columns, file by file."""
+        """Yield the given columns of the documents, file by file."""
         for path in self.files:
             yield _read(path, columns)
 
@@ -159,7 +161,7 @@ class Corpus:
         return _read(self.folder / LABELS, _LABEL_NAMES)
 
     def label(self, name: str) -> list[Any]:
-        """One label of every document: author, topic, n_tokens, split, fold or copied."""
+        """Return one label of every document: author, topic, n_tokens, split, fold or copied."""
         return list(self._label_table.column(name).to_pylist())
 
     @cached_property
@@ -176,18 +178,22 @@ class Corpus:
             genres=np.zeros(len(topics), dtype=np.int64),
         )
 
-    def documents(self, places: npt.NDArray[np.int64]) -> dict[int, Document]:
-        """The documents at these places, file by file."""
-        wanted = np.unique(places)
-        found: dict[int, Document] = {}
+    def documents(self, indices: npt.NDArray[np.int64]) -> dict[int, Document]:
+        """Return the documents with these indices."""
+        wanted = np.unique(indices)
+        documents: dict[int, Document] = {}
         first = 0
         for table in self.tables(["id", "author", "topic", "text"]):
             chosen = wanted[(wanted >= first) & (wanted < first + len(table))]
             rows = table.take(pyarrow.array(chosen - first)).to_pylist()
-            found |= {int(p): Document(**row) for p, row in zip(chosen, rows, strict=True)}
+            documents |= {int(i): Document(**row) for i, row in zip(chosen, rows, strict=True)}
             first += len(table)
-        return found
+        return documents
+
+    def pairs(self, table: PairTable, *, prefix: str) -> list[Pair]:
+        """Return drawn pairs with their documents."""
+        return table.pairs(self.documents(np.concatenate([table.left, table.right])), prefix=prefix)
 
     def tokenised(self) -> Tokenised:
-        """All documents as numbers of word types."""
+        """Return all documents as numbers of word types."""
         return join([read_tokens(table) for table in self.tables(TOKENS.names)])

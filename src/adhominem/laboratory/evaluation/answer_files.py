@@ -17,6 +17,7 @@ import pyarrow
 from pyarrow import parquet
 
 from adhominem.errors import InputError
+from adhominem.files import whole_file
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.laboratory.evaluation.answers import Answers, align, llr_of
 
@@ -67,10 +68,8 @@ def _topics(answers: Answers) -> pyarrow.Array:
 
 
 def _write(columns: Mapping[str, Any], path: Path) -> None:
-    temporary = path.with_name(f".{path.name}.part")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    parquet.write_table(pyarrow.table(columns), temporary, compression="zstd")
-    temporary.replace(path)
+    with whole_file(path) as file:
+        parquet.write_table(pyarrow.table(columns), file, compression="zstd")
 
 
 def is_score_table(path: Path) -> bool:

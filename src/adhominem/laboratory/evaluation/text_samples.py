@@ -11,7 +11,7 @@ import numpy as np
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
-from adhominem.laboratory.corpus.folds import SPLITS
+from adhominem.laboratory.corpus.labels import SPLITS
 from adhominem.laboratory.evaluation.answers import read_labelled
 from adhominem.records import Document
 
@@ -102,7 +102,7 @@ def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], li
     from adhominem.laboratory.corpus.store import Corpus
 
     corpus = Corpus.open(folder)
-    numbers = corpus.labels.places("test")
+    numbers = corpus.labels.indices("test")
     names, author, counts = np.unique(
         corpus.labels.authors[numbers], return_inverse=True, return_counts=True
     )

@@ -1,14 +1,14 @@
-"""A row of a table: one method, tested on every author of a corpus in turns.
+"""Cross-validation of one method: every author of a corpus is in the test fold of one turn.
 
 In each turn one fold is for testing, the next for development, the others for training. The pairs
 depend on the corpus, the seed and the fold alone, so all methods are tested on the same ones.
 
 run/experiment.json            settings
 run/inputs.json                hashes of the corpus and the vectors
-run/fold-K/answers.parquet     the answer to every test pair of a turn; a turn that has it is done
-run/fold-K/                    for a network also what `adhominem train` leaves there
-run/answers.parquet            all turns together
-run/evaluation.json            figures, with what they were measured on
+run/fold-K/answers.parquet     the answer to every test pair of a turn; written when it is done
+run/fold-K/                    for a network also the files of its run
+run/answers.parquet            the answers of all turns
+run/evaluation.json            measures, and the corpus and versions they belong to
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """One turn: what is to be fitted, on whom, with what, and where."""
+    """One turn of a cross-validation."""
 
     experiment: Experiment
     corpus: Corpus
@@ -65,7 +65,7 @@ def cross_validate(
     vectors: Sequence[Path] = (),
     progress: Progress = lambda *_: None,
 ) -> dict[str, Any]:
-    """All turns, going on after the last one that is done; returns the evaluation."""
+    """Run all turns that are not done yet; return the evaluation of all."""
     run = RunFolder(folder)
     claim_folder(experiment, run)
     claim_inputs(run, corpus=[corpus.folder], vectors=vectors)
@@ -88,7 +88,7 @@ def cross_validate(
     write_answers(answers, folder / "answers.parquet")
     errors = [evaluate(part)["error"] for part in parts]
     report = {
-        "experiment": experiment.as_dict(),
+        "experiment": experiment.to_dict(),
         "versions": {
             name: importlib.metadata.version(name)
             for name in ("adhominem", "numpy", "scikit-learn", "torch")
@@ -111,11 +111,10 @@ def cross_validate(
 def draw_texts(
     corpus: Corpus, labels: Labels, split: str, experiment: Experiment, most: int
 ) -> list[Pair]:
-    """At most so many pairs of each cell, as texts; their ids begin with the fold."""
-    table = labels.draw(labels.places(split), seed=experiment.seed, epoch=0).at_most(most)
-    documents = corpus.documents(np.concatenate([table.left, table.right]))
-    fold = int(labels.folds[labels.places("test")[0]])
-    return table.pairs(documents, prefix=f"fold-{fold}-{split}")
+    """Return at most so many pairs of each cell, with their texts; ids begin with the fold."""
+    table = labels.draw(labels.indices(split), seed=experiment.seed, epoch=0).at_most(most)
+    fold = int(labels.folds[labels.indices("test")[0]])
+    return corpus.pairs(table, prefix=f"fold-{fold}-{split}")
 
 
 def _answer(turn: _Turn) -> Answers:

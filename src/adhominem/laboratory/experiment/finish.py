@@ -1,4 +1,4 @@
-"""From a network to a model: calibrated on development authors, measured on test authors."""
+"""The last stage of a run: a trained network to a calibrated, measured model with its card."""
 
 from __future__ import annotations
 
@@ -8,30 +8,34 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adhominem.files import write_whole
-from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
+from adhominem.instrument.evidence.genres import Genres
+from adhominem.instrument.model_folder import CARD
+from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.calibration.genres import fit_genres
+from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge, read_labelled
+from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
+from adhominem.laboratory.evaluation.track_records import track_records
+from adhominem.laboratory.experiment.card import model_card
+from adhominem.laboratory.experiment.prepare import (
+    Prepared,
+    load_prepared,
+    pairs_file,
+    several_file,
+)
 from adhominem.laboratory.experiment.run import network_of
 from adhominem.laboratory.experiment.run_folder import RunFolder
 from adhominem.laboratory.experiment.settings import Experiment
+from adhominem.records import TrackRecord
 
 if TYPE_CHECKING:
-    from adhominem.instrument.evidence.genres import Genres
-    from adhominem.instrument.text.encode import Encoded
-    from adhominem.laboratory.evaluation.answers import Answers
-    from adhominem.laboratory.experiment.prepare import Prepared
     from adhominem.laboratory.verifiers.siamese import SiameseVerifier
-    from adhominem.records import TrackRecord
 
 Progress = Callable[[int, int], None]
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
-    """Calibrates the best network on the development pairs and measures it on the test pairs, so
-    that the saved model can quote its errors."""
-    from adhominem.instrument.model_folder import CARD
-    from adhominem.laboratory.evaluation.answers import judge, read_labelled
-    from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
-    from adhominem.laboratory.experiment.card import model_card
-
+    """Calibrate the network of the best epoch on the development pairs, measure it on the test
+    pairs and save it with a record of its errors."""
     verifier = trained_verifier(experiment, run)
     genres = load_prepared(run.prepared).genres
     verifier.calibrate(
@@ -49,15 +53,15 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
         files[name] = several_file(run.prepared, "test", genre)
         test[name] = read_labelled(files[name])
     detectable = verifier.detectable_genres()
-    told = [genre for genre in verifier.calibrations_ if genre not in detectable]
-    for genre in told:
-        name = _told(genre)
+    stated = [genre for genre in verifier.calibrations_ if genre not in detectable]
+    for genre in stated:
+        name = _name_of_stated(genre)
         files[name] = files[genre]
         test[name] = [replace(pair, genre=genre) for pair in test[genre]]
     answers = {
         name: judge(verifier, pairs, progress=progress) for name, pairs in test.items() if pairs
     }
-    verifier.track_record_ = _experience(answers, detectable, told)
+    verifier.track_record_ = _track_record(answers, detectable, stated)
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     figures = {
         name: {**describe_source(verifier, files[name]), **evaluate(part, intervals=True)}
@@ -70,31 +74,29 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     write_whole(run.model / CARD, model_card(experiment, verifier, manifest, figures))
 
 
-def _told(genre: str) -> str:
+def _name_of_stated(genre: str) -> str:
     return f"{genre}, genre given"
 
 
-def _experience(
-    answers: dict[str, Answers], detectable: Collection[str], told: Collection[str]
+def _track_record(
+    answers: dict[str, Answers], detectable: Collection[str], stated: Collection[str]
 ) -> tuple[TrackRecord, ...]:
-    """Of each genre that is known on sight or can be given; and, where it is neither, of those
-    that are not known on sight."""
-    from adhominem.laboratory.evaluation.answers import join_answers
-    from adhominem.laboratory.evaluation.track_records import track_records
-
-    names = {genre: genre for genre in detectable} | {genre: _told(genre) for genre in told}
+    """Return the errors by genre, detected or stated, and those on texts of genres that are not
+    detectable if these are not stated."""
+    names = {genre: genre for genre in detectable}
+    names |= {genre: _name_of_stated(genre) for genre in stated}
     rows = [
         row
         for genre, name in names.items()
         if name in answers
         for row in track_records(answers[name], genre)
     ]
-    untold = [answers[genre] for genre in told if genre in answers]
-    return (*rows, *(track_records(join_answers(untold), None) if untold else ()))
+    unstated = [answers[genre] for genre in stated if genre in answers]
+    return (*rows, *(track_records(join_answers(unstated), None) if unstated else ()))
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
-    """The network of the best epoch behind the common interface, not calibrated yet."""
+    """Return the network of the best epoch as a verifier that is not calibrated yet."""
     from adhominem.laboratory.training.checkpoint import load_best
     from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
@@ -117,13 +119,11 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
 
 
 def _genres(prepared: Prepared) -> Genres:
-    from adhominem.laboratory.calibration.genres import fit_genres
-
     def texts(split: str, number: int) -> Encoded:
-        return prepared.corpus.select(prepared.labels.places(split, number))
+        return prepared.corpus.select(prepared.labels.indices(split, number))
 
     numbers = range(len(prepared.genres))
-    learnt = [n for n in numbers if len(prepared.labels.places("train", n))]
+    learnt = [n for n in numbers if len(prepared.labels.indices("train", n))]
     return fit_genres(
         [prepared.genres[n] for n in learnt],
         [texts("train", n) for n in learnt],

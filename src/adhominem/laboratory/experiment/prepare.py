@@ -1,11 +1,11 @@
-"""Corpora to integers on disk: count, encode, draw the pairs to be measured on.
+"""Corpora to integers on disk: the vocabulary, encoded documents, labels and the pairs to measure.
 
-Several corpora are learnt from as one, each a genre by the name of its folder: no pair crosses
-them, and each is measured on its own. From an unseen one nothing is learnt: its authors are for
-development and test alone, and show how a network does on a genre that it does not know. The
-prepared folder holds all that training needs and the development and test pairs as texts
+Several corpora are learnt from as one, each a genre with the name of its folder. No pair crosses
+genres, and each genre is measured on its own. Nothing is learnt from an unseen corpus: its authors
+are for development and test only, and show how a network does on an unknown genre. The prepared
+folder has all that training needs, and the development and test pairs as texts
 (dev/GENRE.pairs.jsonl.gz, and GENRE.several.pairs.jsonl.gz with several texts on a side), so that
-any verifier can be measured on the very same pairs. It appears whole or not at all.
+every verifier can be measured on the same pairs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,15 +28,17 @@ from adhominem.instrument.text.tokenised import join
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
 from adhominem.laboratory.corpus.labels import Labels, join_labels
-from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
-from adhominem.laboratory.corpus.sides import Sides, draw_sides, pairs_of_sides
+from adhominem.laboratory.corpus.pairs import (
+    PairTable,
+    Sides,
+    draw_sides,
+    join_distinct,
+    pairs_of_sides,
+)
+from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.training.config import TrainingConfig
 
-if TYPE_CHECKING:
-    from adhominem.laboratory.corpus.store import Corpus
-
-_MEASURED = ("dev", "test")
 _ENOUGH = 2000  # pairs of a cell
 _MOST_DRAWS = 20
 _DESCRIBED = ("settings", "sources", "funnel", "documents", "authors", "tokens")
@@ -44,73 +46,72 @@ _DESCRIBED = ("settings", "sources", "funnel", "documents", "authors", "tokens")
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
+    """Documents of one or more genres, encoded for a network."""
+
     corpus: Encoded
     vocabulary: Vocabulary
     labels: Labels
     genres: tuple[str, ...]
 
     def draw(self, split: str, *, seed: int, epoch: int) -> dict[str, PairTable]:
-        """Pairs of the documents of one split by genre, as places in the whole corpus."""
+        """Return the pairs of a split by genre."""
         return {
-            genre: self.labels.draw(self.labels.places(split, number), seed=seed, epoch=epoch)
+            genre: self.labels.draw(self.labels.indices(split, number), seed=seed, epoch=epoch)
             for number, genre in enumerate(self.genres)
         }
 
     def measured(self, split: str, *, seed: int) -> dict[str, PairTable]:
-        """The pairs of each genre for calibration and test: those of one draw, where these are few
-        those of several, each pair once."""
-        return {
-            genre: _enough(self.labels, self.labels.places(split, number), seed)
-            for number, genre in enumerate(self.genres)
-        }
+        """Return the pairs by genre for calibration and test: those of one draw, or of several
+        draws, each pair once, if one gives few."""
+        tables = {}
+        for number, genre in enumerate(self.genres):
+            documents = self.labels.indices(split, number)
+            table = self.labels.draw(documents, seed=seed, epoch=0)
+            for epoch in range(1, _MOST_DRAWS):
+                if min(table.cells().values()) >= _ENOUGH:
+                    break
+                drawn = self.labels.draw(documents, seed=seed, epoch=epoch)
+                table = join_distinct([table, drawn])
+            tables[genre] = table.at_most(min(table.cells().values()))
+        return tables
 
     def sides(self, split: str, *, seed: int) -> dict[str, list[Sides]]:
-        """Pairs of each genre with several documents on a side."""
+        """Return pairs by genre with several documents on a side."""
         drawn = {}
         for number, genre in enumerate(self.genres):
-            places = self.labels.places(split, number)
-            places = places[~self.labels.copied[places]]
-            found: list[Sides] = []
+            documents = self._not_copied(self.labels.indices(split, number))
+            sides: list[Sides] = []
             for epoch in range(_MOST_DRAWS):
-                found += draw_sides(places, self.labels.authors[places], seed=seed, epoch=epoch)
-                if not found or len(found) >= 2 * _ENOUGH:
+                authors = self.labels.authors[documents]
+                sides += draw_sides(documents, authors, seed=seed, epoch=epoch)
+                if not sides or len(sides) >= 2 * _ENOUGH:
                     break
-            drawn[genre] = found[: 4 * _ENOUGH]
+            drawn[genre] = sides[: 4 * _ENOUGH]
         return drawn
 
     def draw_training(self, config: TrainingConfig, *, seed: int, epoch: int) -> PairTable:
-        """What an epoch learns from, by the objective."""
+        """Return the training pairs of an epoch, as the objective needs them."""
         if config.objective == "pairs":
-            return _shuffled([*self.draw("train", seed=seed, epoch=epoch).values()], seed, epoch)
-        places = self.labels.places("train")
-        places = places[~self.labels.copied[places]]
+            tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
+            return tables[0] if len(tables) == 1 else _shuffled(tables, seed, epoch)
+        documents = self._not_copied(self.labels.indices("train"))
         table = draw_author_pairs(
-            self.labels.authors[places],
-            self.labels.topics[places],
-            self.labels.genres[places],
+            self.labels.authors[documents],
+            self.labels.topics[documents],
+            self.labels.genres[documents],
             batch=config.batch_pairs,
             topic_share=config.topic_share,
             seed=seed,
             epoch=epoch,
         )
-        return PairTable(
-            places[table.left], places[table.right], table.same_author, table.same_topic
-        )
+        return table.renumber(documents)
 
-
-def _enough(labels: Labels, places: npt.NDArray[np.int64], seed: int) -> PairTable:
-    table = labels.draw(places, seed=seed, epoch=0)
-    for epoch in range(1, _MOST_DRAWS):
-        if min(table.cells().values()) >= _ENOUGH:
-            break
-        table = join_distinct([table, labels.draw(places, seed=seed, epoch=epoch)])
-    return table.at_most(min(table.cells().values()))
+    def _not_copied(self, documents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        return documents[~self.labels.copied[documents]]
 
 
 def _shuffled(tables: Sequence[PairTable], seed: int, epoch: int) -> PairTable:
-    """The pairs of several genres in one order; those of one genre have theirs already."""
-    if len(tables) == 1:
-        return tables[0]
+    """Return the pairs of several genres in one random order."""
     left, right, same = (
         np.concatenate([getattr(table, name) for table in tables])
         for name in ("left", "right", "same_author")
@@ -126,6 +127,7 @@ def prepare(
     *,
     unseen: Sequence[Corpus] = (),
 ) -> None:
+    """Write the prepared folder of corpora to learn from and of unseen ones."""
     corpora = [*learnt, *unseen]
     genres = tuple(corpus.folder.resolve().name for corpus in corpora)
     if len(set(genres)) < len(genres):
@@ -134,27 +136,24 @@ def prepare(
         )
     tokenised = join([corpus.tokenised() for corpus in corpora])
     labels = _labels(experiment, learnt, unseen)
-    training = labels.places("train")
-    read = tokenised.select(training)
+    text, training = experiment.text, labels.indices("train")
+    training_texts = tokenised.select(training)
     vocabulary = Vocabulary.fit(
-        read.counts(),
-        min_word_count=experiment.text.min_word_count,
-        min_character_count=experiment.text.min_character_count,
-        authors=read.author_counts(labels.authors[training]),
-        min_word_authors=experiment.text.min_word_authors,
+        training_texts.counts(),
+        min_word_count=text.min_word_count,
+        min_character_count=text.min_character_count,
+        authors=training_texts.author_counts(labels.authors[training]),
+        min_word_authors=text.min_word_authors,
     )
     encoded = encode(
-        tokenised,
-        vocabulary,
-        max_words=experiment.text.max_words,
-        max_characters=experiment.text.max_characters,
+        tokenised, vocabulary, max_words=text.max_words, max_characters=text.max_characters
     )
     prepared = Prepared(encoded, vocabulary, labels, genres)
     manifest = {
         "experiment": experiment.name,
         "seed": experiment.seed,
         "fold": experiment.fold,
-        "text": asdict(experiment.text),
+        "text": asdict(text),
         "corpora": {
             genre: {name: corpus.manifest[name] for name in _DESCRIBED}
             for genre, corpus in zip(genres, corpora, strict=True)
@@ -164,7 +163,7 @@ def prepare(
     }
     with whole_folder(folder) as target:
         _save(prepared, target)
-        for split in _MEASURED:
+        for split in ("dev", "test"):
             tables = prepared.measured(split, seed=experiment.seed)
             manifest[f"{split}_pairs"] = {genre: len(table) for genre, table in tables.items()}
             sides = prepared.sides(split, seed=experiment.seed)
@@ -173,8 +172,7 @@ def prepare(
             first = 0
             for corpus, (genre, table) in zip(corpora, tables.items(), strict=True):
                 own = replace(table, left=table.left - first, right=table.right - first)
-                documents = corpus.documents(np.concatenate([own.left, own.right]))
-                pairs = own.pairs(documents, prefix=f"{genre}-{split}")
+                pairs = corpus.pairs(own, prefix=f"{genre}-{split}")
                 write_pairs(pairs, pairs_file(target, split, genre))
                 _write_sides(sides[genre], corpus, first, several_file(target, split, genre))
                 first += len(corpus.labels.authors)
@@ -184,7 +182,9 @@ def prepare(
 def _labels(experiment: Experiment, learnt: Sequence[Corpus], unseen: Sequence[Corpus]) -> Labels:
     fold = experiment.fold
     parts = [c.labels if fold is None else c.labels.for_fold(fold) for c in (*learnt, *unseen)]
-    return join_labels([*parts[: len(learnt)], *(part.unlearnt() for part in parts[len(learnt) :])])
+    for i in range(len(learnt), len(parts)):
+        parts[i] = parts[i].without_training()
+    return join_labels(parts)
 
 
 def pairs_file(folder: Path, split: str, genre: str) -> Path:
@@ -196,10 +196,10 @@ def several_file(folder: Path, split: str, genre: str) -> Path:
 
 
 def _write_sides(sides: list[Sides], corpus: Corpus, first: int, path: Path) -> None:
-    """`first` is the place of the corpus's first document among those of all corpora."""
+    """`first` is the index of the corpus's first document among those of all corpora."""
     own = [Sides(side.left - first, side.right - first, side.same_author) for side in sides]
-    places = [np.zeros(0, np.int64), *(p for side in own for p in (side.left, side.right))]
-    documents = corpus.documents(np.concatenate(places))
+    indices = [np.zeros(0, np.int64), *(i for side in own for i in (side.left, side.right))]
+    documents = corpus.documents(np.concatenate(indices))
     write_pairs(pairs_of_sides(own, documents, prefix=path.name.partition(".")[0]), path)
 
 
@@ -213,6 +213,7 @@ def _save(prepared: Prepared, folder: Path) -> None:
 
 
 def load_prepared(folder: Path) -> Prepared:
+    """Return the documents in a prepared folder."""
     try:
         with (
             (folder / "corpus.npz").open("rb") as file,

@@ -1,28 +1,31 @@
-"""An experiment file to a trained network, in stages that each go on where the last was stopped."""
+"""The stages of a run: prepare or borrow, learn from teachers, train. Each continues where it was
+stopped."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from adhominem.errors import ExperimentError
-from adhominem.files import sha256, whole_folder, write_whole
+from adhominem.files import sha256, whole_file, whole_folder, write_whole
+from adhominem.instrument.text.vocabulary import Vocabulary
+from adhominem.laboratory.corpus.build import Progress, build_corpus
+from adhominem.laboratory.corpus.build.engine import Engine
+from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.experiment.prepare import load_prepared, prepare
 from adhominem.laboratory.experiment.run_folder import RunFolder, claim_inputs
-from adhominem.laboratory.experiment.settings import Experiment
+from adhominem.laboratory.experiment.settings import Experiment, stored_experiment
+from adhominem.laboratory.text.vectors import combine, load_vectors
 
 if TYPE_CHECKING:
-    from adhominem.instrument.text.vocabulary import Vocabulary
-    from adhominem.laboratory.corpus.build.build import Progress as BuildProgress
-    from adhominem.laboratory.corpus.store import Corpus
     from adhominem.laboratory.network.model import SiameseNetwork
-    from adhominem.laboratory.training.loop import Step, TrainingState
+    from adhominem.laboratory.training.loop import Step
     from adhominem.laboratory.training.processes import World
 
 _DEV_SEED = 1  # the same pairs for every run, so that runs can be compared
@@ -37,15 +40,17 @@ def prepare_stage(
     unseen: Sequence[Path] = (),
     vectors: Sequence[Path],
     workers: int,
-    progress: BuildProgress,
+    progress: Progress,
 ) -> None:
+    """Write the prepared corpora and the word vectors. `sources` and `unseen` are corpora, or
+    documents of which corpora are built first."""
     for source in (*sources, *unseen):
         if not source.exists():
             raise ExperimentError(f"{source}: no such corpus")
     claim_inputs(
         run,
-        corpus=[source for source in sources if _hashable(source)],
-        unseen=[source for source in unseen if _hashable(source)],
+        corpus=[source for source in sources if _has_hash(source)],
+        unseen=[source for source in unseen if _has_hash(source)],
         vectors=vectors,
     )
     if not run.prepared.is_dir():
@@ -60,9 +65,44 @@ def prepare_stage(
         _prepare_vectors(run, vectors, seed=experiment.seed)
 
 
+def _has_hash(path: Path) -> bool:
+    return path.is_file() or (path / MANIFEST).is_file()
+
+
+def _corpus(
+    experiment: Experiment, run: RunFolder, source: Path, workers: int, progress: Progress
+) -> Corpus:
+    """Return the corpus at `source`, or one that is built of the documents there."""
+    if (source / MANIFEST).is_file():
+        return Corpus.open(source)
+    built = run.built / source.name.partition(".")[0]
+    if not built.is_dir():
+        settings = replace(experiment.corpus, seed=experiment.seed)
+        build_corpus([str(source)], built, settings, engine=Engine(workers), progress=progress)
+    return Corpus.open(built)
+
+
+def _prepare_vectors(run: RunFolder, sources: Sequence[Path], *, seed: int) -> None:
+    words = load_prepared(run.prepared).vocabulary.words
+    parts = [load_vectors(path, words, seed=seed) for path in sources]
+    combined = combine(parts)
+    description = {
+        "sources": [
+            {"file": path.name, "sha256": sha256(path), "found": int(part.found.sum())}
+            for path, part in zip(sources, parts, strict=True)
+        ],
+        "words": len(words),
+        "found": int(combined.found.sum()),
+        "dimensions": combined.matrix.shape[1],
+    }
+    with whole_folder(run.vectors) as target:
+        np.save(target / "vectors.npy", combined.matrix.astype(np.float16))
+        (target / "vectors.json").write_text(json.dumps(description, indent=2))
+
+
 def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> None:
-    """Instead of preparing: links to what another run has prepared, so that runs which differ in
-    their network alone read the same corpora, pairs and word vectors."""
+    """Link to the corpora, pairs and word vectors that another run has prepared, instead of
+    preparing them again."""
     try:
         manifest = json.loads((owner.prepared / "manifest.json").read_text())
         inputs = json.loads(owner.inputs.read_text())
@@ -86,51 +126,33 @@ def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> No
     write_whole(run.inputs, json.dumps(inputs, indent=2) + "\n")
 
 
-def _corpus(
-    experiment: Experiment,
-    run: RunFolder,
-    source: Path,
-    workers: int,
-    progress: BuildProgress,
-) -> Corpus:
-    """The corpus that was given, or one that is made of the documents that were."""
-    from adhominem.laboratory.corpus.build.build import build_corpus
-    from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.store import MANIFEST, Corpus
+def teach_stage(run: RunFolder, teachers: Sequence[RunFolder], *, device: str) -> None:
+    """Write the features of every document by finished runs over the same prepared corpora, side
+    by side. The squared distance of two rows is the mean of the teachers' squared distances, each
+    divided by its temperature."""
+    if run.taught.exists() or not teachers:
+        return
+    from adhominem.laboratory.network.encoder import encode_documents
+    from adhominem.laboratory.training.checkpoint import load_best
 
-    if (source / MANIFEST).is_file():
-        return Corpus.open(source)
-    built = run.built / source.name.partition(".")[0]
-    if not built.is_dir():
-        run.built.mkdir(exist_ok=True)
-        build_corpus(
-            [str(source)],
-            built,
-            experiment.corpus.build_settings(seed=experiment.seed),
-            engine=Engine(workers),
-            progress=progress,
-        )
-    return Corpus.open(built)
-
-
-def _prepare_vectors(run: RunFolder, sources: Sequence[Path], *, seed: int) -> None:
-    from adhominem.laboratory.text.vectors import combine, load_vectors
-
-    words = load_prepared(run.prepared).vocabulary.words
-    parts = [load_vectors(path, words, seed=seed) for path in sources]
-    combined = combine(parts)
-    with whole_folder(run.vectors) as target:
-        np.save(target / "vectors.npy", combined.matrix.astype(np.float16))
-        description = {
-            "sources": [
-                {"file": p.name, "sha256": sha256(p), "found": int(v.found.sum())}
-                for p, v in zip(sources, parts, strict=True)
-            ],
-            "words": len(words),
-            "found": int(combined.found.sum()),
-            "dimensions": combined.matrix.shape[1],
-        }
-        (target / "vectors.json").write_text(json.dumps(description, indent=2))
+    prepared = load_prepared(run.prepared)
+    own = sha256(run.prepared / "vocabulary.json")
+    features = []
+    for teacher in teachers:
+        if not teacher.checkpoint.is_file():
+            raise ExperimentError(f"{teacher.path} is no trained run: a teacher must be one")
+        if sha256(teacher.prepared / "vocabulary.json") != own:
+            raise ExperimentError(
+                f"{teacher.path} has another vocabulary than {run.path}: "
+                "a teacher must have learnt from the same corpora"
+            )
+        experiment = stored_experiment(teacher.experiment)
+        network = network_of(experiment, teacher, prepared.vocabulary)
+        load_best(teacher.checkpoint, network)
+        read = encode_documents(network.to(device), prepared.corpus).features
+        features.append(read / np.sqrt(experiment.training.temperature * len(teachers)))
+    with whole_file(run.taught) as file:
+        np.save(file, np.concatenate(features, axis=1).astype(np.float16))
 
 
 def train_stage(
@@ -141,7 +163,7 @@ def train_stage(
     world: World,
     on_step: Callable[[Step], None],
 ) -> None:
-    """Trains to the end, from the checkpoint if there is one. Only the first process writes."""
+    """Train to the end, from the checkpoint if there is one. Only the first process writes."""
     import torch
 
     from adhominem.laboratory.training.checkpoint import load_checkpoint, save_checkpoint
@@ -153,37 +175,31 @@ def train_stage(
     )
 
     if device == "cuda":
-        torch.set_float32_matmul_precision("high")  # tf32: well within what training needs
+        torch.set_float32_matmul_precision("high")  # tf32 is precise enough for training
+    config, seed = experiment.training, experiment.seed
     prepared = load_prepared(run.prepared)
     network = network_of(experiment, run, prepared.vocabulary).to(device)
-    optimiser = make_optimiser(network, experiment.training)
+    optimiser = make_optimiser(network, config)
     state = TrainingState()
     if run.checkpoint.exists():
         state = load_checkpoint(run.checkpoint, network, optimiser)
-    seed = experiment.seed
     data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(experiment.training, seed=seed, epoch=epoch),
+        draw=lambda epoch: prepared.draw_training(config, seed=seed, epoch=epoch),
         dev=prepared.draw("dev", seed=_DEV_SEED, epoch=0),
         taught=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
     )
-    for step in train(network, optimiser, data, experiment.training, state, seed=seed, world=world):
+    for step in train(network, optimiser, data, config, state, seed=seed, world=world):
         if world.rank == 0:
             on_step(step)
-            if step.record or state.step % experiment.training.checkpoint_steps == 0:
+            if step.record or state.step % config.checkpoint_steps == 0:
                 save_checkpoint(run.checkpoint, network, optimiser, state)
-                _save_history(run, state)
-
-
-def _hashable(path: Path) -> bool:
-    return path.is_file() or (path / "manifest.json").is_file()
-
-
-def _save_history(run: RunFolder, state: TrainingState) -> None:
-    write_whole(run.history, json.dumps([asdict(r) for r in state.history], indent=2) + "\n")
+                history = [asdict(record) for record in state.history]
+                write_whole(run.history, json.dumps(history, indent=2) + "\n")
 
 
 def network_of(experiment: Experiment, run: RunFolder, vocabulary: Vocabulary) -> SiameseNetwork:
+    """Return the untrained network of an experiment, with the word vectors of its run."""
     from adhominem.laboratory.network.build import build_network
 
     vectors = np.load(run.vectors / "vectors.npy") if run.vectors.is_dir() else None

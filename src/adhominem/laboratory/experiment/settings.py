@@ -1,4 +1,4 @@
-"""An experiment file (TOML) to settings; a key that nobody knows is an error, not a shrug."""
+"""Experiment files (TOML): settings with checked names, types and values."""
 
 from __future__ import annotations
 
@@ -10,64 +10,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from adhominem.errors import ExperimentError
-from adhominem.laboratory.corpus.build.settings import BuildSettings
-from adhominem.laboratory.corpus.readers.sources import Columns
+from adhominem.errors import ExperimentError, InputError
+from adhominem.instrument.text.settings import TextSettings
+from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.training.config import OBJECTIVES, TrainingConfig
 
 _T = TypeVar("_T")
-_NOUNS = {
-    "int | None": "a whole number",
-    "int": "a whole number",
-    "float": "a number",
-    "str": "a text",
-    "bool": "true or false",
-    "dict[str, Any]": "a table",
+# The accepted types of a setting and their name, by the annotation of its field.
+_TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
+    "int": ((int,), "a whole number"),
+    "int | None": ((int, type(None)), "a whole number"),
+    "float": ((int, float), "a number"),
+    "str": ((str,), "a text"),
+    "str | None": ((str, type(None)), "a text"),
+    "bool": ((bool,), "true or false"),
+    "dict[str, Any]": ((dict,), "a table"),
 }
 _MAY_BE_ZERO = {
     *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
     *("topic_share", "unknown_share", "teacher_share", "average"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusSettings:
-    """How documents are made into a corpus; a corpus that is built already brings its own.
-    `topic` names the column of topics; "" for a file that has none."""
-
-    author: str = "author"
-    topic: str = "topic"
-    text: str = "text"
-    english_only: bool = True
-    min_tokens: int = 80
-    max_tokens: int = 1000
-    min_documents: int = 2
-    max_documents: int = 100
-
-    def build_settings(self, *, seed: int) -> BuildSettings:
-        names = {
-            name: getattr(self, name)
-            for name in ("author", "topic", "text")
-            if getattr(self, name) != name
-        }
-        return BuildSettings(
-            columns=Columns(**names),
-            english_only=self.english_only,
-            min_tokens=self.min_tokens,
-            max_tokens=self.max_tokens,
-            min_documents=self.min_documents,
-            max_documents=self.max_documents,
-            seed=seed,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class TextSettings:
-    max_words: int = 20
-    max_characters: int = 15
-    min_word_count: int = 20
-    min_character_count: int = 100
-    min_word_authors: int = 1
+_NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given elsewhere in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +45,14 @@ class PairSettings:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """`method` names a compared method and `settings` its options; the other tables from `text` on
-    are for the networks. `fold` says which turn of a cross-validation it is, if it is one;
-    `network` holds `kind` ("adhominem" or "hrsn") and sizes of that network's configuration;
-    `about` says for the model card where the data come from and on which terms."""
+    """
+    about       where the data come from and on which terms, for the model card
+    fold        turn of a cross-validation; None outside of one
+    method      a compared method, and `settings` its options; "neural" for the networks, which
+                the tables from `corpus` on are for
+    corpus      how documents become a corpus; a corpus that is given has its own settings
+    network     `kind` ("adhominem" or "hrsn") and the sizes of that network
+    """
 
     name: str
     about: str = ""
@@ -100,11 +67,16 @@ class Experiment:
     network: dict[str, Any] = field(default_factory=dict)
     training: TrainingConfig = TrainingConfig()
 
-    def as_dict(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON values, as a run folder has them."""
+        content = dataclasses.asdict(self)
+        for name in _NOT_OF_CORPUS:
+            del content["corpus"][name]
+        return content
 
 
 def read_experiment(path: Path) -> Experiment:
+    """Return the settings in an experiment file."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -115,35 +87,38 @@ def read_experiment(path: Path) -> Experiment:
 
 
 def stored_experiment(path: Path) -> Experiment:
-    """What a run folder says of itself."""
+    """Return the settings of a run. Settings that an earlier version did not know have their
+    defaults; it named the usual columns, which are not named now."""
     try:
-        return _experiment(json.loads(path.read_text(encoding="utf-8")), path)
-    except (OSError, ValueError) as error:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        corpus = content.get("corpus", {})
+        content["corpus"] = {name: value for name, value in corpus.items() if value != name}
+    except (OSError, ValueError, AttributeError) as error:
         raise ExperimentError(f"{path} is not the experiment of a run: {error}") from None
+    return _experiment(content, path)
 
 
 def _experiment(content: dict[str, Any], path: Path) -> Experiment:
     if "name" not in content:
         raise ExperimentError(f"{path} has no 'name': give the model a name")
-    sections = {
-        "pairs": PairSettings,
-        "corpus": CorpusSettings,
-        "text": TextSettings,
-        "training": TrainingConfig,
-    }
-    for section, kind in sections.items():
+    for section, kind, excluded in (
+        ("pairs", PairSettings, ()),
+        ("corpus", CorpusSettings, _NOT_OF_CORPUS),
+        ("text", TextSettings, ()),
+        ("training", TrainingConfig, ()),
+    ):
         if section in content:
-            content[section] = _fill(kind, content[section], f"{path}, [{section}]")
-    experiment = _fill(Experiment, content, str(path))
+            where = f"{path}, [{section}]"
+            content[section] = _settings(kind, content[section], where, excluded)
+    experiment = _settings(Experiment, content, str(path))
     _check_together(experiment, path)
     return experiment
 
 
 def _check_together(experiment: Experiment, path: Path) -> None:
-    corpus, text, training = experiment.corpus, experiment.text, experiment.training
+    text, training = experiment.text, experiment.training
     for wrong, problem in (
         (not experiment.name, "'name' is empty: give the model a name"),
-        (corpus.min_tokens > corpus.max_tokens, "min_tokens is above max_tokens"),
         (text.max_words < 2, "max_words is below 2: a line holds a word and its end"),
         (training.tau_s >= training.tau_d, "tau_s is not below tau_d"),
         (
@@ -160,34 +135,38 @@ def _check_together(experiment: Experiment, path: Path) -> None:
             raise ExperimentError(f"{path}: {problem}")
 
 
-def _fill(kind: type[_T], values: dict[str, Any], where: str) -> _T:
+def _settings(
+    kind: type[_T], values: dict[str, Any], where: str, excluded: tuple[str, ...] = ()
+) -> _T:
+    """Return the settings class filled with the values of a table, which are checked."""
     if not isinstance(values, dict):
         raise ExperimentError(f"{where} is {values!r}, expected a table of settings")
-    known = {f.name for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    unknown = sorted(set(values) - known)
+    fields = dataclasses.fields(kind)  # type: ignore[arg-type]
+    types = {f.name: f.type for f in fields if f.name not in excluded}
+    unknown = sorted(set(values) - set(types))
     if unknown:
         raise ExperimentError(
-            f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(known))}"
+            f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(types))}"
         )
-    filled = kind(**values)
-    for f in dataclasses.fields(filled):  # type: ignore[arg-type]
-        _check(f.name, getattr(filled, f.name), f.type, where)
-    return filled
+    for name, value in values.items():
+        _check(name, value, types[name], where)
+    try:
+        return kind(**values)
+    except InputError as error:
+        raise ExperimentError(f"{where}: {error}") from None
 
 
-def _check(name: str, value: Any, expected: Any, where: str) -> None:
-    """Numbers of the right kind, and none that is negative, infinite or (where it counts) zero."""
-    kinds: dict[Any, tuple[type, ...]] = {
-        **{"int": (int,), "float": (int, float), "bool": (bool,)},
-        **{"str": (str,), "dict[str, Any]": (dict,), "int | None": (int, type(None))},
-    }
-    if expected not in kinds:
+def _check(name: str, value: Any, annotation: Any, where: str) -> None:
+    """Raise an error for a value of the wrong type, and for a number that is negative, infinite or,
+    unless it may be, zero."""
+    if annotation not in _TYPES:
         return
-    if not isinstance(value, kinds[expected]) or isinstance(value, bool) != (expected == "bool"):
-        raise ExperimentError(f"{where}: {name} is {value!r}, expected {_NOUNS[expected]}")
+    types, noun = _TYPES[annotation]
+    if not isinstance(value, types) or isinstance(value, bool) != (annotation == "bool"):
+        raise ExperimentError(f"{where}: {name} is {value!r}, expected {noun}")
     if (
         isinstance(value, int | float)
-        and expected != "bool"
+        and annotation != "bool"
         and not (math.isfinite(value) and value >= 0 and (value > 0 or name in _MAY_BE_ZERO))
     ):
         raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adhominem.instrument.neural import NeuralVerifier
+from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.network.arrays import arrays_of
@@ -31,10 +32,10 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
         network: str = "adhominem",
         sizes: dict[str, Any] | None = None,
         training: TrainingConfig = TrainingConfig(),
-        max_words: int = 20,
-        max_characters: int = 15,
-        min_word_count: int = 20,
-        min_character_count: int = 100,
+        max_words: int = PAPER.max_words,
+        max_characters: int = PAPER.max_characters,
+        min_word_count: int = PAPER.min_word_count,
+        min_character_count: int = PAPER.min_character_count,
         seed: int = 1,
     ) -> None:
         super().__init__()

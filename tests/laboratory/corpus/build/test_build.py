@@ -17,7 +17,7 @@ from pyarrow import parquet
 from adhominem.files import sha256
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-from adhominem.laboratory.corpus.folds import SPLITS
+from adhominem.laboratory.corpus.labels import SPLITS
 from adhominem.laboratory.corpus.store import Corpus
 
 SPANISH = (
@@ -200,7 +200,7 @@ def test_cells_are_equal_no_pair_comes_twice_and_epochs_differ(planted: Planted)
     for split in SPLITS:
         assert planted.manifest["pairs"][split] is not None
     for epoch in range(2):
-        table = labels.draw(labels.places("train"), seed=1, epoch=epoch)
+        table = labels.draw(labels.indices("train"), seed=1, epoch=epoch)
         pairs = [
             frozenset(pair) for pair in zip(table.left.tolist(), table.right.tolist(), strict=True)
         ]

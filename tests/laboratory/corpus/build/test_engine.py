@@ -100,8 +100,8 @@ def test_a_worker_that_dies_is_one_line(tasks: str, caplog: pytest.LogCaptureFix
 @pytest.mark.parametrize(
     ("missing", "engine", "says"),
     [
-        ("daft", Engine(workers=2), r"pip install 'adhominem\[corpus\]', or use --workers 1"),
-        ("ray", Engine(cluster="local"), r"pip install 'adhominem\[cluster\]', or leave --cluster"),
+        ("daft", Engine(workers=2), r'pip install "adhominem\[lab\]", or use --workers 1'),
+        ("ray", Engine(cluster="local"), r'pip install "adhominem\[cluster\]", or leave --cluster'),
     ],
 )
 def test_a_missing_package_is_named_with_the_command(
@@ -121,14 +121,14 @@ def test_a_full_disk_stops_a_build_that_then_goes_on(
 
     make.build(source, tmp_path / "whole")
     for place in (
-        "read.write_table",
-        "gather.np.save",
-        "gather.write_table",
-        "compare.np.savez",
-        "compare.write_table",
-        "build.np.save",
-        "merge.write_table",
-        "merge.sha256",
+        "tokenise_shard.write_table",
+        "filter_authors.np.save",
+        "filter_authors.write_table",
+        "np.savez",
+        "compare_authors.write_table",
+        "np.save",
+        "write_corpus.write_table",
+        "write_corpus.sha256",
     ):
         with monkeypatch.context() as patch:
             patch.setattr(f"adhominem.laboratory.corpus.build.{place}", full)

@@ -91,16 +91,16 @@ def test_a_build_goes_on_where_it_was_stopped(
 KILLED = """
 import sys, time
 from pathlib import Path
-from adhominem.laboratory.corpus.build.build import build_corpus
+from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.build.settings import BuildSettings
+from adhominem.laboratory.corpus.settings import CorpusSettings
 
 def wait(stage, done, total):
     if stage == "reading" and done == 3:
         time.sleep(60)
 
 source, output, settings = sys.argv[1:]
-settings = BuildSettings.from_dict(eval(settings))
+settings = CorpusSettings.from_dict(eval(settings))
 build_corpus([source], Path(output), settings, engine=Engine(workers=1), progress=wait)
 """
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from adhominem.instrument.rows import RecordError
 from adhominem.laboratory.corpus.readers.amazon import (
     category_of_file,
     is_metadata,
@@ -14,7 +15,7 @@ from adhominem.laboratory.corpus.readers.amazon import (
     product_category,
     read_review,
 )
-from adhominem.laboratory.corpus.readers.rows import Found, RecordError
+from adhominem.laboratory.corpus.readers.reader import RawDocument
 
 DUMP_2014 = {
     **{"reviewerID": "A1", "asin": "B1", "reviewerName": "Bob", "helpful": [2, 3]},
@@ -39,8 +40,8 @@ METADATA: list[dict[str, Any]] = [
 @pytest.mark.parametrize("record", DUMPS)
 def test_the_reviews_of_all_dumps_are_read_alike(record: dict[str, Any]) -> None:
     assert is_review(record) and not is_metadata(record)
-    found = read_review(record, 7, category="Books", categories={})
-    assert found == Found("A1", "Books", "Good.", 7)
+    found = read_review(record, 7, "Books", {})
+    assert found == RawDocument("A1", "Books", "Good.", 7)
 
 
 @pytest.mark.parametrize("record", METADATA)
@@ -56,7 +57,7 @@ def test_the_review_comes_before_the_metadata_and_these_before_the_file(
     product = record.get("parent_asin", record["asin"])
 
     def topic(record: dict[str, Any], categories: dict[str, str]) -> str | None:
-        return read_review(record, 1, category="file", categories=categories).topic
+        return read_review(record, 1, "file", categories).topic
 
     known = {product: "metadata"}
     assert topic({**record, "main_category": "own"}, known) == "own"
@@ -88,7 +89,7 @@ def test_a_review_without_author_or_text_is_refused(record: dict[str, Any]) -> N
     for missing, role in ((("reviewerID", "user_id"), "author"), (("reviewText", "text"), "text")):
         rest = {name: value for name, value in record.items() if name not in missing}
         with pytest.raises(RecordError) as caught:
-            read_review(rest, 1, category="x", categories={})
+            read_review(rest, 1, "x", {})
         assert caught.value.reason == f"missing {role}"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from adhominem.errors import InputError
+from adhominem.instrument.rows import RecordError
 from adhominem.laboratory.corpus.readers.pan import (
     find_truth,
     folder_truth,
@@ -19,7 +20,7 @@ from adhominem.laboratory.corpus.readers.pan import (
     read_problem,
     read_truth,
 )
-from adhominem.laboratory.corpus.readers.rows import Found, RecordError
+from adhominem.laboratory.corpus.readers.reader import RawDocument
 
 PAIR = {"id": "p1", "fandoms": ["Naruto", "Glee"], "pair": ["one", "two"]}
 TRUTH = {"id": "p1", "same": False, "authors": ["11", "22"]}
@@ -39,7 +40,7 @@ def test_problems_and_truths_are_told_apart() -> None:
 
 
 def test_a_pair_has_its_authors_and_fandoms() -> None:
-    expected = [Found("11", "Naruto", "one", 4, 0), Found("22", "Glee", "two", 4, 1)]
+    expected = [RawDocument("11", "Naruto", "one", 4, 0), RawDocument("22", "Glee", "two", 4, 1)]
     assert read_problem(PAIR, 4, {"p1": TRUTH}) == expected
     types = {"id": "p1", "pair": ["one", "two"], "discourse_types": ["email", "memo"]}
     assert [found.topic for found in read_problem(types, 4, {"p1": TRUTH})] == ["email", "memo"]
@@ -68,9 +69,9 @@ def test_known_texts_are_of_one_author_and_the_unknown_one_of_whom_the_truth_say
 ) -> None:
     truth = {"EN01": {"id": "EN01", "same": same}}
     assert read_problem(KNOWN, 2, truth) == [
-        Found("EN01", None, "a", 2, 0, is_local=True),
-        Found("EN01", None, "b", 2, 1, is_local=True),
-        Found(other, None, "c", 2, 2, is_local=True),
+        RawDocument("EN01", None, "a", 2, 0, is_local=True),
+        RawDocument("EN01", None, "b", 2, 1, is_local=True),
+        RawDocument(other, None, "c", 2, 2, is_local=True),
     ]
     several = {"id": "EN01", "known": "a", "unknown": ["b", "c"]}
     assert [f.author for f in read_problem(several, 2, truth)] == ["EN01", other, other]
@@ -114,8 +115,8 @@ def test_problems_without_a_name_do_not_become_one_author() -> None:
 def test_half_surrogates_do_not_get_through() -> None:
     half = {"id": "\ud800", "pair": ["\ud800", "b"], "fandoms": ["\ud800", ""], "same": True}
     assert read_problem(half, 1, {}) == [
-        Found("\ufffd", "\ufffd", "\ufffd", 1, 0, is_local=True),
-        Found("\ufffd", None, "b", 1, 1, is_local=True),
+        RawDocument("\ufffd", "\ufffd", "\ufffd", 1, 0, is_local=True),
+        RawDocument("\ufffd", None, "b", 1, 1, is_local=True),
     ]
 
 

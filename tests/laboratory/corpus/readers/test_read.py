@@ -19,12 +19,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.laboratory.corpus.readers import read as read_module
-from adhominem.laboratory.corpus.readers import shards as shards_module
-from adhominem.laboratory.corpus.readers.read import read_shard
-from adhominem.laboratory.corpus.readers.rows import Found, Rejected
-from adhominem.laboratory.corpus.readers.shards import Shard, split_sources
-from adhominem.laboratory.corpus.readers.sources import Columns, find_sources
+from adhominem.instrument.lines import Line
+from adhominem.laboratory.corpus.readers import READERS, find_sources, line_files, text_folders
+from adhominem.laboratory.corpus.readers.reader import Columns, RawDocument, Rejected, Shard
 
 PROPERTY = settings(max_examples=30, deadline=None)
 SIZES = st.integers(1, 120)
@@ -41,19 +38,21 @@ BAD = {
 
 
 def read(
-    *paths: Path, shard_bytes: int = 1 << 20, columns: Columns = Columns(), **categories: str
-) -> list[Found | Rejected]:
+    *paths: Path, shard_bytes: int = 1 << 20, columns: Columns = Columns()
+) -> list[RawDocument | Rejected]:
     """Every shard goes through JSON, as it does on its way to a worker."""
-    found: list[Found | Rejected] = []
+    found: list[RawDocument | Rejected] = []
     with tempfile.TemporaryDirectory() as folder:
         sources = find_sources([str(path) for path in paths], columns)
-        for shard in split_sources(sources, Path(folder), shard_bytes=shard_bytes):
-            sent = Shard.from_dict(json.loads(json.dumps(shard.to_dict())))
-            found += read_shard(sent, categories)
+        for source in sources:
+            reader = READERS[source.format]
+            for shard in reader.split(source, Path(folder), shard_bytes):
+                sent = Shard.from_dict(json.loads(json.dumps(shard.to_dict())))
+                found += reader.read(sent)
     return found
 
 
-def outcome(record: Found | Rejected) -> tuple[Any, ...]:
+def outcome(record: RawDocument | Rejected) -> tuple[Any, ...]:
     if isinstance(record, Rejected):
         return record.line, record.reason
     return record.line, record.author, record.topic, record.text
@@ -146,7 +145,7 @@ def test_a_folder_of_authors_is_read_alike_however_it_is_cut(
     for name, data in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
-    monkeypatch.setattr(shards_module, "_FILES", n_files)
+    monkeypatch.setattr(text_folders, "_FILES", n_files)
     assert [outcome(record) for record in read(tmp_path)] == [
         (1, "ann", None, "one"),
         (2, "ann", "travel", "two"),
@@ -157,7 +156,7 @@ def test_a_folder_of_authors_is_read_alike_however_it_is_cut(
 
 
 def test_an_endless_text_file_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read_module, "_MAX_FILE", 10)
+    monkeypatch.setattr(text_folders, "_MAX_FILE", 10)
     (tmp_path / "ann").mkdir()
     (tmp_path / "ann" / "1.txt").write_text("x" * 11)
     (tmp_path / "ann" / "2.txt").write_text("x" * 10)
@@ -200,7 +199,7 @@ def test_problems_in_lines_follow_the_truth_beside_them(tmp_path: Path) -> None:
         (4, "missing text"),
         (5, "no truth"),
     ]
-    assert [record.part for record in found if isinstance(record, Found)] == [0, 1, 0, 1]
+    assert [record.part for record in found if isinstance(record, RawDocument)] == [0, 1, 0, 1]
     assert isinstance(found[-1], Rejected)
     found[-1].detail.encode("utf-8")
 
@@ -209,8 +208,12 @@ def test_reviews_get_the_category_of_product_or_file(tmp_path: Path) -> None:
     path = tmp_path / "reviews_Movies_and_TV_5.json.gz"
     reviews = [{"reviewerID": "A", "asin": asin, "reviewText": "x"} for asin in ("B1", "B2")]
     path.write_bytes(gzip.compress("\n".join(map(repr, reviews)).encode()))
-    found = [outcome(record) for record in read(path, B1="Books")]
+    metadata = tmp_path / "meta.jsonl"
+    lines = ['{"asin": "B1", "main_cat": "Books"}', "oops", '{"asin": "B1", "main_cat": "Toys"}']
+    metadata.write_text("\n".join(lines))
+    found = [outcome(record) for record in read(path, metadata)]
     assert found == [(1, "A", "Books", "x"), (2, "A", "Movies and TV", "x")]
+    assert [outcome(record)[2] for record in read(path)] == ["Movies and TV"] * 2
 
 
 @pytest.mark.parametrize("begin", [b"\xef\xbb\xbf", b"\n\r\n"])
@@ -222,7 +225,7 @@ def test_what_stands_before_the_first_line_does_no_harm(
 ) -> None:
     path = tmp_path / "file"
     path.write_bytes(begin + data)
-    found = [record for record in read(path) if isinstance(record, Found)]
+    found = [record for record in read(path) if isinstance(record, RawDocument)]
     assert [(record.author, record.text) for record in found] == [("ann", "x")]
 
 
@@ -298,3 +301,12 @@ def test_a_parquet_file_damaged_inside_is_one_clear_error(tmp_path: Path) -> Non
     path.write_bytes(data)
     with pytest.raises(InputError, match="is a damaged parquet file"):
         read(path)
+
+
+@given(st.binary(max_size=900), st.text(st.characters()))
+@PROPERTY
+def test_a_rejected_line_can_be_stored(data: bytes, detail: str) -> None:
+    rejected = line_files._reject(Line(3, data), "not JSON", detail)
+    assert (rejected.line, rejected.reason) == (3, "not JSON")
+    assert len(rejected.detail) <= 160 and len(rejected.excerpt) <= 160
+    (rejected.detail + rejected.excerpt).encode("utf-8")

@@ -16,13 +16,9 @@ import zstandard
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.laboratory.corpus.readers.sources import (
-    FORMATS,
-    Columns,
-    Source,
-    find_sources,
-    look_at_file,
-)
+from adhominem.instrument.csv_rows import Header
+from adhominem.laboratory.corpus.readers import READERS, find_sources, recognise_file
+from adhominem.laboratory.corpus.readers.reader import Columns, Source
 
 RECORDS: dict[str, dict[str, Any]] = {
     "amazon": {"reviewerID": "A1", "asin": "B1", "reviewText": "Good.", "overall": 5.0},
@@ -57,8 +53,8 @@ def test_lines_are_known_by_looking_whatever_the_name(
 ) -> None:
     path = tmp_path / f"file.{ending}"
     path.write_bytes(compress(json.dumps(RECORDS[kind]).encode() + b"\n"))
-    assert look_at_file(path) == Source(path, kind, path.name)
-    assert kind in FORMATS
+    assert recognise_file(path) == Source(path, kind, path.name)
+    assert READERS[kind].name == kind
 
 
 @pytest.mark.parametrize("kind", RECORDS)
@@ -68,7 +64,7 @@ def test_python_dictionaries_and_a_byte_order_mark_are_looked_through(
     path = tmp_path / "file"
     for line in (repr(RECORDS[kind]), "\ufeff" + json.dumps(RECORDS[kind])):
         path.write_text(line, encoding="utf-8")
-        assert look_at_file(path).format == kind
+        assert recognise_file(path).format == kind
 
 
 @pytest.mark.parametrize("kind", RECORDS)
@@ -76,15 +72,15 @@ def test_broken_first_lines_decide_nothing(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "file.jsonl"
     broken = [b"", b"  ", b"oops, no json", b'{"author": "bob", "te', b"[1]", b"\xff", b'{"x": 1}']
     path.write_bytes(b"\r\n".join([*broken, json.dumps(RECORDS[kind]).encode()]))
-    assert look_at_file(path).format == kind
+    assert recognise_file(path).format == kind
 
 
 def test_a_review_of_2023_is_no_general_record(tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     path.write_text(json.dumps({"user_id": "A1", "parent_asin": "B1", "text": "Good."}))
-    assert look_at_file(path).format == "amazon"
+    assert recognise_file(path).format == "amazon"
     columns = Columns(author="user_id")
-    assert look_at_file(path, columns) == Source(path, "jsonl", path.name, columns)
+    assert recognise_file(path, columns) == Source(path, "jsonl", path.name, columns)
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t", ";", "|"])
@@ -92,14 +88,14 @@ def test_a_review_of_2023_is_no_general_record(tmp_path: Path) -> None:
 def test_tables_are_known_by_their_header(tmp_path: Path, delimiter: str, begin: str) -> None:
     path = tmp_path / "file.jsonl.gz"
     path.write_text(begin + CSV.replace(",", delimiter), encoding="utf-8")
-    source = look_at_file(path)
-    assert (source.format, source.header) == ("csv", (("author", "topic", "text"), delimiter))
+    source = recognise_file(path)
+    assert (source.format, source.header) == ("csv", Header(("author", "topic", "text"), delimiter))
 
 
 def test_parquet_is_known_by_its_first_bytes(tmp_path: Path) -> None:
     path = tmp_path / "file.csv"
     write_parquet(path, {"author": ["a"], "text": ["b"]})
-    assert look_at_file(path).format == "parquet"
+    assert recognise_file(path).format == "parquet"
 
 
 def test_names_of_columns_given_by_the_user_count(tmp_path: Path) -> None:
@@ -117,13 +113,13 @@ def test_names_of_columns_given_by_the_user_count(tmp_path: Path) -> None:
 def test_a_file_without_lines_is_empty(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.jsonl"
     path.write_bytes(data)
-    assert look_at_file(path).format == "empty"
+    assert recognise_file(path).format == "empty"
 
 
 def test_a_file_that_breaks_off_in_its_first_line_is_not_taken_for_empty(tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(RECORDS["jsonl"]).encode())[:-9])
-    assert look_at_file(path).format == "jsonl"
+    assert recognise_file(path).format == "jsonl"
 
 
 def test_files_folders_and_globs_are_put_in_order_and_counted_once(tmp_path: Path) -> None:
@@ -185,11 +181,11 @@ def test_a_folder_of_problems_is_not_taken_for_authors(tmp_path: Path, truth: bo
 @pytest.mark.parametrize("answers", ["truth.jsonl", "answers.jsonl"])
 def test_problems_find_their_truth(tmp_path: Path, answers: str) -> None:
     (tmp_path / "pairs.jsonl").write_text(json.dumps(RECORDS["pan"]))
-    assert find_sources([str(tmp_path / "pairs.jsonl")])[0].truth is None
+    assert find_sources([str(tmp_path / "pairs.jsonl")])[0].companions == ()
     (tmp_path / answers).write_text(json.dumps(RECORDS["truth"]))
     found = {source.format: source for source in find_sources([str(tmp_path)])}
-    assert found["pan"].truth == tmp_path / answers
-    assert found["truth"].truth is None
+    assert found["pan"].companions == (tmp_path / answers,)
+    assert found["truth"].companions == ()
 
 
 def test_a_json_file_with_other_fields_is_named_with_what_is_needed(tmp_path: Path) -> None:

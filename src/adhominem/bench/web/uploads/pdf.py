@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import io
 
-from adhominem.errors import InputError, MissingExtraError
+from adhominem.errors import InputError
+from adhominem.extras import optional_imports
 
 _MOST_PAGES = 1000
 
 
 def pdf_text(data: bytes, name: str, notes: list[str]) -> str:
-    try:
+    with optional_imports():
         from pypdf import PdfReader
-    except ModuleNotFoundError:
-        raise MissingExtraError("reading pdf needs pypdf: pip install 'adhominem[web]'") from None
     try:
         reader = PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):

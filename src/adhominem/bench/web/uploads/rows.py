@@ -9,19 +9,14 @@ from typing import Any
 
 from adhominem.bench.web.uploads.found import FoundText, clean_name
 from adhominem.errors import InputError
+from adhominem.instrument.csv_rows import Header, guess_header, join_records, parse_record
 from adhominem.instrument.lines import Line, iterate_lines
-from adhominem.laboratory.corpus.readers.rows import (
+from adhominem.instrument.rows import (
     RecordError,
     author_field,
     parse_object,
     text_field,
     topic_field,
-)
-from adhominem.laboratory.corpus.readers.tables import (
-    Header,
-    guess_header,
-    join_records,
-    parse_record,
 )
 
 _MARK = b"\xef\xbb\xbf"

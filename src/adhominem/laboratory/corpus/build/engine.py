@@ -1,8 +1,8 @@
-"""One task per shard, on the processes of this machine or of a cluster.
+"""Runs tasks in processes of this machine or of a cluster.
 
-Daft carries it: embedded by default, on a Ray cluster by one setting. A task reads files and writes
-files; what travels is its name, its settings and a few counts, as JSON. So it makes no difference
-where it ran, or in which order.
+Daft runs them, by default on this machine, on request on a Ray cluster. A task reads and writes
+files; its function, its settings and its result are passed as JSON. Where and in which order tasks
+run makes no difference.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from adhominem.errors import AdhominemError, InputError, MissingExtraError
+from adhominem.errors import AdhominemError, InputError
+from adhominem.extras import optional_imports
 
 _PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit before that crashes
 
@@ -25,8 +26,8 @@ _PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit befor
 @dataclass(frozen=True, slots=True)
 class Engine:
     """
-    workers     processes that work at the same time
-    cluster     address of a Ray cluster, "local" for one that is started here; None for none
+    workers     number of processes
+    cluster     address of a Ray cluster, "local" to start one here; None for this machine alone
     """
 
     workers: int = 2
@@ -34,11 +35,11 @@ class Engine:
 
 
 class UnfinishedError(InputError):
-    """The machine failed, not the sources: what is done stays, and the same command goes on."""
+    """A failure of the machine, not of the sources; the same command continues."""
 
 
 class Worker:
-    """Runs a function of this package on one JSON object after the other."""
+    """Calls a function, named "package.module:name", with one JSON object after the other."""
 
     def __init__(self, function: str) -> None:
         module, _, name = function.partition(":")
@@ -57,30 +58,19 @@ class Worker:
 def run_tasks(
     function: str, tasks: Sequence[dict[str, Any]], engine: Engine
 ) -> Iterator[dict[str, Any]]:
-    """Results as they come in; `function` is "package.module:name". The first error ends it."""
+    """Yield the results of tasks as they finish, up to the first error. `function` is
+    "package.module:name"."""
     if not tasks:
         return
     lines = [json.dumps(task) for task in tasks]
-    results = (
-        _in_process(function, lines) if _alone(engine, tasks) else _daft(function, lines, engine)
-    )
-    for line in results:
+    runs_here = engine.cluster is None and (engine.workers < 2 or len(tasks) < 2)
+    for line in map(Worker(function), lines) if runs_here else _daft(function, lines, engine):
         result = json.loads(line)
         if "error" in result:
             raise InputError(result["error"])
         if "failure" in result:
             raise UnfinishedError(f"{result['failure']}; the same command goes on from here")
         yield result
-
-
-def _alone(engine: Engine, tasks: Sequence[dict[str, Any]]) -> bool:
-    return engine.cluster is None and (engine.workers < 2 or len(tasks) < 2)
-
-
-def _in_process(function: str, lines: Sequence[str]) -> Iterator[str]:
-    worker = Worker(function)
-    for line in lines:
-        yield worker(line)
 
 
 def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:
@@ -104,27 +94,19 @@ def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:
 
 @cache
 def _start(cluster: str | None) -> Any:
-    """Daft, silent and without its reports home; its runner is chosen once in a process."""
+    """Return Daft without its progress bar and telemetry; a process has one runner."""
     os.environ["DO_NOT_TRACK"] = "1"
     os.environ.setdefault("DAFT_PROGRESS_BAR", "0")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
+    with optional_imports("use --workers 1"):
         daft = importlib.import_module("daft")
-    except ImportError:
-        raise MissingExtraError(
-            "several workers need Daft: pip install 'adhominem[corpus]', or use --workers 1"
-        ) from None
     for name in ("daft", "daft_local_execution"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if cluster is None:
         daft.set_runner_native()
         return daft
-    try:
+    with optional_imports("leave --cluster out"):
         ray = importlib.import_module("ray")
-    except ImportError:
-        raise MissingExtraError(
-            "a cluster needs Ray: pip install 'adhominem[cluster]', or leave --cluster out"
-        ) from None
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     address = None if cluster == "local" else cluster
     try:

@@ -1,0 +1,135 @@
+"""Readers of raw data: the list of all formats, and the sources that a user names.
+
+A new format is a subclass of `Reader` in a file of its own, and its entry in `READERS`.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+from adhominem.errors import InputError
+from adhominem.instrument.lines import iterate_lines, open_bytes
+from adhominem.instrument.rows import RecordError, parse_object, storable
+from adhominem.laboratory.corpus.readers.amazon import AmazonMetadata, AmazonReviews
+from adhominem.laboratory.corpus.readers.csv_tables import CsvTable
+from adhominem.laboratory.corpus.readers.line_files import BYTE_ORDER_MARK, EmptyFile, JsonLines
+from adhominem.laboratory.corpus.readers.pan import PanFolders, PanProblems, PanTruth
+from adhominem.laboratory.corpus.readers.parquet_tables import ParquetTable
+from adhominem.laboratory.corpus.readers.reader import Columns, Head, Reader, Source, few_names
+from adhominem.laboratory.corpus.readers.text_folders import AuthorFolders
+
+# In the order in which they are asked; the first reader that recognises a source reads it.
+READERS: dict[str, Reader] = {
+    reader.name: reader
+    for reader in (
+        *(ParquetTable(), PanFolders(), AuthorFolders(), AmazonReviews(), JsonLines()),
+        *(PanProblems(), PanTruth(), AmazonMetadata(), CsvTable(), EmptyFile()),
+    )
+}
+_LOOK_AT = 200  # lines in which a record is looked for
+
+
+def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[Source]:
+    """Return the sources for files, folders and globs in the order of their names, each once."""
+    paths: dict[Path, None] = {}
+    for pattern in patterns:
+        matches = [Path(pattern)] if _exists(Path(pattern)) else _glob(pattern)
+        if not matches:
+            raise InputError(f"{pattern}: no such file or folder")
+        paths |= dict.fromkeys(matches)
+    unique = {s.path.resolve(): s for path in paths for s in _sources_at(path, columns)}
+    sources = sorted(unique.values(), key=lambda source: (source.name, str(source.path)))
+    if not any(READERS[source.format].holds_documents for source in sources):
+        formats = ", ".join(sorted({source.format for source in sources})) or "nothing"
+        raise InputError(f"{' '.join(patterns)}: no documents there, only {formats}")
+    names = _unique_names(sources)
+    sources = [
+        replace(source, path=source.path.absolute(), name=name, number=number)
+        for number, (source, name) in enumerate(zip(sources, names, strict=True))
+    ]
+    return [READERS[source.format].complete(source, sources) for source in sources]
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name longer than the file system allows
+        return False
+
+
+def _glob(pattern: str) -> list[Path]:
+    return [Path(path) for path in sorted(glob.glob(pattern, recursive=True))]  # noqa: PTH207
+
+
+def _sources_at(path: Path, columns: Columns) -> list[Source]:
+    """Return a file, or a folder of texts, as one source, and other folders file by file."""
+    if not path.is_dir():
+        return [recognise_file(path, columns)]
+    if source := _recognise(path, Head(columns)):
+        return [source]
+    files = sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
+    if not files:
+        raise InputError(f"{path} is an empty folder: expected files, or author/*.txt")
+    return [recognise_file(file, columns) for file in files]
+
+
+def _recognise(path: Path, head: Head) -> Source | None:
+    reader = next((reader for reader in READERS.values() if reader.sniffs(path, head)), None)
+    return reader.source(path, head) if reader else None
+
+
+def recognise_file(path: Path, columns: Columns = Columns()) -> Source:
+    """Return the file as a source of the format that its first bytes show, or the first of its
+    lines that can be read."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(4)
+    except OSError as error:
+        raise InputError(f"{path} cannot be opened: {error.strerror}") from None
+    if source := _recognise(path, Head(columns, raw)):
+        return source
+    first, unknown, is_damaged = b"", None, False
+    with open_bytes(path) as stream:
+        for line in islice(iterate_lines(stream), _LOOK_AT):
+            is_damaged = is_damaged or line.problem is not None
+            if line.problem or not line.data.strip():
+                continue
+            first = first or line.data
+            try:
+                record = parse_object(line.data.removeprefix(BYTE_ORDER_MARK))
+            except RecordError:
+                continue
+            if source := _recognise(path, Head(columns, raw, line.data, record)):
+                return source
+            unknown = unknown or record
+    if unknown is not None:
+        author, _, text = columns.names
+        raise InputError(
+            f"{path} has the fields {few_names(unknown)}, not {few_names([author, text])}: name "
+            "those of the author and the text with --author and --text"
+        )
+    if is_damaged and not first:  # reading it reports the damage
+        return Source(path, JsonLines.name, path.name, columns)
+    if source := _recognise(path, Head(columns, raw, first)):
+        return source
+    begin = json.dumps(first[:40].decode("utf-8", "replace"))
+    raise InputError(
+        f"{path} is neither JSON lines nor a table with a header nor parquet: it begins with "
+        f"{begin}; single texts go into a folder author/*.txt"
+    )
+
+
+def _unique_names(sources: Sequence[Source]) -> list[str]:
+    """Return the names, those of several sources with as many parent folders as tell them apart."""
+    names = []
+    for source in sources:
+        same = [s.path.resolve().parts for s in sources if s.name == source.name]
+        depth = next(d for d in range(1, 99) if len({parts[-d:] for parts in same}) == len(same))
+        parts = source.path.resolve().parts[-depth:]
+        names.append(storable("/".join(parts) if len(same) > 1 else source.name))
+    return names

@@ -1,23 +1,74 @@
-"""McAuley's dumps of Amazon reviews: one review per line, the category in the file name.
+"""McAuley's dumps of Amazon reviews: one review per line, one file per category.
 
-The dumps of 2014 and 2018 call their fields `reviewerID` and `reviewText`, that of 2023 `user_id`
-and `text`. A category field in the review itself comes first, then the product's entry in a
-metadata file given beside the reviews, then the name of the file (`reviews_Books_5.json.gz`).
+The dumps of 2014 and 2018 have the fields `reviewerID` and `reviewText`, that of 2023 `user_id`
+and `text`. The topic is the category that the review names, else that of the product in a metadata
+file, else that in the name of the file (`reviews_Books_5.json.gz`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from adhominem.laboratory.corpus.readers.rows import Found, author_field, sound, text_field
+from adhominem.instrument.lines import iterate_lines, open_bytes
+from adhominem.instrument.rows import RecordError, author_field, parse_object, storable, text_field
+from adhominem.laboratory.corpus.readers.line_files import read_objects, split_lines
+from adhominem.laboratory.corpus.readers.reader import (
+    Head,
+    RawDocument,
+    Reader,
+    Records,
+    Shard,
+    Source,
+)
 
-_NAMES = (("reviewerID", "reviewText"), ("user_id", "text"))
+_FIELDS = (("reviewerID", "reviewText"), ("user_id", "text"))  # author and text
 _PRODUCT = ("parent_asin", "asin")
 _CATEGORY = ("main_category", "main_cat", "category", "categories")
 _REVIEW_ONLY = {"reviewText", "reviewerID", "user_id", "overall", "helpful_vote"}
+
+
+class AmazonReviews(Reader):
+    """A file of reviews. Its companions are the metadata files, which are read once and reduced to
+    a table of products and their categories."""
+
+    name = "amazon"
+
+    def sniffs(self, path: Path, head: Head) -> bool:
+        return is_review(head.special)
+
+    def complete(self, source: Source, others: Sequence[Source]) -> Source:
+        metadata = [other.path for other in others if other.format == AmazonMetadata.name]
+        return replace(source, companions=tuple(metadata))
+
+    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+        if source.companions:
+            table = folder / "products.parquet"
+            if not table.exists():
+                _write_products(source.companions, table)
+            source = replace(source, companions=(table,))
+        return split_lines(source, folder, shard_bytes)
+
+    def read(self, shard: Shard) -> Records:
+        category = category_of_file(shard.source.path)
+        products = _read_products(shard.source.companions)
+        return read_objects(
+            shard, lambda record, line: [read_review(record, line, category, products)]
+        )
+
+
+class AmazonMetadata(Reader):
+    """A file of products with their categories, which complements reviews."""
+
+    name = "metadata"
+    holds_documents = False
+
+    def sniffs(self, path: Path, head: Head) -> bool:
+        return is_metadata(head.special)
 
 
 def is_review(record: Mapping[str, Any]) -> bool:
@@ -31,30 +82,32 @@ def is_metadata(record: Mapping[str, Any]) -> bool:
 
 
 def read_review(
-    record: dict[str, Any], line: int, *, category: str, categories: Mapping[str, str]
-) -> Found:
-    author, text = next((n for n in _NAMES if n[0] in record), _NAMES[0])
-    return Found(
+    record: dict[str, Any], line: int, category: str, products: Mapping[str, str]
+) -> RawDocument:
+    """Return the document of a review. `category` is that of the file, `products` has those of
+    single products."""
+    author, text = next((fields for fields in _FIELDS if fields[0] in record), _FIELDS[0])
+    return RawDocument(
         author=author_field(record, author),
-        topic=_category(record) or _by_product(record, categories) or category,
+        topic=_category(record) or products.get(_product(record) or "") or category,
         text=text_field(record, text),
         line=line,
     )
 
 
 def product_category(record: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The product of a metadata record and its main category."""
+    """Return the product of a metadata record and its main category."""
     product = _product(record)
     category = _category(record)
     return (product, category) if product and category else None
 
 
 def category_of_file(path: Path) -> str:
-    """reviews_Movies_and_TV_5.json.gz is about "Movies and TV"."""
+    """Return the category in a file name: "Movies and TV" for reviews_Movies_and_TV_5.json.gz."""
     name = path.name.split(".")[0]
     name = re.sub(r"^(reviews|Reviews|kcore)_", "", name)
     name = re.sub(r"_(5|10)$", "", name)
-    return sound(name.replace("_", " ").strip() or path.name)
+    return storable(name.replace("_", " ").strip() or path.name)
 
 
 def _product(record: Mapping[str, Any]) -> str | None:
@@ -62,14 +115,39 @@ def _product(record: Mapping[str, Any]) -> str | None:
     return product if isinstance(product, str) else None
 
 
-def _by_product(record: Mapping[str, Any], categories: Mapping[str, str]) -> str | None:
-    product = _product(record) if categories else None
-    return categories.get(product) if product else None
-
-
 def _category(record: Mapping[str, Any]) -> str | None:
-    """The outermost one where there is a path of categories, or several paths."""
+    """Return the category, the outermost one if there is a path of categories, or several."""
     value = next((record[name] for name in _CATEGORY if record.get(name)), None)
     while isinstance(value, list | tuple):
         value = value[0] if value else None
-    return sound(value).strip() or None if isinstance(value, str) else None
+    return storable(value).strip() or None if isinstance(value, str) else None
+
+
+def _write_products(metadata: Sequence[Path], table: Path) -> None:
+    import pyarrow
+
+    from adhominem.laboratory.corpus.store import write_table
+
+    categories: dict[str, str] = {}
+    for path in metadata:
+        with open_bytes(path) as stream:
+            for line in iterate_lines(stream):
+                try:
+                    found = product_category(parse_object(line.data))
+                except RecordError:
+                    continue
+                if found:
+                    categories.setdefault(*found)
+    columns = {"product": categories.keys(), "category": categories.values()}
+    arrays = {name: pyarrow.array(values, pyarrow.string()) for name, values in columns.items()}
+    write_table(pyarrow.table(arrays), table)
+
+
+@lru_cache(maxsize=1)
+def _read_products(companions: tuple[Path, ...]) -> dict[str, str]:
+    from pyarrow import parquet
+
+    if not companions:
+        return {}
+    table = parquet.read_table(companions[0])
+    return dict(zip(*(table.column(i).to_pylist() for i in range(2)), strict=True))

@@ -1,22 +1,107 @@
-"""PAN's verification problems as documents with authors.
+"""PAN's verification problems, read as documents with authors.
 
-2020 and later: a line with `pair`, its authors in the truth file, `fandoms` or `discourse_types`
-as topics. 2013 to 2015: `known` texts and an `unknown` one, as lines or as one folder per problem.
-There the authors have no names: the known texts of a problem are by "EN01", its unknown text as
-well if the truth says so, else by somebody of whom nothing more is known.
+Since 2020 a line has a `pair`, its authors are in the truth file, and `fandoms` or
+`discourse_types` are the topics. From 2013 to 2015 there are `known` texts and an `unknown` one,
+on a line or in one folder per problem. The authors of these have no names: the known texts of the
+problem EN01 are by "EN01", and so is its unknown text if the truth says so; otherwise its author
+is "EN01 (unknown)".
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from adhominem.errors import InputError
+from adhominem.files import sha256
 from adhominem.instrument.lines import iterate_lines, open_bytes
-from adhominem.laboratory.corpus.readers.rows import Found, RecordError, as_name, name_of, sound
+from adhominem.instrument.rows import RecordError, storable, to_name, type_name
+from adhominem.laboratory.corpus.readers.line_files import read_objects, split_lines
+from adhominem.laboratory.corpus.readers.reader import (
+    Head,
+    RawDocument,
+    Reader,
+    Records,
+    Rejected,
+    Shard,
+    Source,
+)
+from adhominem.laboratory.corpus.readers.text_folders import read_files, split_files
+
+
+class PanProblems(Reader):
+    """A file of problems, one per line. Its companion is the truth file."""
+
+    name = "pan"
+
+    def sniffs(self, path: Path, head: Head) -> bool:
+        return is_problem(head.special)
+
+    def complete(self, source: Source, others: Sequence[Source]) -> Source:
+        truth = find_truth(source.path)
+        given = [other.path for other in others if other.format == PanTruth.name]
+        beside = [path for path in given if path.parent == source.path.parent]
+        if truth is None and len(beside) == 1:
+            truth = beside[0]
+        return replace(source, companions=(truth,) if truth else ())
+
+    def describe(self, source: Source) -> dict[str, Any]:
+        described = super().describe(source)
+        for truth in source.companions:
+            described["truth"] = {"name": truth.name, "sha256": sha256(truth)}
+        return described
+
+    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+        return split_lines(source, folder, shard_bytes)
+
+    def read(self, shard: Shard) -> Records:
+        truth = shard.source.companions
+        answers = _read_truth_once(truth[0]) if truth else {}
+        return read_objects(shard, lambda record, line: read_problem(record, line, answers))
+
+    def document_id(self, shard: Shard, document: RawDocument) -> str:
+        return f"{super().document_id(shard, document)}#{document.part}"
+
+
+class PanTruth(Reader):
+    """A file with the answers to problems, one per line."""
+
+    name = "truth"
+    holds_documents = False
+
+    def sniffs(self, path: Path, head: Head) -> bool:
+        return is_truth(head.special)
+
+
+class PanFolders(Reader):
+    """A folder with one folder per problem, and the answers in truth.txt."""
+
+    name = "problems"
+
+    def sniffs(self, path: Path, head: Head) -> bool:
+        return path.is_dir() and is_problem_folder(path)
+
+    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+        return split_files(source)
+
+    def read(self, shard: Shard) -> Records:
+        answers = folder_truth(shard.path)
+
+        def document(name: str, text: str, number: int) -> RawDocument | Rejected:
+            problem, _, file = name.partition("/")
+            if problem not in answers:
+                detail = storable(f"truth.txt has no line for '{problem}'")
+                return Rejected(number, "no truth", detail, storable(name))
+            is_other = file.startswith("unknown") and not answers[problem]
+            author = storable(f"{problem} (unknown)" if is_other else problem)
+            return RawDocument(author, None, text, number, is_local=True)
+
+        return read_files(shard, document)
 
 
 def is_problem(record: Mapping[str, Any]) -> bool:
@@ -27,10 +112,12 @@ def is_truth(record: Mapping[str, Any]) -> bool:
     return "id" in record and "same" in record and not is_problem(record)
 
 
-def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) -> list[Found]:
+def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) -> list[RawDocument]:
+    """Return the documents of a problem, the known ones first. `truth` has the answers by problem;
+    a problem may also hold its own answer."""
     if not is_problem(record):
         raise RecordError("missing text", "neither 'pair' nor 'known' and 'unknown'")
-    name = as_name(record.get("id", ""), "id")
+    name = to_name(record.get("id", ""), "id")
     answer = truth.get(name, record)
     if not isinstance(answer.get("same"), bool):
         raise RecordError("no truth", f"the truth does not say who wrote problem '{name}'")
@@ -46,11 +133,11 @@ def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) ->
     if is_local:
         other = name if answer["same"] else f"{name} (unknown)"
         authors = [name] * n_known + [other] * (len(texts) - n_known)
-    names = [as_name(author, "authors") for author in authors]
+    names = [to_name(author, "authors") for author in authors]
     if not all(names):
         raise RecordError("missing author", "the problem has neither an 'id' nor 'authors'")
     return [
-        Found(author, topic, text, line, part, is_local)
+        RawDocument(author, topic, text, line, part, is_local)
         for part, (author, topic, text) in enumerate(zip(names, topics, texts, strict=True))
     ]
 
@@ -58,19 +145,19 @@ def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) ->
 def _texts(value: Any, name: str) -> list[str]:
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise RecordError("wrong type", f"'{name}' is {name_of(value)}, expected texts")
-    return [sound(text) for text in texts]
+        raise RecordError("wrong type", f"'{name}' is {type_name(value)}, expected texts")
+    return [storable(text) for text in texts]
 
 
 def _topics(record: Mapping[str, Any]) -> list[str | None]:
     value = record.get("fandoms", record.get("discourse_types"))
     if isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) for v in value):
-        return [sound(topic) or None for topic in value]
+        return [storable(topic) or None for topic in value]
     return [None, None]
 
 
 def read_truth(path: Path) -> dict[str, dict[str, Any]]:
-    """Answers by problem; lines that are none are passed over, their problems then lack one."""
+    """Return the answers by problem; lines that hold none are skipped."""
     answers: dict[str, dict[str, Any]] = {}
     with open_bytes(path) as stream:
         for line in iterate_lines(stream):
@@ -80,12 +167,15 @@ def read_truth(path: Path) -> dict[str, dict[str, Any]]:
                 continue
             if isinstance(record, dict) and is_truth(record):
                 with suppress(RecordError):
-                    answers[as_name(record["id"], "id")] = record
+                    answers[to_name(record["id"], "id")] = record
     return answers
 
 
+_read_truth_once = lru_cache(maxsize=4)(read_truth)
+
+
 def find_truth(problems: Path) -> Path | None:
-    """truth.jsonl beside pairs.jsonl, or name-truth.jsonl beside name.jsonl."""
+    """Return truth.jsonl beside pairs.jsonl, or name-truth.jsonl beside name.jsonl, if there."""
     stem, ending = problems.name.split(".")[0], ".jsonl"
     names = [f"{stem}-truth", f"{stem}_truth", "truth"]
     if "pairs" in stem:
@@ -98,12 +188,12 @@ def find_truth(problems: Path) -> Path | None:
 
 
 def is_problem_folder(folder: Path) -> bool:
-    beside = (folder / "truth.txt").is_file() or any(folder.glob("*/known*.txt"))
-    return beside and any(folder.glob("*/unknown.txt"))
+    has_known = (folder / "truth.txt").is_file() or any(folder.glob("*/known*.txt"))
+    return has_known and any(folder.glob("*/unknown.txt"))
 
 
 def folder_truth(folder: Path) -> dict[str, bool]:
-    """Lines such as "EN01 Y"."""
+    """Return the answers in truth.txt, which has lines such as "EN01 Y"."""
     answers = {}
     if not (folder / "truth.txt").is_file():
         raise InputError(f"{folder} holds PAN problems without their truth.txt: put it there")

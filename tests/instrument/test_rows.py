@@ -11,16 +11,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument.lines import Line
-from adhominem.laboratory.corpus.readers.rows import (
+from adhominem.instrument.rows import (
     RecordError,
     author_field,
-    name_of,
     parse_object,
-    reject,
-    sound,
+    storable,
     text_field,
     topic_field,
+    type_name,
 )
 
 PROPERTY = settings(max_examples=120, deadline=None)
@@ -184,8 +182,8 @@ def slow_sound(text: str) -> str:
 @example("\ud83d\ude00 \ude00\ud83d \ud83d")
 @PROPERTY
 def test_every_text_becomes_storable_and_sound_ones_stay(text: str) -> None:
-    assert sound(text) == slow_sound(text)
-    sound(text).encode("utf-8")
+    assert storable(text) == slow_sound(text)
+    storable(text).encode("utf-8")
 
 
 @given(ANY_TEXT)
@@ -197,17 +195,8 @@ def test_surrogates_do_not_get_past_the_fields(text: str) -> None:
         assert topic_field(record, "x") == (slow_sound(text).strip() or None)
 
 
-@given(st.binary(max_size=900), ANY_TEXT)
-@PROPERTY
-def test_a_rejected_line_can_be_stored(data: bytes, detail: str) -> None:
-    rejected = reject(Line(3, data), "not JSON", detail)
-    assert (rejected.line, rejected.reason) == (3, "not JSON")
-    assert len(rejected.detail) <= 160 and len(rejected.excerpt) <= 160
-    (rejected.detail + rejected.excerpt).encode("utf-8")
-
-
 def test_kinds_of_values_have_plain_names() -> None:
     values: list[Any] = [True, 1, 0.5, "a", None, [], (), {}, b""]
-    assert ", ".join(map(name_of, values)) == (
+    assert ", ".join(map(type_name, values)) == (
         "true or false, a number, a number, a text, null, a list, a list, an object, bytes"
     )

@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument.lines import Line, iterate_lines
-from adhominem.laboratory.corpus.readers import tables as module
-from adhominem.laboratory.corpus.readers.rows import RecordError
-from adhominem.laboratory.corpus.readers.tables import (
+from adhominem.instrument import csv_rows as module
+from adhominem.instrument.csv_rows import (
     DELIMITERS,
     Header,
     guess_header,
@@ -22,6 +20,8 @@ from adhominem.laboratory.corpus.readers.tables import (
     parse_record,
     read_header,
 )
+from adhominem.instrument.lines import Line, iterate_lines
+from adhominem.instrument.rows import RecordError
 
 HEADER = Header(("author", "topic", "text"), ",")
 PROPERTY = settings(max_examples=120, deadline=None)

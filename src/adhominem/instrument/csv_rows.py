@@ -1,4 +1,4 @@
-"""csv and tsv records that keep their lines: a quoted field may hold line breaks."""
+"""Rows of csv and tsv files with their line numbers; a quoted field may contain line breaks."""
 
 from __future__ import annotations
 
@@ -8,32 +8,34 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from adhominem.instrument.lines import MAX_LINE, Line
-from adhominem.laboratory.corpus.readers.rows import RecordError, decode
+from adhominem.instrument.rows import RecordError, decode
 
 DELIMITERS = (",", "\t", ";", "|")
 _LONGEST_NAME = 60  # characters of a column's name
-_MOST_LINES = 1_000  # a quote that stays open for longer was never meant to
+_MOST_LINES = 1_000  # a quoted field of more lines is taken for one whose quote is never closed
 csv.field_size_limit(MAX_LINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
+    """The names of the columns, and the character that separates them."""
+
     columns: tuple[str, ...]
     delimiter: str
 
 
 def read_header(line: bytes, needed: Sequence[str]) -> Header | None:
-    """The columns, if one of the usual delimiters gives those that are needed."""
+    """Return the header if one of the usual delimiters gives all needed columns."""
     for delimiter in DELIMITERS:
         columns = _columns(line, delimiter)
         if len(columns) > 1 and set(needed) <= set(columns):
-            return Header(tuple(columns), delimiter)
+            return Header(columns, delimiter)
     return None
 
 
 def guess_header(line: bytes) -> Header | None:
-    """The columns that the most frequent delimiter gives, whatever they are called; prose with a
-    comma in it is no header."""
+    """Return the header by the most frequent delimiter, whatever its columns are called; None for
+    a line with one column, and for prose, whose commas give long columns."""
     text = line.decode("utf-8-sig", "replace")
     delimiter = max(DELIMITERS, key=text.count)
     columns = _columns(line, delimiter)
@@ -50,11 +52,12 @@ def _columns(line: bytes, delimiter: str) -> tuple[str, ...]:
 
 
 def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
-    """Lines to records; a line whose quote is never closed stands alone."""
+    """Join the lines of each record. A line whose quote is never closed is a record of its own
+    with a problem, and the lines after it are read as usual."""
     waiting: list[Line] = []  # lines of a record whose quote is open
-    ahead: list[Line] = []  # lines to be looked at again
+    again: list[Line] = []  # lines to be processed again
     while True:
-        line = ahead.pop(0) if ahead else next(lines, None)
+        line = again.pop(0) if again else next(lines, None)
         if line is not None and line.problem is None:
             waiting.append(line)
             state = _state(waiting, delimiter) if len(waiting) == 1 or b'"' in line.data else "open"
@@ -66,7 +69,7 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
             line = None
         if waiting:
             yield Line(waiting[0].number, waiting[0].data, "its quote is never closed")
-            ahead = [*waiting[1:], *([line] if line else []), *ahead]
+            again = [*waiting[1:], *([line] if line else []), *again]
             waiting = []
         elif line is None:
             return
@@ -75,8 +78,9 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
 
 
 def _state(lines: Sequence[Line], delimiter: str) -> str:
-    """Whether a record ends inside quotes; a quote opens only where a field begins. Where one
-    closes on a later line and its field goes on, it was that line's own: the record is torn."""
+    """Return "open" if a record ends inside quotes, else "closed"; a quote opens only at the start
+    of a field. A quote that is closed on a later line in the middle of a field belonged to that
+    line: the record is "torn"."""
     data = b"\n".join(line.data for line in lines)
     if b'"' not in data:
         return "closed"
@@ -91,6 +95,7 @@ def _state(lines: Sequence[Line], delimiter: str) -> str:
 
 
 def parse_record(data: bytes, header: Header) -> dict[str, str]:
+    """Return the fields of a record by the names of their columns."""
     text = decode(data).replace("\0", "\ufffd")
     try:
         fields = next(csv.reader([text], delimiter=header.delimiter), [])

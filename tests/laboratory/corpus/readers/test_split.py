@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from adhominem.instrument.csv_rows import Header
 from adhominem.instrument.lines import Line, iterate_lines
-from adhominem.laboratory.corpus.readers import shards as module
-from adhominem.laboratory.corpus.readers.read import _lines
-from adhominem.laboratory.corpus.readers.shards import Shard, read_piece, split_sources
-from adhominem.laboratory.corpus.readers.sources import Columns, Source
+from adhominem.laboratory.corpus.readers import READERS, text_folders
+from adhominem.laboratory.corpus.readers.line_files import lines_of, write_pieces
+from adhominem.laboratory.corpus.readers.reader import Columns, Shard, Source
 
 PROPERTY = settings(max_examples=40, deadline=None)
 LINES = st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b"")), min_size=1)
@@ -26,7 +26,7 @@ LINES = st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b"")), mi
 
 def split(source: Source, shard_bytes: int = 100) -> list[Shard]:
     pieces = Path(tempfile.mkdtemp(dir=source.path.parent))
-    return list(split_sources([source], pieces, shard_bytes=shard_bytes))
+    return list(READERS[source.format].split(source, pieces, shard_bytes))
 
 
 @given(LINES, st.integers(1, 60), st.sampled_from([bytes, gzip.compress]), st.booleans())
@@ -39,10 +39,10 @@ def test_shards_of_any_size_hold_every_line_under_its_number(
         data = b"\n".join(lines) + b"\n" * last
         path.write_bytes(pack(b"{}" + data))
         parts = split(Source(path, "jsonl", "file"), shard_bytes)
-        found = [line for shard in parts for line in _lines(shard)]
+        found = [line for shard in parts for line in lines_of(shard)]
     ends = (b"{}" + data).removesuffix(b"\n").split(b"\n")
     assert found == [Line(i, end.rstrip(b"\r")) for i, end in enumerate(ends, 1)]
-    assert [shard.number for shard in parts] == list(range(len(parts)))
+    assert all(shard.source.path == path for shard in parts)
     if pack is bytes:
         assert sum(shard.size for shard in parts) == len(data) + 2
 
@@ -60,7 +60,7 @@ def test_a_line_longer_than_many_shards_stays_whole(tmp_path: Path) -> None:
     long = b"x" * 200_000
     path.write_bytes(b"a\n" + long + b"\nb\nc")
     shards = split(Source(path, "jsonl", "file"), 1)
-    found = [line.data for shard in shards for line in _lines(shard)]
+    found = [line.data for shard in shards for line in lines_of(shard)]
     assert found == [b"a", long, b"b", b"c"]
 
 
@@ -69,26 +69,28 @@ def test_a_line_longer_than_many_shards_stays_whole(tmp_path: Path) -> None:
 def test_pieces_keep_lines_and_their_problems(rows: list[tuple[bytes, str]]) -> None:
     lines = [Line(3 * i, data, problem or None) for i, (data, problem) in enumerate(rows, 1)]
     with tempfile.TemporaryDirectory() as folder:
-        parts = list(module._pieces(iter(lines), Path(folder) / "new", 5, 2000))
-        found = [line for part in parts for line in read_piece(Path(part["path"]))]
+        source = Source(Path(folder) / "file", "jsonl", "file", number=5)
+        parts = list(write_pieces(source, iter(lines), Path(folder) / "new", 2000))
+        found = [line for part in parts for line in lines_of(part)]
         left = sorted(path.name for path in (Path(folder) / "new").iterdir())
     assert found == lines
-    assert left == [f"{5 + i:06d}.lines" for i in range(len(parts))]
+    assert left == [f"000005-{i:06d}.lines" for i in range(len(parts))]
 
 
 def test_a_large_line_goes_through_a_piece(tmp_path: Path) -> None:
     lines = [Line(1, b"xy" * 3_000_000), Line(2, b"after", "a problem")]
-    [part] = module._pieces(iter(lines), tmp_path, 0, 1 << 30)
-    assert list(read_piece(Path(part["path"]))) == lines
+    source = Source(tmp_path / "file", "jsonl", "file")
+    [part] = write_pieces(source, iter(lines), tmp_path, 1 << 30)
+    assert list(lines_of(part)) == lines
 
 
-def test_metadata_and_truth_have_no_shards_and_sources_keep_their_place(tmp_path: Path) -> None:
+def test_metadata_and_truth_have_no_shards_and_plain_files_no_pieces(tmp_path: Path) -> None:
     path = tmp_path / "reviews_Books_5.json"
     path.write_bytes(b"{}\n")
-    sources = [Source(path, kind, kind) for kind in ("metadata", "amazon", "truth", "empty")]
-    shards = list(split_sources(sources, tmp_path / "pieces"))
-    assert [(s.number, s.source, s.format) for s in shards] == [(0, 1, "amazon"), (1, 3, "empty")]
-    assert shards[0].category == "Books"
+    kinds = ("metadata", "amazon", "truth", "empty")
+    sources = [Source(path, kind, kind, number=i) for i, kind in enumerate(kinds)]
+    shards = [s for o in sources for s in READERS[o.format].split(o, tmp_path / "pieces", 100)]
+    assert [shard.source for shard in shards] == [sources[1], sources[3]]
     assert not (tmp_path / "pieces").exists()
 
 
@@ -111,21 +113,28 @@ def test_the_files_of_a_folder_are_cut_into_lists(
     for name in [*names, "readme.txt", "author1/notes.md"]:
         (tmp_path / "texts" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "texts" / name).write_text("12345")
-    monkeypatch.setattr(module, "_FILES", 4)
+    monkeypatch.setattr(text_folders, "_FILES", 4)
     shards = split(Source(tmp_path / "texts", "authors", "texts"))
     assert [name for shard in shards for name in shard.files] == names
     assert [(s.first, s.size, len(s.files)) for s in shards] == [(1, 20, 4), (5, 20, 4), (9, 5, 1)]
 
 
+PATHS = st.text(st.characters(exclude_characters="\0")).map(Path)
+
+
 @given(
     st.builds(
         Shard,
-        **{"number": st.integers(), "source": st.integers(), "format": st.text()},
-        **{"path": st.text(), "size": st.integers(), "packed": st.booleans()},
+        source=st.builds(
+            Source,
+            **{"path": PATHS, "format": st.text(), "name": st.text(), "number": st.integers()},
+            companions=st.lists(PATHS).map(tuple),
+            columns=st.builds(Columns, author=st.none() | st.text(), topic=st.none() | st.text()),
+            header=st.none()
+            | st.builds(Header, st.lists(st.text(), min_size=1).map(tuple), st.just(";")),
+        ),
+        **{"path": PATHS, "size": st.integers(), "is_piece": st.booleans()},
         files=st.lists(st.text()).map(tuple),
-        columns=st.builds(Columns, author=st.none() | st.text(), topic=st.none() | st.text()),
-        truth=st.none() | st.text(),
-        header=st.none() | st.tuples(st.lists(st.text(), min_size=1).map(tuple), st.just(";")),
     )
 )
 @PROPERTY
@@ -138,6 +147,6 @@ def test_lines_of_a_shard_do_not_reach_into_the_next(tmp_path: Path) -> None:
     path.write_bytes(b"a\n\nb\r\nc\n")
     with path.open("rb") as stream:
         whole = list(iterate_lines(stream))
-    apart = [list(_lines(shard)) for shard in split(Source(path, "jsonl", "file"), 1)]
+    apart = [list(lines_of(shard)) for shard in split(Source(path, "jsonl", "file"), 1)]
     assert [line for lines in apart for line in lines] == whole
     assert [len(lines) for lines in apart] == [1, 2, 1]

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from adhominem.errors import InputError
-from adhominem.laboratory.corpus.build.settings import BuildSettings
-from adhominem.laboratory.corpus.readers.sources import Columns
+from adhominem.laboratory.corpus.settings import CorpusSettings
 
 
 @pytest.mark.parametrize(
@@ -32,17 +31,17 @@ from adhominem.laboratory.corpus.readers.sources import Columns
 )
 def test_a_wrong_value_is_one_line_that_names_it(name: str, value: Any) -> None:
     with pytest.raises(InputError) as caught:
-        BuildSettings(**{name: value})
+        CorpusSettings(**{name: value})
     assert name in str(caught.value)
     assert str(value) in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_the_largest_values_are_taken() -> None:
-    BuildSettings(train=0.9, dev=0.1, seed=2**64 - 1, folds=100)
-    BuildSettings(train=0, dev=0)
+    CorpusSettings(train=0.9, dev=0.1, seed=2**64 - 1, folds=100)
+    CorpusSettings(train=0, dev=0)
 
 
 def test_settings_survive_the_way_through_json() -> None:
-    settings = BuildSettings(columns=Columns("who", "", "what"), seed=7, english_only=False)
-    assert BuildSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
+    settings = CorpusSettings(author="who", topic="", text="what", seed=7, english_only=False)
+    assert CorpusSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings

@@ -1,0 +1,278 @@
+"""Last stage: the corpus folder with its labels, word counts, quarantine and manifest."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+from pyarrow import parquet
+
+from adhominem.errors import InputError
+from adhominem.files import sha256, whole_folder
+from adhominem.laboratory.corpus.build.plan_shards import Plan
+from adhominem.laboratory.corpus.build.work_folder import DROPPED, WorkFolder
+from adhominem.laboratory.corpus.duplicates import SharedNgrams
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels, author_hashes
+from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus.store import (
+    COPIES,
+    FORMAT,
+    LABELS,
+    MANIFEST,
+    QUARANTINE,
+    Corpus,
+    write_table,
+)
+
+Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
+_PACKAGES = ("adhominem", "numpy", "pyarrow", "spacy")
+
+
+@dataclass(frozen=True, slots=True)
+class StageResults:
+    """The counts of all tasks, the buckets with documents, and the cuts between authors."""
+
+    counts: Counts
+    buckets: Sequence[int]
+    cuts: Cuts
+
+
+def write_corpus(
+    plan: Plan,
+    results: StageResults,
+    work: WorkFolder,
+    output: Path,
+    progress: Callable[[str, int, int], None],
+) -> dict[str, Any]:
+    """Write the corpus folder and return its manifest."""
+    with whole_folder(output) as target:
+        (target / "documents").mkdir()
+        write_table(_label_table(plan.settings, results, work), target / LABELS)
+        copies = np.load(work.copies)
+        write_table(pyarrow.table({"left": copies[:, 0], "right": copies[:, 1]}), target / COPIES)
+        words = _add_up([work.word_counts(bucket) for bucket in results.buckets])
+        write_table(words, target / "types.parquet")
+        with (target / QUARANTINE).open("wb") as file:
+            for number in range(len(plan.shards)):
+                file.write(work.quarantine(number).read_bytes())
+        _join_tables(sorted(work.all_dropped.glob("*.parquet")), target / "dropped.parquet")
+        shared = [SharedNgrams.load(work.shared(i)) for i in range(plan.n_buckets)]
+        boilerplate = sum(len(part.boilerplate) for part in shared)
+        copied = {"pairs": len(copies), "boilerplate": boilerplate}
+        manifest = _manifest(plan, results.counts, Corpus(target), words, copied)
+        for i, bucket in enumerate(results.buckets):
+            progress("merging", i, len(results.buckets))
+            name = f"{i:05d}.parquet"
+            source = work.bucket(bucket) / "documents.parquet"
+            manifest["store"][name] = sha256(source)
+            _link(source, target / "documents" / name)
+        (target / MANIFEST).write_text(
+            json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
+    return manifest
+
+
+def _link(source: Path, target: Path) -> None:
+    """Link a file, so that the work folder keeps it in case the build is killed here."""
+    try:
+        target.hardlink_to(source)
+    except OSError:  # not on this file system
+        shutil.copyfile(source, target)
+
+
+def _label_table(
+    settings: CorpusSettings, results: StageResults, work: WorkFolder
+) -> pyarrow.Table:
+    """Return a row for each document in the order of the files."""
+    tables = []
+    for bucket in results.buckets:
+        folder = work.bucket(bucket)
+        table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
+        n_tokens = pyarrow.array(np.load(folder / "n_tokens.npy"))
+        tables.append(table.append_column("n_tokens", n_tokens))
+    table = pyarrow.concat_tables(tables)
+    authors = author_hashes(table.column("author").to_pylist(), seed=settings.seed)
+    copied = np.zeros(len(table), dtype=bool)
+    copied[np.load(work.copies).ravel()] = True
+    for name, column in (
+        ("split", results.cuts.splits(authors)),
+        ("fold", results.cuts.folds(authors)),
+        ("copied", copied),
+    ):
+        table = table.append_column(name, pyarrow.array(column))
+    return table
+
+
+def _manifest(
+    plan: Plan, counts: Counts, corpus: Corpus, words: pyarrow.Table, copied: dict[str, int]
+) -> dict[str, Any]:
+    settings, labels = plan.settings, corpus.labels
+    topics = Counter(corpus.label("topic"))
+    without_topic = topics.pop(None, 0)
+    tokens = np.array(corpus.label("n_tokens"))
+    pairs, pair_warnings = _count_pairs(labels, settings)
+    n_copied = int(labels.copied.sum())
+    rejected = _total(counts, "rejected")
+    splits = {name: labels.indices(name) for name in SPLITS}
+    return {
+        "format": FORMAT,
+        "settings": settings.to_dict(),
+        "versions": {name: importlib.metadata.version(name) for name in _PACKAGES},
+        "sources": _sources(plan, counts),
+        "funnel": funnel(counts),
+        "rejected": rejected,
+        "documents": {"total": len(tokens), **{name: len(i) for name, i in splits.items()}},
+        "authors": {
+            "total": len(np.unique(labels.authors)),
+            **{name: len(np.unique(labels.authors[i])) for name, i in splits.items()},
+        },
+        "tokens": {
+            "total": int(tokens.sum()),
+            "mean": float(tokens.mean()),
+            "deviation": float(tokens.std()),
+        },
+        "vocabulary": _vocabulary(words, settings),
+        "topics": dict(sorted(topics.items(), key=lambda item: (-item[1], item[0]))),
+        "without_topic": without_topic,
+        "with_markup": _total(counts, "counts").get("with markup", 0),
+        "copied": {"documents": n_copied, **copied},
+        "pairs": pairs,
+        "warnings": [
+            *_damages(rejected),
+            *_warnings(topics, without_topic, n_copied, len(tokens)),
+            *pair_warnings,
+        ],
+        "store": {},
+    }
+
+
+def funnel(counts: Counts) -> list[dict[str, Any]]:
+    """Return for each step how many documents it dropped, and how many were left."""
+    read = _total(counts, "counts")
+    rejected = sum(_total(counts, "rejected").values())
+    dropped = _total(counts, "dropped")
+    left = read.get("lines", 0)
+    steps = [{"step": "lines read", "removed": 0, "left": left}]
+    left -= rejected
+    steps.append({"step": "not readable", "removed": rejected, "left": left})
+    more = read.get("documents", 0) - left
+    if more:
+        left += more
+        steps.append({"step": "further documents in a line", "removed": -more, "left": left})
+    for step in DROPPED:
+        removed = dropped.get(step, 0)
+        left -= removed
+        steps.append({"step": step, "removed": removed, "left": left})
+    return steps
+
+
+def funnel_line(counts: Counts) -> str:
+    """Return the funnel as one line for an error message."""
+    first, *steps = funnel(counts)
+    reasons = ", ".join(f"{reason} {n:,}" for reason, n in _total(counts, "rejected").items())
+    parts = [f"{first['left']:,} lines read"]
+    parts += [f"{step['step']} {step['removed']:,}" for step in steps if step["removed"] > 0]
+    return ", ".join(parts) + (f" ({reasons})" if reasons else "")
+
+
+def _total(counts: Counts, name: str) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for task in counts:
+        total.update(task.get(name, {}))
+    return dict(sorted(total.items()))
+
+
+def _sources(plan: Plan, counts: Counts) -> list[dict[str, Any]]:
+    """Return the description of each source with the counts of its shards."""
+    total: dict[int, Counter[str]] = {}
+    for task in counts:
+        if "source" in task:
+            n = {key: task["counts"].get(key, 0) for key in ("lines", "documents")}
+            n["rejected"] = sum(task["rejected"].values())
+            total.setdefault(task["source"], Counter()).update(n)
+    return [{**source, **total.get(i, {})} for i, source in enumerate(plan.sources)]
+
+
+def _count_pairs(
+    labels: Labels, settings: CorpusSettings
+) -> tuple[dict[str, dict[str, int] | None], list[str]]:
+    """Return the number of pairs that an epoch has in each cell of each split, None for a split
+    without pairs, and a warning for each of these."""
+    counts: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)
+    warnings = []
+    for split in SPLITS:
+        try:
+            table = labels.draw(labels.indices(split), seed=settings.seed, epoch=0)
+            counts[split] = table.cells()
+        except InputError as error:
+            warnings.append(f"{split}: {error}")
+    return counts, warnings
+
+
+def _damages(rejected: Mapping[str, int]) -> list[str]:
+    """Return warnings about damaged files: one rejected line, but perhaps half of the corpus."""
+    return [
+        f"{kind}: {rejected[kind]:,}, named in {QUARANTINE}"
+        for kind in ("damaged file", "empty file")
+        if kind in rejected
+    ]
+
+
+def _warnings(topics: Counter[str], without_topic: int, copied: int, n: int) -> list[str]:
+    warnings = []
+    if len(topics) == 1:
+        warnings.append(
+            f"one topic only ({next(iter(topics))}): pairs have no cells by topic, and what tells "
+            "authors apart may be what they write about"
+        )
+    if len(topics) > 1 and without_topic:
+        warnings.append(
+            f"{without_topic:,} of {n:,} documents have no topic: no pair is made of them"
+        )
+    if copied:
+        warnings.append(
+            f"{copied:,} of {n:,} documents share text with another author: no pair is made of them"
+        )
+    return warnings
+
+
+def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int]:
+    """Return the number of distinct words and characters, and of those frequent enough."""
+    counts = words.column("count").to_numpy()
+    characters: Counter[str] = Counter()
+    for batch in words.to_batches(100_000):
+        for word, n in zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True):
+            for character in word:
+                characters[character] += n
+    return {
+        "words": len(counts),
+        "words_kept": int(np.sum(counts >= settings.min_word_count)),
+        "characters": len(characters),
+        "characters_kept": sum(n >= settings.min_character_count for n in characters.values()),
+    }
+
+
+def _add_up(paths: Sequence[Path]) -> pyarrow.Table:
+    """Return the sum of word counts, most frequent first. A few tables are added at a time, so that
+    memory stays low."""
+    total = parquet.read_table(paths[0])
+    for i in range(1, len(paths), 8):
+        tables = [total, *(parquet.read_table(path) for path in paths[i : i + 8])]
+        grouped = pyarrow.concat_tables(tables).group_by("word").aggregate([("count", "sum")])
+        total = grouped.select(["word", "count_sum"]).rename_columns(["word", "count"])
+    return total.sort_by([("count", "descending"), ("word", "ascending")])
+
+
+def _join_tables(paths: Sequence[Path], path: Path) -> None:
+    schema = parquet.read_schema(paths[0])
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for part in paths:
+            writer.write_table(parquet.read_table(part))

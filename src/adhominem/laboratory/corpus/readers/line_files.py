@@ -1,0 +1,168 @@
+"""Files of lines, split and read; JSON lines, the general format of them.
+
+A plain file is split into ranges of whole lines. A compressed file is unpacked once and written as
+pieces.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from adhominem.instrument.lines import Line, compression, iterate_lines, open_bytes
+from adhominem.instrument.rows import RecordError, parse_object, storable
+from adhominem.laboratory.corpus.readers.reader import (
+    EXCERPT,
+    Head,
+    RawDocument,
+    Reader,
+    Records,
+    Rejected,
+    Shard,
+    Source,
+    general_document,
+)
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PIECE_HEAD = struct.Struct("<QII")  # number of the line, lengths of its problem and of its data
+
+
+class JsonLines(Reader):
+    """One JSON object per line, with the author and the text in fields of the usual or given
+    names."""
+
+    name = "jsonl"
+
+    def sniffs(self, path: Path, head: Head) -> bool:
+        author, _, text = head.columns.names
+        return head.record is not None and {author, text} <= set(head.record)
+
+    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+        return split_lines(source, folder, shard_bytes)
+
+    def read(self, shard: Shard) -> Records:
+        columns = shard.source.columns
+        return read_objects(shard, lambda record, line: [general_document(record, line, columns)])
+
+
+class EmptyFile(Reader):
+    """A file without lines. It has one shard, so that it is reported."""
+
+    name = "empty"
+
+    def sniffs(self, path: Path, head: Head) -> bool:
+        return head.line == b""
+
+    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+        yield Shard(source, source.path, 0)
+
+    def read(self, shard: Shard) -> Records:
+        yield Rejected(0, "empty file", "the file holds no line", "")
+
+
+def split_lines(source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+    """Split a file into ranges of whole lines if it is plain, else into pieces."""
+    if compression(source.path) is None:
+        yield from _split_plain(source, shard_bytes)
+    else:
+        with open_bytes(source.path) as stream:
+            yield from write_pieces(source, iterate_lines(stream), folder, shard_bytes)
+
+
+def _split_plain(source: Source, shard_bytes: int) -> Iterator[Shard]:
+    size = source.path.stat().st_size
+    start, first = 0, 1
+    with source.path.open("rb") as file:
+        while start < size or start == 0:
+            lines = file.read(shard_bytes).count(b"\n")
+            while (rest := file.read(1 << 16)) and b"\n" not in rest:
+                pass
+            if rest:
+                file.seek(rest.index(b"\n") + 1 - len(rest), 1)
+                lines += 1
+            stop = file.tell()
+            yield Shard(source, source.path, stop - start, start, stop, first)
+            if stop == start:
+                return
+            start, first = stop, first + lines
+
+
+def write_pieces(
+    source: Source, lines: Iterator[Line], folder: Path, shard_bytes: int
+) -> Iterator[Shard]:
+    """Write lines with their numbers and problems as compressed files, one for each shard."""
+    import pyarrow
+
+    folder.mkdir(parents=True, exist_ok=True)
+    number, line = 0, next(lines, None)
+    while line is not None or number == 0:
+        path, size = folder / f"{source.number:06d}-{number:06d}.lines", 0
+        with pyarrow.output_stream(str(path), compression="zstd") as file:
+            while line is not None and size < shard_bytes:
+                problem = (line.problem or "").encode()
+                file.write(_PIECE_HEAD.pack(line.number, len(problem), len(line.data)))
+                file.write(problem + line.data)
+                size += len(line.data) + _PIECE_HEAD.size
+                line = next(lines, None)
+        yield Shard(source, path, size, is_piece=True)
+        number += 1
+
+
+def lines_of(shard: Shard) -> Iterator[Line]:
+    """Yield the lines of a shard, under their numbers in the source."""
+    if shard.is_piece:
+        yield from _read_piece(shard.path)
+        return
+    with shard.path.open("rb") as stream:
+        stream.seek(shard.start)
+        for line in iterate_lines(stream, first=shard.first):
+            yield line
+            if stream.tell() >= shard.stop:
+                return
+
+
+def _read_piece(path: Path) -> Iterator[Line]:
+    import pyarrow
+
+    with pyarrow.input_stream(str(path), compression="zstd", buffer_size=1 << 20) as file:
+        while head := file.read(_PIECE_HEAD.size):
+            number, n_problem, n_data = _PIECE_HEAD.unpack(head)
+            problem = file.read(n_problem).decode()
+            yield Line(number, file.read(n_data), problem or None)
+
+
+def read_lines(shard: Shard, documents: Callable[[bytes, int], list[RawDocument]]) -> Records:
+    """Yield what `documents` makes of each line and its number; a line is rejected if this raises a
+    RecordError, or if it is damaged or empty."""
+    for line in lines_of(shard):
+        if line.problem:
+            yield _reject(line, _reason(line.problem), line.problem)
+        elif not line.data.strip():
+            yield _reject(line, "empty line", "the line holds nothing")
+        else:
+            is_first = line.number == 1
+            data = line.data.removeprefix(BYTE_ORDER_MARK) if is_first else line.data
+            try:
+                yield from documents(data, line.number)
+            except RecordError as error:
+                yield _reject(line, error.reason, error.detail)
+
+
+def read_objects(
+    shard: Shard, documents: Callable[[dict[str, Any], int], list[RawDocument]]
+) -> Records:
+    """As `read_lines`, with a JSON object on each line."""
+    return read_lines(shard, lambda data, line: documents(parse_object(data), line))
+
+
+def _reason(problem: str) -> str:
+    if "quote" in problem:
+        return "not csv"
+    return "damaged file" if problem.startswith("the file") else "line too long"
+
+
+def _reject(line: Line, reason: str, detail: str) -> Rejected:
+    excerpt = line.data[: 4 * EXCERPT].decode("utf-8", "replace")[:EXCERPT]
+    return Rejected(line.number, reason, storable(detail[:EXCERPT]), excerpt)

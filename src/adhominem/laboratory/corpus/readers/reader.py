@@ -1,0 +1,235 @@
+"""The interface of a reader: one object per format that recognises, splits and reads sources."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from adhominem.errors import InputError
+from adhominem.files import sha256
+from adhominem.instrument.csv_rows import Header
+from adhominem.instrument.rows import author_field, storable, text_field, topic_field
+
+EXCERPT = 160  # characters of a rejected record that are recorded
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The names of the fields of a general file, as far as the user gave them; None stands for
+    "author", "topic" and "text". With an empty topic, topics are not read."""
+
+    author: str | None = None
+    topic: str | None = None
+    text: str | None = None
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        topic = "topic" if self.topic is None else self.topic
+        return self.author or "author", topic, self.text or "text"
+
+    @property
+    def given(self) -> bool:
+        """Whether the user named a field, so that the file is read as a general one."""
+        return self.author is not None or self.text is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The part of a source by which its format is recognised.
+
+    raw       first bytes of a file as they are stored; empty for a folder
+    line      a line, decompressed; None if no line was read yet, empty if the file has none
+    record    the JSON object on this line; None if it holds none
+    """
+
+    columns: Columns
+    raw: bytes = b""
+    line: bytes | None = None
+    record: Mapping[str, Any] | None = None
+
+    @property
+    def special(self) -> Mapping[str, Any]:
+        """The record, unless the user named the fields of a general file."""
+        return {} if self.columns.given else self.record or {}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file, or one folder of texts.
+
+    format      the name of its reader
+    name        its name in the corpus, which does not depend on where it is stored
+    number      its position among all sources of a corpus
+    companions  other files that its reader needs, for example the truth of PAN problems
+    header      the header of a csv file
+    """
+
+    path: Path
+    format: str
+    name: str
+    columns: Columns = Columns()
+    number: int = 0
+    companions: tuple[Path, ...] = ()
+    header: Header | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A part of a source that is read on its own.
+
+    path            the file to read: the source, or a piece of it that the reader has written
+    size            bytes, decompressed
+    start, stop     range of bytes of a plain file, or of rows of a parquet file
+    first           number of the first line or file
+    is_piece        whether `path` is such a piece
+    files           paths below a folder
+    """
+
+    source: Source
+    path: Path
+    size: int
+    start: int = 0
+    stop: int = 0
+    first: int = 1
+    is_piece: bool = False
+    files: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the shard as JSON values."""
+        content: dict[str, Any] = json.loads(json.dumps(asdict(self), default=str))
+        return content
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Shard:
+        """The inverse of `to_dict`."""
+        source, header = content["source"], content["source"]["header"]
+        restored = {
+            "path": Path(source["path"]),
+            "columns": Columns(**source["columns"]),
+            "companions": tuple(map(Path, source["companions"])),
+            "header": Header(tuple(header["columns"]), header["delimiter"]) if header else None,
+        }
+        return cls(
+            **{
+                **content,
+                "source": Source(**{**source, **restored}),
+                "path": Path(content["path"]),
+                "files": tuple(content["files"]),
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RawDocument:
+    """A document as it was found in a source.
+
+    line        number of its line, row or file in the source
+    part        its number among the documents of that line
+    is_local    whether the author's name is unique in this source only
+    """
+
+    author: str
+    topic: str | None
+    text: str
+    line: int
+    part: int = 0
+    is_local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A line that holds no document. `reason` is one of a few fixed phrases, `detail` says what
+    was found, `excerpt` is the beginning of the line."""
+
+    line: int
+    reason: str
+    detail: str
+    excerpt: str
+
+
+Records = Iterator[RawDocument | Rejected]
+
+
+class Reader(ABC):
+    """A format of raw data.
+
+    name              the format as it is recorded in the corpus
+    holds_documents   False for files that only complement others; these are not split and read
+    """
+
+    name: ClassVar[str]
+    holds_documents: ClassVar[bool] = True
+
+    @abstractmethod
+    def sniffs(self, path: Path, head: Head) -> bool:
+        """Return whether a file or folder has this format."""
+
+    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+        """Yield shards of about `shard_bytes`, which depend on the source alone. Files that are
+        needed to read them are written to `folder`."""
+        return iter(())
+
+    def read(self, shard: Shard) -> Records:
+        """Yield the documents of a shard, and the lines that hold none, in order."""
+        return iter(())
+
+    def source(self, path: Path, head: Head) -> Source:
+        """Return the source at a path that has this format; raise an error if it cannot be used."""
+        name = path.resolve().name if path.is_dir() else path.name
+        return Source(path, self.name, name, head.columns)
+
+    def complete(self, source: Source, others: Sequence[Source]) -> Source:
+        """Return the source with the companions that it needs, found among all sources."""
+        return source
+
+    def describe(self, source: Source) -> dict[str, Any]:
+        """Return the entry of the source in the corpus's manifest."""
+        files, digest = [source.path], ""
+        if source.path.is_dir():
+            files = sorted(path for path in source.path.rglob("*.txt") if path.is_file())
+            names = [path.relative_to(source.path).as_posix() for path in files]
+            rows = [f"{name}\0{sha256(path)}\n" for name, path in zip(names, files, strict=True)]
+            digest = hashlib.sha256("".join(rows).encode()).hexdigest()
+        return {
+            "name": source.name,
+            "format": source.format,
+            "bytes": sum(path.stat().st_size for path in files),
+            "sha256": digest or sha256(source.path),
+        }
+
+    def document_id(self, shard: Shard, document: RawDocument) -> str:
+        """Return the id of a document in the corpus."""
+        if shard.files:
+            return f"{shard.source.name}/{shard.files[document.line - shard.first]}"
+        return f"{shard.source.name}:{document.line}"
+
+
+def general_document(record: dict[str, Any], line: int, columns: Columns) -> RawDocument:
+    """Return the document in a record of a general file."""
+    author, topic, text = columns.names
+    return RawDocument(
+        author_field(record, author), topic_field(record, topic), text_field(record, text), line
+    )
+
+
+def check_columns(path: Path, columns: Columns, available: Sequence[str]) -> None:
+    """Raise an error if a table lacks a column that is needed."""
+    author, topic, text = columns.names
+    needed = [author, text] + ([topic] if columns.topic else [])
+    missing = [name for name in needed if name not in available]
+    if missing:
+        raise InputError(
+            f"{path} has no column {few_names(missing)}, only {few_names(available)}: name the "
+            "right ones with --author, --topic and --text"
+        )
+
+
+def few_names(names: Any) -> str:
+    """Return the first names as one line."""
+    shown = [" ".join(storable(str(name))[:40].split()) for name in names]
+    return ", ".join(shown[:8]) + (" ..." if len(shown) > 8 else "")

@@ -1,0 +1,87 @@
+"""Settings of a corpus. A corpus depends on its sources, these settings and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from adhominem.errors import InputError
+from adhominem.instrument.text.settings import PAPER
+from adhominem.laboratory.corpus.readers.reader import Columns
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSettings:
+    """
+    author, topic, text     names of the columns of csv, jsonl and parquet sources; None for the
+                            usual ones, an empty topic if topics are not to be used
+    english_only            drop texts with too few English function words
+    min_tokens, max_tokens  of a document (the paper: 80 and 1000)
+    min_documents           of an author
+    max_documents           of an author; of more, the seed decides which are kept
+    repeated_share          of word 5-grams that makes documents of one author near duplicates
+    copied_share            of word 8-grams that makes documents of two authors copies
+    train, dev              shares of the authors; the others are for testing
+    folds                   for cross-validation
+    min_word_count          rarer words and characters are not counted as vocabulary
+    min_character_count
+    seed                    decides splits, folds and caps
+    """
+
+    author: str | None = None
+    topic: str | None = None
+    text: str | None = None
+    english_only: bool = True
+    min_tokens: int = 80
+    max_tokens: int = 1000
+    min_documents: int = 2
+    max_documents: int = 100
+    repeated_share: float = 0.1
+    copied_share: float = 0.25
+    train: float = 0.8
+    dev: float = 0.1
+    folds: int = 5
+    min_word_count: int = PAPER.min_word_count
+    min_character_count: int = PAPER.min_character_count
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        shares_are_fine = min(self.train, self.dev) >= 0 and self.train + self.dev <= 1
+        for is_fine, problem in (
+            (self.min_tokens >= 1, f"min_tokens is {self.min_tokens}, expected 1 or more"),
+            (
+                self.max_tokens >= self.min_tokens,
+                f"max_tokens is {self.max_tokens}, below min_tokens ({self.min_tokens})",
+            ),
+            (self.min_documents >= 1, f"min_documents is {self.min_documents}, expected 1 or more"),
+            (
+                self.max_documents >= self.min_documents,
+                f"max_documents is {self.max_documents}, below min_documents "
+                f"({self.min_documents})",
+            ),
+            (
+                shares_are_fine,
+                f"train and dev are {self.train} and {self.dev}, expected shares that add up to 1 "
+                "at most",
+            ),
+            (2 <= self.folds <= 100, f"folds is {self.folds}, expected 2 to 100"),
+            (0 <= self.seed < 2**64, f"seed is {self.seed}, expected 0 to 2**64 - 1"),
+        ):
+            if not is_fine:
+                raise InputError(problem)
+
+    @property
+    def columns(self) -> Columns:
+        return Columns(self.author, self.topic, self.text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON values, as the manifest of a corpus has them."""
+        content = asdict(self)
+        columns = {name: content.pop(name) for name in ("author", "topic", "text")}
+        return {"columns": columns, **content}
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any]) -> CorpusSettings:
+        """The inverse of `to_dict`."""
+        others = {name: value for name, value in content.items() if name != "columns"}
+        return cls(**content["columns"], **others)

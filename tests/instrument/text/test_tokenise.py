@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import subprocess
+import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +14,7 @@ from itertools import pairwise
 
 import pytest
 import spacy
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text import tokenise as module
@@ -145,8 +148,12 @@ def test_a_token_is_what_stands_at_its_place(text: str) -> None:
 @given(ANY_TEXT)
 @PROPERTY
 def test_tokens_and_sentences_are_those_of_spacy_on_the_whole_text(text: str) -> None:
-    """The witness knows nothing of chunks: one document, token by token."""
-    read = ENGLISH(normalise(text).text)
+    """The witness knows nothing of chunks: one document, token by token. Left out are texts in
+    which a special case of spaCy reaches across a space (`> :(0`): there, chunks stay apart."""
+    normal = normalise(text).text
+    read = ENGLISH(normal)
+    alone = [token.text for chunk in normal.split() for token in ENGLISH.tokenizer(chunk)]
+    assume([token.text for token in read if not token.is_space] == alone)
     expected: list[list[str]] = []
     begins = True
     for token in read:
@@ -159,6 +166,20 @@ def test_tokens_and_sentences_are_those_of_spacy_on_the_whole_text(text: str) ->
         expected[-1].append(UNIVERSAL.get(token.text, spelt))
         begins = False
     assert sentences(text) == expected
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_tokens_do_not_depend_on_texts_read_before(order: tuple[int, int]) -> None:
+    script = (
+        "from adhominem.instrument.text.tokenise import tokenise\n"
+        "texts = ['> :(0 :-', ':(0']\n"
+        f"print([tokenise([texts[i]]).words() for i in {order}])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    read = ast.literal_eval(done.stdout)
+    assert read[order.index(1)] == [":(", "0"]
 
 
 def test_universal_tokens_know_their_whole_origin() -> None:

@@ -1,8 +1,8 @@
-"""Explains any verifier: the weight of a word is what its absence does to the evidence.
+"""Explains any verifier by removing words and sentences in turn.
 
-A word (a run of characters between white space) is cut out of its text and the pair is judged
-again; its weight is the llr without it minus the llr with it, so a negative word pulls the texts
-together; its contribution is the opposite. A sentence has a weight of its own likewise. Cost: one
+A word, a run of characters between white space, is removed from its text and the pair is judged
+again. Its weight is the llr without it minus the llr with it, so words that speak for one author
+are negative; its contribution has the opposite sign. The same is done for sentences. Cost: one
 comparison per word and sentence, in one batch.
 """
 

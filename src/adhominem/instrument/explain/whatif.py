@@ -1,8 +1,8 @@
-"""What a verdict becomes when one of the texts is edited, and the fewest edits that move it.
+"""The verdict after edits of one text, and a search for few edits that change the verdict.
 
-The search is greedy: of all edits that keep the meaning, the one that changes the evidence most is
-made, until the verdict moves or the budget is spent; then every edit that is not needed is taken
-back. What is left cannot be made smaller by leaving one out, but another set might be.
+The search is greedy: in every round it makes the edit that changes the evidence most, until the
+verdict changes or the budget is spent; then it takes back every edit that is not needed. No edit of
+the result can be left out, but another, smaller set may exist.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CHARACTERS = 5_000_000  # of a very long text fewer are tried, so that a round 
 
 @dataclass(frozen=True, slots=True)
 class Attended:
-    """The weight of the words of a stretch, and of the sentence in which it stands."""
+    """Weight of the words of a passage, and weight of its sentence."""
 
     words: float
     sentence: float
@@ -35,7 +35,7 @@ class Attended:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One edit, and what the explanation gives its stretch before and after."""
+    """One edit, with the weights of its passage before and after."""
 
     edit: Edit
     before: Attended
@@ -44,8 +44,12 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Edited is text `index` of `side`; `budget` and `n_tried` are None where the edits were given,
-    not searched for."""
+    """Explanations before and after edits of one text.
+
+    side, index       which text was edited
+    budget, n_tried   most edits allowed and number of variants tried by the search; None if the
+                      edits were given
+    """
 
     side: str
     before: Explanation
@@ -71,7 +75,7 @@ def what_if(
     genre: str | None = None,
     contributions: bool = True,
 ) -> WhatIf:
-    """Both explanations, before and after edits of one text."""
+    """Explains a pair before and after given edits of one text."""
     sides = _Sides(left, right, side, index, genre)
     rewritten = rewrite(sides.edited, edits)
     before, after = (
@@ -97,8 +101,8 @@ def attack(
     genre: str | None = None,
     contributions: bool = True,
 ) -> WhatIf:
-    """The fewest edits of one text, at most `budget`, that were found to move the verdict; where
-    none do, those that went farthest."""
+    """Searches for few edits of one text, at most `budget`, that change the verdict; if none do,
+    gives the edits that changed the evidence most."""
     search = _Search(verifier, _Sides(left, right, side, index, genre))
     chosen = search.run(budget)
     found = what_if(
@@ -148,7 +152,9 @@ class _Search:
 
     def run(self, budget: int) -> tuple[Edit, ...]:
         if self._before.verdict is Verdict.UNDECIDED:
-            raise InputError(f"there is no verdict to move: {'; '.join(self._before.reasons)}")
+            raise InputError(
+                f"there is no verdict to move: {'; '.join(map(str, self._before.reasons))}"
+            )
         text = self._sides.edited
         most = min(_MOST, max(_CHARACTERS // max(len(text), 1), 1))
         open_edits = list(find_edits(text)[:most])
@@ -182,8 +188,7 @@ class _Search:
         return decisions
 
     def _pull(self, decision: Decision) -> tuple[float, float]:
-        """How far the evidence is on the side of the first verdict; where it has reached its
-        bounds, the distance goes on telling."""
+        """Evidence for the first verdict; ties at its bounds are broken by the distance."""
         sign = 1 if self._before.verdict is Verdict.SAME else -1
         return sign * decision.llr, -sign * (decision.distance or 0.0)
 

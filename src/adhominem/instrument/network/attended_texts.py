@@ -1,4 +1,4 @@
-"""Where a network looked in many texts, as arrays over their tokens; markers are left out."""
+"""The attention of a network over the tokens of many texts, without line markers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class AttendedTexts:
-    """
-    texts               the tokens, their places and sentences
-    word_attention      of each token within its line; with the line's marker they sum to 1
-    line                of each token, numbered through all texts
-    line_attention      of each line within its text, where they sum to 1
-    line_documents      text d has the lines `line_documents[d]:line_documents[d + 1]`
-    is_known            whether the vocabulary has the token
+    """Attention as arrays.
+
+    texts            tokens, positions and sentences
+    word_attention   attention of each token within its line; with the marker it sums to 1
+    line             line of each token, numbered through all texts
+    line_attention   attention of each line within its text, where it sums to 1
+    line_documents   text d has the lines `line_documents[d]:line_documents[d + 1]`
+    is_known         True for tokens in the vocabulary
     """
 
     texts: Tokenised
@@ -63,7 +64,7 @@ def attend(
     word_attention: npt.NDArray[np.float32],
     line_attention: npt.NDArray[np.float32],
 ) -> AttendedTexts:
-    """What the encoder gave for lines with markers, without these."""
+    """Attention of the encoder, whose lines have markers, for tokens without markers."""
     lengths = np.diff(encoded.lines)
     is_word = np.ones(len(encoded.tokens), dtype=bool)
     is_word[encoded.lines[1:] - 1] = False

@@ -1,8 +1,8 @@
-"""What each distinct chunk, a run of characters between two spaces, is made of.
+"""The tokens of chunks: runs of characters between two spaces.
 
-spaCy's blank English tokenizer says what a token is. It looks at one chunk at a time, so each is
-shown to it once and remembered. spaCy takes a second to load and is loaded for the first chunk
-that is not known.
+spaCy's blank English tokenizer divides each distinct chunk once, on its own, and the result is
+remembered; so the tokens of a text do not depend on texts read before. spaCy takes a second to load
+and is loaded for the first chunk that needs it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from adhominem.instrument.text.normalise import UNIVERSAL
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
@@ -36,8 +33,12 @@ class _English:
 
 
 class Chunks:
-    """The tokens of each distinct chunk; white space alone is a token as well, because a mark
-    ends a sentence before it."""
+    """A memory of chunks and their tokens. White space alone counts as a token, because a mark ends
+    a sentence before it.
+
+    tokens   tokens of each chunk
+    kinds    kind of each token: IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE or 0
+    """
 
     def __init__(self) -> None:
         self._words: dict[int, str] = {}  # by spaCy's number
@@ -48,22 +49,23 @@ class Chunks:
         }
 
     def learn(self, chunks: Iterable[str]) -> None:
+        """Divides the chunks that are not in the memory yet."""
         new = list({chunk.lstrip("\n"): None for chunk in chunks if chunk not in self.tokens})
-        hard = [chunk for chunk in new if not self._is_plain(chunk)]
-        if hard:
-            read = self._english.tokenizer(" ".join(hard))
-            columns = read.to_array(["ORTH", "SPACY"])
-            words = [self._words.get(n) or self._word(read, n) for n in columns[:, 0].tolist()]
-            ends = np.append(np.flatnonzero(columns[:, 1]) + 1, len(words)).tolist()
-            for chunk, (start, end) in zip(hard, pairwise([0, *ends]), strict=True):
-                self.tokens[chunk] = tuple(words[start:end])
+        for chunk in new:
+            if not self._is_plain(chunk):
+                read = self._english.tokenizer(chunk)
+                numbers = read.to_array("ORTH").tolist()
+                self.tokens[chunk] = tuple(
+                    self._words.get(n) or self._word(read, n) for n in numbers
+                )
         for chunk in chunks:
             if chunk not in self.tokens:
                 self.tokens[chunk] = (BLANK_LINE, *self.tokens[chunk.lstrip("\n")])
 
     def _is_plain(self, chunk: str) -> bool:
-        """Letters alone, perhaps with a comma or full stop behind them: the tokenizer has no rule
-        that divides such a word but its list of exceptions, and need not be asked."""
+        """Whether a chunk is a word of letters, perhaps with a comma or full stop behind it. The
+        tokenizer divides such words by its list of exceptions only, so it need not be called; the
+        tokens are stored here."""
         mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
         word = chunk[: len(chunk) - len(mark)]
         if (
@@ -78,7 +80,7 @@ class Chunks:
         return True
 
     def _word(self, read: Doc, number: int) -> str:
-        """A word that is met for the first time."""
+        """The token with this number in spaCy's string store; stores it with its kind."""
         text = read.vocab.strings[number]
         # A text may spell a reserved word, and in odd places the tokenizer leaves it whole.
         spelt = f"\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}{text[1:]}"
@@ -102,8 +104,8 @@ class Chunks:
 
 
 def _blank_english() -> Language:
-    """spaCy imports torch where it can, which takes seconds and a quarter of a gigabyte and is of
-    no use here: unless torch is there already, it is hidden meanwhile."""
+    """spaCy's blank English pipeline. Its import would load torch if that is installed, which takes
+    seconds and is of no use here; unless torch is loaded already, it is hidden meanwhile."""
     hidden = "torch" not in sys.modules
     if hidden:
         sys.modules["torch"] = None  # type: ignore[assignment]
@@ -117,5 +119,5 @@ def _blank_english() -> Language:
 
 @cache
 def known_chunks() -> Chunks:
-    """Those that this process has met."""
+    """The memory of this process."""
     return Chunks()

@@ -1,8 +1,7 @@
-"""Tokens to what a network reads: sentences cut into lines, words numbered by the vocabulary.
+"""Tokens to integers: sentences cut into lines, words numbered by the vocabulary.
 
-Every distinct word is described once, by its number in the vocabulary and by its characters. A
-word that the vocabulary does not have keeps its characters: a misspelling is read even when it is
-unknown.
+Every distinct word is stored once, with its number in the vocabulary and its characters. A word
+outside the vocabulary keeps its characters, so that a misspelling is read even if it is unknown.
 """
 
 from __future__ import annotations
@@ -20,9 +19,15 @@ from adhominem.instrument.text.windows import MARKERS, line_lengths
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Document d has the lines `documents[d]:documents[d + 1]`, line l the tokens
-    `lines[l]:lines[l + 1]` (its marker last), type u the characters
-    `type_starts[u]:type_starts[u + 1]` of `type_characters` and the word `type_words[u]`."""
+    """Documents as integers, without padding.
+
+    documents        document d has the lines `documents[d]:documents[d + 1]`
+    lines            line l has the tokens `lines[l]:lines[l + 1]`, its marker last
+    tokens           word type of each token
+    type_words       vocabulary number of each word type
+    type_starts      type u has the characters `type_starts[u]:type_starts[u + 1]` ...
+    type_characters  ... of these character numbers
+    """
 
     type_words: Integers
     type_characters: Integers
@@ -49,7 +54,7 @@ def encode(
     max_words: int = PAPER.max_words,
     max_characters: int = PAPER.max_characters,
 ) -> Encoded:
-    """Cuts sentences into lines and puts vocabulary numbers in the place of types."""
+    """Encodes tokenised documents for a network with this vocabulary."""
     types = corpus.types + MARKERS
     characters = [vocabulary.character_numbers(word)[:max_characters] for word in types]
     lengths, is_end = line_lengths(np.diff(corpus.sentences), max_words)
@@ -71,7 +76,7 @@ def encode(
 
 
 def unknown_counts(corpus: Tokenised, vocabulary: Vocabulary) -> Offsets:
-    """Tokens of each document that the vocabulary does not have."""
+    """Number of tokens of each document that the vocabulary does not have."""
     is_unknown = np.array([vocabulary.word_number(word) == UNKNOWN for word in corpus.types], bool)
     total = np.concatenate([[0], np.cumsum(is_unknown[corpus.tokens])]).astype(np.int64)
     return np.diff(total[corpus.sentences[corpus.documents]])

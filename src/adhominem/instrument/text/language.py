@@ -1,8 +1,8 @@
-"""Is a text English? The share of its words that are English function words says so.
+"""Recognises English by the share of function words.
 
-In running English every second word or so is among spaCy's stop words; other languages reach far
-fewer, by words that look alike (`results/language.json`). A text below a fifth is not taken for
-English. Lists of names, prices or keywords fall below as well, and they are no running text either.
+In running English about every second word is among spaCy's stop words; in other languages far fewer
+words are (`results/language.json`). A text with a share below a fifth is not taken for English;
+lists of names, prices or keywords are below as well.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MIN_SHARE = 0.2
 
 @cache
 def _function_words() -> frozenset[str]:
-    """Read from spaCy's file: to import it is to import all of spaCy, which takes a second."""
+    """spaCy's stop words, read from its file: importing it would load all of spaCy."""
     spacy = find_spec("spacy")
     assert spacy is not None and spacy.origin is not None
     file = Path(spacy.origin).parent / "lang" / "en" / "stop_words.py"
@@ -30,7 +30,7 @@ def _function_words() -> frozenset[str]:
 
 
 def english_share(texts: Tokenised) -> npt.NDArray[np.float64]:
-    """Function words among the words of each text that are written in letters."""
+    """Share of function words among the words in letters, for each text."""
     known = _function_words()
     is_word = np.array([word[0].isalpha() or word[0] == "'" for word in texts.types], dtype=bool)
     is_known = np.array([word.lower() in known for word in texts.types], dtype=bool)

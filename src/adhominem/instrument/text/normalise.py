@@ -1,10 +1,9 @@
-"""Text to the form that is read, with the way back to every original character.
+"""Normalises texts and maps positions back to the original.
 
 URLs, e-mail addresses, phone numbers, user names, hashtags and emojis become universal tokens:
-that they are used is a habit of the author, which ones is not. Quotes, white space and composed
-letters get one form; a space is put where a sentence ends without one (`book.5`, `it...and`).
-All of it is one pass of one regular expression over the text, bounded at every repeat, so the
-cost grows linearly with the text whatever it holds. Only the places that change are remembered.
+their use is a habit of the author, their content is not. Quotes, white space and composed letters
+get one form; a space is inserted where a sentence ends without one (`book.5`, `it...and`). All of
+it is one pass of one regular expression with bounded repeats, so cost grows linearly.
 """
 
 from __future__ import annotations
@@ -79,10 +78,8 @@ _REPLACEMENT = {
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """The normalised text and its changed places.
-
-    Change i put `text[starts[i]:ends[i]]` in the place of `original[from_[i]:to[i]]`.
-    """
+    """A normalised text with its changes: change i replaced `original[from_[i]:to[i]]` by
+    `text[starts[i]:ends[i]]`."""
 
     text: str
     starts: tuple[int, ...]
@@ -117,6 +114,7 @@ class Normalised:
 
 
 def normalise(text: str) -> Normalised:
+    """Normalises a text."""
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -154,7 +152,7 @@ def _replace(match: re.Match[str]) -> str:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    """The kinds that may have to be changed; one whose sign is absent cannot be there."""
+    """The kinds of changes that a text may need, by the characters that it contains."""
     kinds = {"missing"}
     if not text.isascii():
         kinds.update(_BEYOND_ASCII)

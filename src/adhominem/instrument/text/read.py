@@ -1,4 +1,4 @@
-"""One text out of one file."""
+"""Reads a text file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ MAX_BYTES = 64 * 1024 * 1024
 
 
 def read_text(path: Path, *, encoding: str = "utf-8") -> str:
-    """The text of a file, `-` for the standard input; line ends and byte order mark are unified."""
+    """The text of a file, or of the standard input for `-`, with line ends as `\\n` and without a
+    byte order mark."""
     data = _read_bytes(path)
     try:
         if codecs.lookup(encoding).name == "utf-8" and b"\0" in data:

@@ -1,9 +1,9 @@
-"""Texts to sentences of tokens, each token with its place in the original text.
+"""Texts to sentences of tokens, each token with its position in the original text.
 
-What a token is, is known for each run of characters between two spaces (`chunks.py`). The rest is
-arithmetic on whole batches of texts: laying the chunks out, ending sentences after the marks of
-spaCy's rule sentencizer, and finding the way back through what the normaliser changed. A blank
-line always ends a sentence, and so does a run of dots. Cost is linear in the text.
+`chunks.py` knows the tokens of each run of characters between two spaces. The rest is arithmetic on
+whole batches of texts: sentences end after the marks of spaCy's rule sentencizer, after a blank
+line and after a run of dots; positions are mapped back through the changes of the normaliser. Cost
+is linear in the text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of 
 
 
 class _Numbers(dict[str, int]):
-    """Numbers what it is asked for in the order of asking."""
+    """Numbers keys in the order in which they are first looked up."""
 
     def __missing__(self, key: str) -> int:
         self[key] = number = len(self)
@@ -44,6 +44,7 @@ class _Numbers(dict[str, int]):
 
 
 def tokenise(texts: Iterable[str]) -> Tokenised:
+    """Tokenises texts as one batch."""
     normalised = [normalise(text) for text in texts]
     numbers = _Numbers()
     chunks: list[int] = []
@@ -58,11 +59,11 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
     lengths = np.array([len(chunk) + 1 for chunk in numbers], dtype=np.int64)[order]
     lengths[without_space] -= 1
     table = _table(list(numbers))
-    places, chunk_edges = take_ranges(table.edges, order)
+    rows, chunk_edges = take_ranges(table.edges, order)
     begins = np.repeat(offsets(lengths)[:-1], np.diff(chunk_edges))
     return _assemble(
         table,
-        places,
+        rows,
         begins,
         documents=chunk_edges[offsets(n_chunks)],
         normalised=normalised,
@@ -70,8 +71,9 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
 
 
 def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
-    """The text between its spaces, and the places of chunks that no space follows. A blank line
-    becomes a space and a line feed before the next chunk, so that no character moves."""
+    """The chunks of a text, and the indices of chunks that no space follows because a long run of
+    characters was cut there. A blank line becomes a space and a line feed before the next chunk, so
+    that no character moves."""
     text = normalised.text
     if PARAGRAPH in text:
         text = text.replace(PARAGRAPH, " \n")
@@ -89,8 +91,12 @@ def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Chunk c of a batch has the tokens `edges[c]:edges[c + 1]`, which are places in `types`;
-    a token begins `starts` characters after its chunk."""
+    """The tokens of the distinct chunks of a batch.
+
+    edges    chunk c has the tokens `edges[c]:edges[c + 1]`
+    tokens   index in `types` of each token
+    starts   position of each token within its chunk
+    """
 
     types: tuple[str, ...]
     kinds: npt.NDArray[np.int8]
@@ -123,23 +129,27 @@ def _table(chunks: list[str]) -> _Table:
 
 def _assemble(
     table: _Table,
-    places: Offsets,
+    rows: Offsets,
     begins: Offsets,
     *,
     documents: Offsets,
     normalised: list[Normalised],
 ) -> Tokenised:
-    """`places` are rows of the table, one per token, `begins` where the token's chunk begins in
-    the texts joined by one character each, `documents` the offsets of the texts in them."""
-    tokens = table.tokens[places]
+    """Tokens of whole texts.
+
+    rows        row of the table for each token
+    begins      where the chunk of the token begins in the texts, joined by one character each
+    documents   offsets of the texts in the tokens
+    """
+    tokens = table.tokens[rows]
     kinds = table.kinds[tokens]
     is_word = kinds < IS_SPACE
     sentence = np.cumsum(_first_of_sentence(kinds, documents))[is_word]
     is_first = np.diff(sentence, prepend=-1) > 0
     documents = offsets(is_word)[documents]
     tokens = tokens[is_word]
-    starts = (begins + table.starts[places])[is_word]
-    starts, ends = _places_in_original(
+    starts = (begins + table.starts[rows])[is_word]
+    starts, ends = _original_positions(
         starts, starts + table.lengths[tokens], documents, normalised
     )
     return _without_spaces(
@@ -155,7 +165,7 @@ def _assemble(
 
 
 def _without_spaces(read: Tokenised) -> Tokenised:
-    """Takes the types that stand for white space out of the numbering."""
+    """Removes the types that stand for white space."""
     is_word = np.array([word not in (SPACE, BLANK_LINE) for word in read.types], dtype=bool)
     numbers = (np.cumsum(is_word) - 1).astype(np.int32)
     types = tuple(word for word in read.types if word not in (SPACE, BLANK_LINE))
@@ -163,8 +173,8 @@ def _without_spaces(read: Tokenised) -> Tokenised:
 
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
-    """A sentence begins with a text, with a blank line, and with the first token that is not
-    punctuation after a mark."""
+    """Whether a token begins a sentence: the first token of a text, a blank line, and the first
+    token after a mark that is not punctuation."""
     begins: Booleans = kinds == IS_BLANK_LINE
     begins[documents[:-1][np.diff(documents) > 0]] = True
     marks = offsets(kinds == IS_MARK)
@@ -175,7 +185,7 @@ def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Boole
     return begins
 
 
-def _places_in_original(
+def _original_positions(
     starts: Offsets, ends: Offsets, documents: Offsets, normalised: list[Normalised]
 ) -> tuple[Integers, Integers]:
     """Vectorised `Normalised.span` over texts joined by one character each."""

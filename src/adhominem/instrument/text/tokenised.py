@@ -1,4 +1,4 @@
-"""Texts as numbers of word types, ragged: nothing is padded, every distinct word stands once."""
+"""Tokenised texts as arrays, without padding; every distinct word is stored once."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ Offsets = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Tokenised:
-    """Document d has the sentences `documents[d]:documents[d + 1]`, sentence s the tokens
-    `sentences[s]:sentences[s + 1]`; a token is the place of its type in `types`, and came from
-    `text[starts[t]:ends[t]]` of its document."""
+    """Texts as sentences of tokens.
+
+    types         distinct words
+    tokens        index in `types` of each token
+    starts, ends  token t is `text[starts[t]:ends[t]]` of its original text
+    sentences     sentence s has the tokens `sentences[s]:sentences[s + 1]`
+    documents     document d has the sentences `documents[d]:documents[d + 1]`
+    """
 
     types: tuple[str, ...]
     tokens: Integers
@@ -31,15 +36,15 @@ class Tokenised:
 
     @property
     def n_tokens(self) -> Offsets:
-        """Tokens of each document."""
+        """Number of tokens of each document."""
         return np.diff(self.sentences[self.documents])
 
     def words(self) -> list[str]:
-        """All tokens in order, as they are spelt."""
+        """All tokens in order, as strings."""
         return [self.types[token] for token in self.tokens]
 
     def select(self, chosen: npt.NDArray[np.int64]) -> Tokenised:
-        """The chosen documents, in that order; types keep their numbers."""
+        """The chosen documents, in that order, with the same types."""
         sentences, documents = take_ranges(self.documents, chosen)
         tokens, sentence_offsets = take_ranges(self.sentences, sentences)
         return Tokenised(
@@ -57,7 +62,7 @@ class Tokenised:
         return self._by_type(numbers)
 
     def author_counts(self, authors: npt.NDArray[np.int64]) -> dict[str, int]:
-        """How many authors use each type that occurs; `authors` are those of the documents."""
+        """Number of authors who use each type that occurs, given the author of each document."""
         owners = np.repeat(authors.astype(np.int64), self.n_tokens)
         uses = np.unique(owners * len(self.types) + self.tokens)
         return self._by_type(np.bincount(uses % len(self.types), minlength=len(self.types)))
@@ -67,7 +72,7 @@ class Tokenised:
 
 
 def join(parts: Sequence[Tokenised]) -> Tokenised:
-    """One corpus out of several, their types renumbered in the order in which they appear."""
+    """Joins several corpora into one, with types numbered in order of appearance."""
     numbers: dict[str, int] = {}
     tokens = []
     for part in parts:
@@ -85,12 +90,13 @@ def join(parts: Sequence[Tokenised]) -> Tokenised:
 
 
 def offsets(lengths: npt.ArrayLike) -> Offsets:
+    """0 and the cumulative sums of the lengths."""
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 def take_ranges(starts: Offsets, chosen: npt.NDArray[np.int64]) -> tuple[Offsets, Offsets]:
-    """Places of all elements of the chosen ranges, and the offsets of the ranges in the result."""
+    """Indices of all elements of the chosen ranges, and the offsets of the ranges among them."""
     lengths = starts[chosen + 1] - starts[chosen]
     new = offsets(lengths)
-    places = np.arange(new[-1]) + np.repeat(starts[chosen] - new[:-1], lengths)
-    return places, new
+    indices = np.arange(new[-1]) + np.repeat(starts[chosen] - new[:-1], lengths)
+    return indices, new

@@ -1,4 +1,4 @@
-"""The words and characters a model knows, counted on the texts of the training authors alone."""
+"""The words and characters of a model, counted on the texts of its training authors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ RESERVED_CHARACTERS = 2  # padding and unknown
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """`words` begins with the reserved ones; character i of `characters` has the number i + 2."""
+    """Words and characters with their numbers.
+
+    words        word i has the number i; the reserved words come first
+    characters   character i has the number i + 2
+    """
 
     words: tuple[str, ...]
     characters: str
@@ -33,8 +37,12 @@ class Vocabulary:
         authors: Mapping[str, int] | None = None,
         min_word_authors: int = PAPER.min_word_authors,
     ) -> Vocabulary:
-        """Drops token types and characters that are rarer than the limits (section III), and
-        types that too few authors use: the names of one person's friends are nobody's style."""
+        """A vocabulary of the words and characters that are frequent enough (section III).
+
+        counts    occurrences of each word in the training texts
+        authors   number of authors who use each word; with it, words of fewer than
+                  `min_word_authors` authors are left out, such as names of one person's friends
+        """
         characters: dict[str, int] = {}
         for word, count in counts.items():
             if word in RESERVED_WORDS:
@@ -71,10 +79,11 @@ class Vocabulary:
         return RESERVED_CHARACTERS + len(self.characters)
 
     def word_number(self, word: str) -> int:
+        """The number of a word; UNKNOWN if the vocabulary does not have it."""
         return self._word_numbers.get(word, UNKNOWN)
 
     def character_numbers(self, word: str) -> list[int]:
-        """Markers and universal tokens stand for no spelling and have no characters."""
+        """The numbers of the characters of a word; empty for markers and universal tokens."""
         if word in RESERVED_WORDS:
             return []
         return [self._character_numbers.get(character, UNKNOWN) for character in word]

@@ -1,8 +1,8 @@
 """Sentences to lines of at most `max_words` tokens, each closed by a marker.
 
-A sentence that fits is one line and ends with the sentence-end token. A longer one is stopped
-with a line-break token and goes on in the next line, as in the paper (section III). The marker
-counts: no line is longer than `max_words`, and the words of its lines are the sentence again.
+A sentence that fits is one line, closed by the sentence-end token. A longer one is cut: each part
+but the last is closed by the line-break token, as in the paper (section III). No line is longer
+than `max_words` tokens, its marker included.
 """
 
 from __future__ import annotations

@@ -106,7 +106,8 @@ class WordEffects:
         line = np.repeat(np.arange(len(n_words)), n_words)
         effect = self.effect()
         in_line = np.bincount(line, weights=effect, minlength=len(n_words))
-        return effect + ((self.line_shares - in_line) / n_words)[line]
+        parts: Floats = effect + ((self.line_shares - in_line) / n_words)[line]
+        return parts
 
     def _value(
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers

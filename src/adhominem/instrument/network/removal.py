@@ -44,7 +44,9 @@ class _Variants:
     def repeat(self, n: int) -> _Variants:
         """The first variant n times."""
         return _Variants(
-            *(np.repeat(a[:1], n, axis=0) for a in (self.features, self.tokens, self.n_lines))
+            np.repeat(self.features[:1], n, axis=0),
+            np.repeat(self.tokens[:1], n),
+            np.repeat(self.n_lines[:1], n),
         )
 
 
@@ -186,7 +188,9 @@ class Remover:
         stretches by tokens, a side the mean of its documents by words."""
         documents, words = [], []
         for document in np.unique(owner):
-            own = _mean([stretches[i] for i in np.flatnonzero(owner == document)])
+            own = _mean(
+                [s for s, number in zip(stretches, owner, strict=True) if number == document]
+            )
             scaled = unit_length(own.features) if self._network.unit_length else own.features
             documents.append(scaled)
             words.append(own.tokens - own.n_lines)  # every line has a marker

@@ -29,9 +29,8 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
-from adhominem.laboratory.evaluation.answers import Answers, join_answers
+from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
-from adhominem.laboratory.evaluation.on_pairs import judge
 from adhominem.laboratory.experiment.finish import trained_verifier
 from adhominem.laboratory.experiment.run import prepare_stage, train_stage
 from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs

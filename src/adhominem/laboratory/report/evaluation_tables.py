@@ -1,4 +1,4 @@
-"""A comparison of methods as the paper's two tables: text, Markdown, LaTeX and HTML."""
+"""An evaluation as a table, and a comparison of methods as the paper's two tables."""
 
 from __future__ import annotations
 
@@ -7,11 +7,61 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from adhominem.instrument.report.plain_text import visible
+from adhominem.instrument.report.plain_text import markdown_table, visible
+from adhominem.laboratory.evaluation.measures import (
+    AUC,
+    BRIER,
+    CLLR,
+    ERROR,
+    MEASURES,
+    Measure,
+    percent,
+)
+
+
+def evaluation_table(report: Mapping[str, Any]) -> str:
+    """Error by cell, further measures and intervals, as Markdown for terminals and pages."""
+    head = [
+        *("pairs (a: same author, c: same topic)", "number", "error %"),
+        *("at high reliability: share %", "error %"),
+    ]
+    rows = [
+        [
+            name,
+            str(part["pairs"]),
+            ERROR.show(part["error"]),
+            percent(part["high_reliability"]["share"]),
+            percent(part["high_reliability"]["error"]),
+        ]
+        for name, part in [("all", report), *report["cells"].items()]
+    ]
+    values = [f"{m.title} {m.show(report[m.name])}" for m in (AUC, CLLR, BRIER)]
+    lines = [
+        markdown_table(head, rows),
+        "",
+        f"{', '.join(values)}, {report['undecided']} undecided.",
+    ]
+    if "intervals" in report:
+        shown = [_bounds(m, report["intervals"][m.name]) for m in MEASURES if m.weighted]
+        lines.append(f"95 % intervals, authors drawn anew: {', '.join(shown)}.")
+    if "hard_half" in report:
+        hard = report["hard_half"]
+        lines.append(
+            f"Hard half (same author on another topic, different authors on the same): "
+            f"error {ERROR.show(hard['error'])} %, AUC {AUC.show(hard['auc'])}."
+        )
+    return "\n".join(lines)
+
+
+def _bounds(measure: Measure, interval: Mapping[str, float | None]) -> str:
+    low, high = measure.show(interval["low"]), measure.show(interval["high"])
+    return f"{measure.title} {low} to {high}" + (" %" if measure.percent else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """A titled table of text; the first column holds names, the others numbers."""
+
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -19,20 +69,20 @@ class Table:
 
 def tables(comparison: Mapping[str, Any]) -> list[Table]:
     """Table I (error per cell), Table II (at high reliability), further measures, differences."""
-    cells = list(comparison["cells"])
-    methods = comparison["methods"]
+    cells, methods = list(comparison["cells"]), comparison["methods"]
     folds = all("folds" in row for row in methods.values())
-    found = [
+    further = MEASURES[1:]
+    made = [
         Table(
             "Error %",
             ("method", *cells, "all", "95 % interval", *(["over folds"] if folds else [])),
             tuple(
                 (
                     name,
-                    *(_percent(row["cells"][cell]["error"]) for cell in cells),
-                    _percent(row["error"]),
-                    _interval(row["intervals"]["error"], _percent),
-                    *([f"± {_percent(row['folds']['deviation'])}"] if folds else []),
+                    *(ERROR.show(row["cells"][cell]["error"]) for cell in cells),
+                    ERROR.show(row["error"]),
+                    _interval(row["intervals"]["error"]),
+                    *([f"± {percent(row['folds']['deviation'])}"] if folds else []),
                 )
                 for name, row in methods.items()
             ),
@@ -51,57 +101,68 @@ def tables(comparison: Mapping[str, Any]) -> list[Table]:
         ),
         Table(
             "Further measures",
-            (
-                *("method", "AUC", "EER %", "c@1", "F0.5u", "F1", "Brier", "PAN mean"),
-                *("Cllr", "Cllr min", "ECE", "undecided"),
-            ),
+            ("method", *(measure.heading for measure in further), "undecided"),
             tuple(
-                (
-                    name,
-                    _three(row["auc"]),
-                    _percent(row["eer"]),
-                    *(_three(row[key]) for key in ("c_at_1", "f_05_u", "f_1")),
-                    _three(1 - row["brier"]),
-                    *(_three(row[key]) for key in ("pan_mean", "cllr", "cllr_min", "ece")),
-                    f"{row['undecided']:,}",
-                )
+                (name, *(_value(m, row[m.name]) for m in further), f"{row['undecided']:,}")
                 for name, row in methods.items()
             ),
         ),
     ]
     if comparison["difference_to_best"]:
         best = next(iter(methods))
-        found.append(
+        made.append(
             Table(
                 f"More errors than {best}, in points",
                 ("method", "difference", "95 % interval", "p"),
                 tuple(
                     (
                         name,
-                        _percent(row["value"]),
-                        _interval(row, _percent),
+                        percent(row["value"]),
+                        _interval(row),
                         "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}",
                     )
                     for name, row in comparison["difference_to_best"].items()
                 ),
             )
         )
-    return found
+    return made
+
+
+def interval_cell(interval: Mapping[str, float]) -> str:
+    """A value with its bounds, as a cell of a table."""
+    return f"{interval['value']:.2f} ({interval['low']:.2f} to {interval['high']:.2f})"
+
+
+def _value(measure: Measure, value: float | None) -> str:
+    shown = 1 - value if measure.complement and value is not None else value
+    return measure.show(shown)
+
+
+def _sure(part: Mapping[str, float | None]) -> str:
+    return f"{percent(part['error'])} ({percent(part['share'])})"
+
+
+def _interval(row: Mapping[str, float | None]) -> str:
+    return f"{percent(row['low'])} to {percent(row['high'])}"
 
 
 def as_text(comparison: Mapping[str, Any]) -> str:
+    """Tables with aligned columns, for a terminal."""
     return "\n\n".join(f"{table.title}\n{_aligned(table)}" for table in tables(comparison))
 
 
 def as_markdown(comparison: Mapping[str, Any]) -> str:
+    """Tables as Markdown."""
     return "\n\n".join(f"**{table.title}**\n\n{markdown(table)}" for table in tables(comparison))
 
 
 def as_latex(comparison: Mapping[str, Any]) -> str:
+    """Tables as LaTeX."""
     return "\n\n".join(_latex(table) for table in tables(comparison))
 
 
 def as_html(comparison: Mapping[str, Any]) -> str:
+    """Tables as one page."""
     parts = []
     for table in tables(comparison):
         head = "".join(f"<th>{escape(cell)}</th>" for cell in table.head)
@@ -138,12 +199,9 @@ th:first-child, td:first-child {{ text-align: left; }}
 
 
 def markdown(table: Table) -> str:
-    lines = [
-        "| " + " | ".join(table.head) + " |",
-        "|---" + "|--:" * (len(table.head) - 1) + "|",
-        *("| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in table.rows),
-    ]
-    return "\n".join(lines)
+    """The table as Markdown, with bars in its cells escaped."""
+    rows = [[cell.replace("|", r"\|") for cell in row] for row in table.rows]
+    return markdown_table(table.head, rows)
 
 
 def _aligned(table: Table) -> str:
@@ -182,19 +240,3 @@ def _escape_latex(text: str) -> str:
     signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     signs |= {sign: f"\\{sign}" for sign in "&%$#_{}"}
     return "".join(signs.get(char, char) for char in text)
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.2f}"
-
-
-def _three(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
-
-
-def _sure(part: Mapping[str, float | None]) -> str:
-    return f"{_percent(part['error'])} ({_percent(part['share'])})"
-
-
-def _interval(row: Mapping[str, float], form: Callable[[float | None], str]) -> str:
-    return f"{form(row['low'])} to {form(row['high'])}"

@@ -1,4 +1,4 @@
-"""How faithful explanations are, as Markdown that reads well on a terminal too."""
+"""The faithfulness of explanations as Markdown tables, for terminals and pages."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from adhominem.instrument.report.plain_text import markdown_table
+from adhominem.laboratory.report.evaluation_tables import interval_cell
 
 
 def faithfulness_table(report: Mapping[str, Any]) -> str:
+    """Three tables: rankings of words, agreement of signs, and sanity."""
     removals = report["removals"]
     taken, left = report["comprehensiveness"], report["sufficiency"]
     head = ["words ranked by"]
@@ -21,7 +23,7 @@ def faithfulness_table(report: Mapping[str, Any]) -> str:
         row = [ranking]
         for removal in removals:
             own = taken[removal][ranking]
-            row += [f"{own['value']:.2f}", _interval(own["to_random"])]
+            row += [f"{own['value']:.2f}", interval_cell(own["to_random"])]
         row += [f"{left[removal][ranking]['value']:.2f}" for removal in removals]
         row += [
             f"{report['accounted'][removal][ranking]['value']:.0%}"[:-1] for removal in removals
@@ -41,7 +43,7 @@ def faithfulness_table(report: Mapping[str, Any]) -> str:
         ]
         for method in report["sign_agreement"][removals[0]]
     ]
-    sanity = [[ranking, _interval(value)] for ranking, value in report["sanity"].items()]
+    sanity = [[ranking, interval_cell(value)] for ranking, value in report["sanity"].items()]
     return "\n\n".join(
         [
             markdown_table(head, rows),
@@ -49,7 +51,3 @@ def faithfulness_table(report: Mapping[str, Any]) -> str:
             markdown_table(["words ranked by", "correlation with a random network (95 %)"], sanity),
         ]
     )
-
-
-def _interval(value: Mapping[str, float]) -> str:
-    return f"{value['value']:.2f} ({value['low']:.2f} to {value['high']:.2f})"

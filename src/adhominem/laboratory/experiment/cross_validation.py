@@ -24,7 +24,6 @@ import numpy as np
 
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
-from adhominem.instrument.registry import verifier_class
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
@@ -35,6 +34,7 @@ from adhominem.laboratory.experiment.finish import trained_verifier
 from adhominem.laboratory.experiment.run import prepare_stage, train_stage
 from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs
 from adhominem.laboratory.experiment.settings import Experiment
+from adhominem.laboratory.verifiers.trainable import new_method
 from adhominem.records import Pair
 
 Progress = Callable[[str, int, int], None]
@@ -131,7 +131,7 @@ def _answer(turn: _Turn) -> Answers:
 def _fitted(turn: _Turn) -> Verifier:
     experiment = turn.experiment
     try:
-        verifier = verifier_class(experiment.method)(**experiment.settings)
+        verifier = new_method(experiment.method, experiment.settings)
     except TypeError as error:
         raise ExperimentError(f"[settings] does not fit {experiment.method}: {error}") from None
     pairs = experiment.pairs

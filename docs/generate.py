@@ -13,60 +13,65 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import typer
 from pyarrow import parquet
 from typer.testing import CliRunner
 
 from adhominem.cli.app import app
-from adhominem.laboratory.report.adaptation import STATES
-from adhominem.laboratory.report.adaptation_figure import adaptation_figure
+from adhominem.instrument.report.plain_text import markdown_table
+from adhominem.laboratory.report.adaptation import STATES, adaptation_figure
 from adhominem.laboratory.report.analysis_figures import analysis_figures, stability_figures
 from adhominem.laboratory.report.analysis_text import analysis_text, stability_text
-from adhominem.laboratory.report.comparison import as_markdown
-from adhominem.laboratory.report.faithfulness_table import faithfulness_table
+from adhominem.laboratory.report.evaluation_tables import as_markdown, evaluation_table
+from adhominem.laboratory.report.faithfulness import faithfulness_table
 from adhominem.laboratory.report.figures import save_figures
 from adhominem.laboratory.report.robustness import robustness_text
-from adhominem.laboratory.report.table import evaluation_table
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
-MODEL = ROOT / "src" / "adhominem" / "network" / "model.py"
+MODEL = "adhominem.laboratory.network.model"
+
+
+def result(name: str) -> dict[str, Any]:
+    """The content of a file in results/."""
+    content: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    return content
 
 
 def hotels_table() -> str:
-    return evaluation_table(json.loads((RESULTS / "shipped-test.json").read_text())["hotels"])
+    """The shipped model on hotel reviews, by cell."""
+    return evaluation_table(result("shipped-test")["hotels"])
 
 
 def paper_recipe_table() -> str:
     """AdHominem and its predecessor on the same pairs of hotel reviews, then AdHominem by cell."""
-    names = {"AdHominem": "hotels-test.json", "HRSN": "hrsn-test.json"}
     reports = {
-        name: json.loads((RESULTS / file).read_text())["hotels"] for name, file in names.items()
+        name: result(file)["hotels"]
+        for name, file in {"AdHominem": "hotels-test", "HRSN": "hrsn-test"}.items()
     }
-    lines = [
-        "| network | pairs | error % (95 % interval) | AUC | hard half: AUC | Cllr |",
-        "|---|--:|--:|--:|--:|--:|",
-    ]
+    rows = []
     for name, report in reports.items():
-        error = report["intervals"]["error"]
-        low, high = (100 * error[end] for end in ("low", "high"))
-        lines.append(
-            f"| {name} | {report['pairs']:,} "
-            f"| {100 * report['error']:.1f} ({low:.1f} to {high:.1f}) "
-            f"| {report['auc']:.3f} | {report['hard_half']['auc']:.3f} | {report['cllr']:.3f} |"
-        )
-    return "\n".join([*lines, "", evaluation_table(reports["AdHominem"])])
+        low, high = (100 * report["intervals"]["error"][end] for end in ("low", "high"))
+        error = f"{100 * report['error']:.1f} ({low:.1f} to {high:.1f})"
+        numbers = (report["auc"], report["hard_half"]["auc"], report["cllr"])
+        rows.append([name, f"{report['pairs']:,}", error, *(f"{n:.3f}" for n in numbers)])
+    head = ["network", "pairs", "error % (95 % interval)", "AUC", "hard half: AUC", "Cllr"]
+    return f"{markdown_table(head, rows)}\n\n{evaluation_table(reports['AdHominem'])}"
 
 
 def second_opinion_table() -> str:
     """The network and a character n-gram verifier, alone and together, on development pairs."""
-    report = json.loads((RESULTS / "second-opinion.json").read_text())
-    lines = ["| judged by | error % | AUC |", "|---|--:|--:|"]
-    for name, figures in report["figures"].items():
-        lines.append(f"| {name} | {100 * figures['error']:.1f} | {figures['auc']:.3f} |")
-    return "\n".join([*lines, "", f"{report['pairs']:,} pairs of {report['corpus']}."])
+    report = result("second-opinion")
+    rows = [
+        [name, f"{100 * figures['error']:.1f}", f"{figures['auc']:.3f}"]
+        for name, figures in report["figures"].items()
+    ]
+    table = markdown_table(["judged by", "error %", "AUC"], rows)
+    return f"{table}\n\n{report['pairs']:,} pairs of {report['corpus']}."
 
 
 _SHORT = ("hotels", "blogs", "blogs, genre given", "reddit", "imdb", "amazon", "pan", "ebg")
@@ -74,28 +79,40 @@ _SHORT = ("hotels", "blogs", "blogs, genre given", "reddit", "imdb", "amazon", "
 
 def genres_table(names: Sequence[str] | None = None) -> str:
     """The shipped model on every kind of text it was measured on, or on some."""
-    reports = json.loads((RESULTS / "shipped-test.json").read_text())
-    others = json.loads((RESULTS / "other-genres.json").read_text())
-    reports |= {name: report for name, report in others.items() if name != "model"}
-    lines = [
-        "| texts | pairs | error % | AUC | Cllr | undecided % | reliable: share % | error % |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|",
-    ]
+    reports = result("shipped-test") | result("other-genres")
+    reports.pop("model")
+    rows = []
     for name in names or reports:
         report = reports[name]
         sure = report["high_reliability"]
-        wrong = "-" if sure["error"] is None else f"{100 * sure['error']:.1f}"
-        lines.append(
-            f"| {name} | {report['pairs']:,} | {100 * report['error']:.1f} | {report['auc']:.3f} | "
-            f"{report['cllr']:.3f} | {100 * report['undecided'] / report['pairs']:.1f} | "
-            f"{100 * sure['share']:.1f} | {wrong} |"
+        rows.append(
+            [
+                name,
+                f"{report['pairs']:,}",
+                f"{100 * report['error']:.1f}",
+                f"{report['auc']:.3f}",
+                f"{report['cllr']:.3f}",
+                f"{100 * report['undecided'] / report['pairs']:.1f}",
+                f"{100 * sure['share']:.1f}",
+                "-" if sure["error"] is None else f"{100 * sure['error']:.1f}",
+            ]
         )
-    return "\n".join(lines)
+    head = [
+        "texts",
+        "pairs",
+        "error %",
+        "AUC",
+        "Cllr",
+        "undecided %",
+        "reliable: share %",
+        "error %",
+    ]
+    return markdown_table(head, rows)
 
 
 def attempts_table() -> str:
-    """What was tried for the shipped model, by development authors."""
-    runs = json.loads((RESULTS / "shipped-attempts.json").read_text())["runs"]
+    """Runs before the shipped model, with errors on development authors."""
+    runs = result("shipped-attempts")["runs"]
     lines = [
         "| run | features | temperature | words | widths | batch | teachers % | epochs | "
         "error % on hotels | blogs | Reddit | IMDb | Amazon |",
@@ -103,9 +120,9 @@ def attempts_table() -> str:
     ]
     for run in runs:
         network, training = run["settings"]["network"], run["settings"]["training"]
-        found = run.get("common_draw", run["best_by_genre"])
+        measured = run.get("common_draw", run["best_by_genre"])
         genres = ("hotels", "blogs", "reddit", "imdb", "amazon")
-        errors = [f"{100 * found[genre]:.1f}" if genre in found else "-" for genre in genres]
+        errors = [f"{100 * measured[genre]:.1f}" if genre in measured else "-" for genre in genres]
         cells = [
             run["name"],
             "of length 1" if network.get("unit_length") else "free",
@@ -126,62 +143,48 @@ _ADAPTED = {"film reviews": "adaptation-imdb", "blogs": "adaptation-blogs"}
 
 def adaptation_table() -> str:
     """A model of hotel reviews, adapted to other kinds of text."""
-    lines = [
-        "| texts | authors | test pairs | error % as it was | calibrated anew | adapted | "
-        "Cllr as it was | adapted | seconds |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ]
+    rows = []
     for name, file in _ADAPTED.items():
-        report = json.loads((RESULTS / f"{file}.json").read_text())
-        for authors, row in report["authors"].items():
+        for authors, row in result(file)["authors"].items():
             errors = [f"{100 * row[state]['error']:.1f}" for state in STATES]
             costs = [f"{row[state]['cllr']:.2f}" for state in ("before", "after")]
-            cells = [name, authors, str(row["after"]["pairs"]), *errors, *costs]
-            lines.append(f"| {' | '.join(cells)} | {row['seconds']} |")
-    return "\n".join(lines)
+            pairs, seconds = str(row["after"]["pairs"]), str(row["seconds"])
+            rows.append([name, authors, pairs, *errors, *costs, seconds])
+    head = [
+        *("texts", "authors", "test pairs", "error % as it was", "calibrated anew", "adapted"),
+        *("Cllr as it was", "adapted", "seconds"),
+    ]
+    return markdown_table(head, rows)
 
 
 def speed_table() -> str:
-    encoding = json.loads((RESULTS / "benchmark-encoding.json").read_text())
-    step = json.loads((RESULTS / "benchmark-training-step.json").read_text())
-    start = json.loads((RESULTS / "benchmark-startup.json").read_text())
-    batch, case, search, serving = (
-        json.loads((RESULTS / f"benchmark-{name}.json").read_text())
-        for name in ("batch", "case", "search", "serving")
+    """The measured times of every benchmark."""
+    encoding, step, start, batch, case, search, serving = (
+        result(f"benchmark-{name}")
+        for name in ("encoding", "training-step", "startup", "batch", "case", "search", "serving")
     )
-    rows = [
-        (
-            "encoding, against the plain padded network",
-            f"{encoding['fast_over_plain']:.1f} times",
+    rows = {
+        "encoding, against the plain padded network": f"{encoding['fast_over_plain']:.1f} times",
+        "a training step, against the plain padded network": f"{step['ours_over_plain']:.1f} times",
+        "`adhominem --help`": f"{start['help_seconds']:.2f} s",
+        "`adhominem verify a.txt b.txt`, cold": f"{start['verify_seconds']:.1f} s",
+        "`import numpy, spacy`, for comparison": f"{start['import_numpy_spacy_seconds']:.1f} s",
+        "its memory": f"{start['verify_megabytes']:.0f} MB",
+        "texts a second in batches, raw text to score": f"{batch['documents_per_second']:.0f}",
+        f"a case of {case['texts']} texts, {case['pairs']:,} pairs": f"{case['seconds']:.1f} s",
+        f"the nearest of {search['candidates']:,} candidates": (
+            f"{search['search_seconds']['median']:.1f} s"
         ),
-        (
-            "a training step, against the plain padded network",
-            f"{step['ours_over_plain']:.1f} times",
+        f"the workbench, {serving['rate']:.0f} pairs a second: 95 % are answered within": (
+            f"{serving['steady']['p95']:.1f} s"
         ),
-        ("`adhominem --help`", f"{start['help_seconds']:.2f} s"),
-        ("`adhominem verify a.txt b.txt`, cold", f"{start['verify_seconds']:.1f} s"),
-        (
-            "`import numpy, spacy`, for comparison",
-            f"{start['import_numpy_spacy_seconds']:.1f} s",
-        ),
-        ("its memory", f"{start['verify_megabytes']:.0f} MB"),
-        ("texts a second in batches, raw text to score", f"{batch['documents_per_second']:.0f}"),
-        (f"a case of {case['texts']} texts, {case['pairs']:,} pairs", f"{case['seconds']:.1f} s"),
-        (
-            f"the nearest of {search['candidates']:,} candidates",
-            f"{search['search_seconds']['median']:.1f} s",
-        ),
-        (
-            f"the workbench, {serving['rate']:.0f} pairs a second: 95 % are answered within",
-            f"{serving['steady']['p95']:.1f} s",
-        ),
-    ]
-    return "\n".join(["| | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in rows)])
+    }
+    return markdown_table(["", ""], list(rows.items()))
 
 
 def house_line() -> str:
-    house = json.loads((RESULTS / "house.json").read_text())
-    base = house["base_installation"]
+    """Packages and size of a base installation."""
+    base = result("house")["base_installation"]
     largest = ", ".join(f"{name} {size}" for name, size in list(base["largest"].items())[:3])
     return (
         f"A base installation has {base['packages']} packages and {base['megabytes']} MB "
@@ -190,8 +193,8 @@ def house_line() -> str:
 
 
 def faithfulness_part() -> str:
-    """How faithful the explanations of the shipped model are, and how that was measured."""
-    report = json.loads((RESULTS / "faithfulness.json").read_text())
+    """Faithfulness of the explanations of the shipped model, and the command that measured it."""
+    report = result("faithfulness")
     files = ", ".join(f"{part['pairs']:,} of `{part['name']}`" for part in report["files"])
     return (
         f"The shipped model on {report['pairs']:,} development pairs ({files}), whose evidence is "
@@ -201,41 +204,38 @@ def faithfulness_part() -> str:
 
 
 def lift_part() -> str:
-    """What the shipped model looks at."""
-    report = json.loads((RESULTS / "lift.json").read_text())
+    """Attention of the shipped model."""
+    report = result("lift")
     return f"```text\n{report['command']}\n```\n\n{analysis_text(report)}"
 
 
 def stability_part() -> str:
-    """How far the networks of a cross-validation look at the same words."""
-    report = json.loads((RESULTS / "stability.json").read_text())
+    """Agreement of the networks of a cross-validation about words."""
+    report = result("stability")
     return f"```text\n{report['command']}\n```\n\n{stability_text(report)}"
 
 
 def robustness_part() -> str:
-    """What edits and disguise do to the shipped model."""
-    report = json.loads((RESULTS / "robustness.json").read_text())
+    """Effect of edits and disguise on the shipped model."""
+    report = result("robustness")
     return f"```text\n{report['command']}\n```\n\n{robustness_text(report)}"
 
 
 def draw_figures() -> None:
     """The figures of docs/images/. They are not compared with what is there: another version of
     matplotlib draws the same figures with other bytes."""
-    lift = json.loads((RESULTS / "lift.json").read_text())
-    stability = json.loads((RESULTS / "stability.json").read_text())
+    lift = result("lift")
+    stability = result("stability")
     figures = analysis_figures(lift) | stability_figures(stability)
     page = (ROOT / "docs" / "reference" / "attention.md").read_text(encoding="utf-8")
     shown = {name: figure for name, figure in figures.items() if f"images/{name}.svg" in page}
-    reports = {
-        name: json.loads((RESULTS / f"{file}.json").read_text()) for name, file in _ADAPTED.items()
-    }
-    shown["adaptation"] = adaptation_figure(reports)
+    shown["adaptation"] = adaptation_figure({n: result(file) for n, file in _ADAPTED.items()})
     save_figures(shown, ROOT / "docs" / "images", ["svg"])
 
 
 def equations_table() -> str:
-    """Where each equation of the paper stands in model.py."""
-    places = [
+    """Lines of model.py with the equations of the paper."""
+    anchors = [
         ("(1), (2)", "characters to word: convolution, max over time", "class CharactersToWord"),
         ("(3)", "words to sentence: bidirectional LSTM", "# Equation (3)"),
         ("(4)", "word attention, sentence embedding", "# Equation (4)"),
@@ -247,24 +247,25 @@ def equations_table() -> str:
         ("(9), (10), (11)", "double-threshold loss", "def double_threshold_loss"),
         ("(12)", "product of both attentions", "def combined_attention"),
     ]
-    lines = MODEL.read_text(encoding="utf-8").splitlines()
+    spec = find_spec(MODEL)
+    assert spec is not None and spec.origin is not None
+    path = Path(spec.origin)
+    lines = path.read_text(encoding="utf-8").splitlines()
     rows = []
-    for equation, what, anchor in places:
+    for equation, what, anchor in anchors:
         number = next(n for n, line in enumerate(lines, 1) if anchor in line)
-        rows.append(
-            f"| {equation} | {what} | [`model.py`, line {number}]"
-            f"(../../src/adhominem/laboratory/network/model.py#L{number}) |"
-        )
+        link = f"../../{path.relative_to(ROOT).as_posix()}#L{number}"
+        rows.append(f"| {equation} | {what} | [`model.py`, line {number}]({link}) |")
     return "\n".join(["| equation | what | where |", "|---|---|---|", *rows])
 
 
 def comparison(name: str) -> str:
     """Both tables of the paper and what goes with them, for one corpus."""
-    return as_markdown(json.loads((RESULTS / f"{name}.json").read_text()))
+    return as_markdown(result(name))
 
 
 def pairs_line(name: str) -> str:
-    """How many pairs a corpus gave, where it had fewer than were asked for."""
+    """Number of test pairs of a corpus that has fewer than were asked for."""
     table = parquet.read_table(
         RESULTS / f"{name}.parquet", columns=["id", "same_author", "same_topic"]
     )
@@ -277,8 +278,9 @@ def pairs_line(name: str) -> str:
 
 
 def language_line() -> str:
-    found = json.loads((RESULTS / "language.json").read_text())
-    english, others = found["english"], found["other_languages"]
+    """Shares of function words in English corpora and in other languages."""
+    report = result("language")
+    english, others = report["english"], report["other_languages"]
     below = sum(row["below"] for row in english.values())
     texts = sum(row["texts"] for row in english.values())
     medians = [row["median"] for row in english.values()]
@@ -290,16 +292,18 @@ def language_line() -> str:
 
 
 def methods_speed_table() -> str:
-    methods = json.loads((RESULTS / "benchmark-verifiers.json").read_text())["methods"]
+    """Speed of the compared methods, fastest first."""
+    methods = result("benchmark-verifiers")["methods"]
     rows = [
-        f"| {name} | {row['pairs_per_second']:,.0f} | {row['fit_seconds']:.1f} s |"
+        [name, f"{row['pairs_per_second']:,.0f}", f"{row['fit_seconds']:.1f} s"]
         for name, row in sorted(methods.items(), key=lambda item: -item[1]["pairs_per_second"])
     ]
-    return "\n".join(["| method | pairs/s | fit on 400 pairs |", "|---|--:|--:|", *rows])
+    return markdown_table(["method", "pairs/s", "fit on 400 pairs"], rows)
 
 
 def corpus_table() -> str:
-    benchmark = json.loads((RESULTS / "benchmark-corpus.json").read_text())
+    """Time and memory of building a corpus, by size."""
+    benchmark = result("benchmark-corpus")
     rows = [
         f"| {size['reviews']:,} | {size['build_seconds']:,.0f} s | "
         f"{size['build_reviews_per_second']:,} | {size['speed_against_spacy']:.0%} | "
@@ -311,24 +315,28 @@ def corpus_table() -> str:
 
 
 def case_line() -> str:
-    found = json.loads((RESULTS / "benchmark-case.json").read_text())
+    """Time of a case."""
+    case = result("benchmark-case")
     return (
-        f"{found['texts']:,} texts of 265 tokens ({found['pairs']:,} pairs) take "
-        f"{found['seconds']:.0f} s on {found['machine']['cores']} cores, once the model is loaded."
+        f"{case['texts']:,} texts of 265 tokens ({case['pairs']:,} pairs) take "
+        f"{case['seconds']:.0f} s on {case['machine']['cores']} cores, once the model is loaded."
     )
 
 
 def search_line() -> str:
-    found = json.loads((RESULTS / "benchmark-search.json").read_text())
+    """Time and space of a search."""
+    search = result("benchmark-search")
+    speed = search["indexing"]["texts_per_second"]
     return (
-        f"Among {found['candidates']:,} candidates a search takes "
-        f"{found['search_seconds']['median']:.1f} s on a machine of {found['machine']['cores']} "
-        f"cores, and the index {found['megabytes_on_disk']:,} MB on disk; "
-        f"{found['indexing']['texts_per_second']:,.0f} texts of 265 tokens are indexed in a second."
+        f"Among {search['candidates']:,} candidates a search takes "
+        f"{search['search_seconds']['median']:.1f} s on a machine of {search['machine']['cores']} "
+        f"cores, and the index {search['megabytes_on_disk']:,} MB on disk; "
+        f"{speed:,.0f} texts of 265 tokens are indexed in a second."
     )
 
 
 def command_help() -> str:
+    """The help page of every command."""
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"})
     verbs = []
     for verb, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
@@ -374,6 +382,8 @@ PARTS: dict[str, Callable[[], str]] = {
 
 
 def generate(text: str) -> str:
+    """The text of a page with its generated parts written anew."""
+
     def fill(match: re.Match[str]) -> str:
         name = match[1]
         return f"<!-- begin {name} -->\n{PARTS[name]()}\n{match[2]}<!-- end {name} -->"
@@ -383,23 +393,23 @@ def generate(text: str) -> str:
 
 
 def drifted(*, write: bool) -> list[Path]:
-    """Files whose generated parts are not what they should be."""
-    found = []
+    """Files whose generated parts are out of date; `write` brings them up to date."""
+    changed = []
     for path in sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]):
         old = path.read_text(encoding="utf-8")
         new = generate(old)
         if new != old:
-            found.append(path)
+            changed.append(path)
             if write:
                 path.write_text(new, encoding="utf-8")
-    return found
+    return changed
 
 
 if __name__ == "__main__":
     check = "--check" in sys.argv
     if not check:
         draw_figures()
-    for changed in drifted(write=not check):
-        print(f"{'drifted' if check else 'written'}: {changed.relative_to(ROOT)}")
+    for path in drifted(write=not check):
+        print(f"{'drifted' if check else 'written'}: {path.relative_to(ROOT)}")
         if check:
             sys.exit(1)

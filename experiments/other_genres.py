@@ -22,7 +22,8 @@ from pyarrow import parquet
 
 import adhominem
 from adhominem.files import write_whole
-from adhominem.laboratory.evaluation.on_pairs import evaluate_with_intervals, judge
+from adhominem.laboratory.evaluation.answers import judge
+from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.records import Document, Pair
 
 KNOWN = 3  # ordinary texts
@@ -43,7 +44,7 @@ def main() -> None:
         sets |= _hidden(arguments.hidden)
     report: dict[str, Any] = {"model": verifier.identity.sha256 if verifier.identity else None}
     for name, pairs in sets.items():
-        report[name] = evaluate_with_intervals(judge(verifier, pairs))
+        report[name] = evaluate(judge(verifier, pairs), intervals=True)
         figures = ", ".join(f"{key} {report[name][key]:.3f}" for key in ("error", "auc", "cllr"))
         print(f"{name}: {len(pairs)} pairs, {figures}, {report[name]['undecided']} undecided")
     write_whole(arguments.output, json.dumps(report, indent=2) + "\n")

@@ -20,9 +20,8 @@ from adhominem.instrument.pair_files import open_lines
 from adhominem.instrument.registry import VERIFIERS, verifier_class
 from adhominem.instrument.rows import parse_object
 from adhominem.laboratory.corpus.readers.pan import read_problem, read_truth
-from adhominem.laboratory.evaluation.answers import join_answers
-from adhominem.laboratory.evaluation.on_pairs import judge
-from adhominem.laboratory.evaluation.score_table import write_score_table
+from adhominem.laboratory.evaluation.answer_files import write_score_table
+from adhominem.laboratory.evaluation.answers import join_answers, judge
 from adhominem.records import Document, Pair
 
 FOLDS = 5

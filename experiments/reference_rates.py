@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.forms import form_of
+from adhominem.instrument.linguistics.findings import form_of
 from adhominem.instrument.linguistics.habits import find_habits
 from adhominem.laboratory.corpus.store import Corpus
 

@@ -24,7 +24,7 @@ from sklearn.preprocessing import StandardScaler
 import adhominem
 from adhominem.files import write_whole
 from adhominem.laboratory.corpus.store import Corpus
-from adhominem.laboratory.evaluation.on_pairs import read_labelled
+from adhominem.laboratory.evaluation.answers import read_labelled
 from adhominem.laboratory.verifiers.feature_difference import FeatureDifference
 from adhominem.records import Document, Pair
 

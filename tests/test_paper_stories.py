@@ -12,7 +12,7 @@ import adhominem
 from adhominem.instrument.explain.whatif import attack, what_if
 from adhominem.instrument.linguistics.habits import find_habits
 from adhominem.instrument.linguistics.rewrites import find_edits, replacements, rewrite
-from adhominem.instrument.report.whatif import render_what_if
+from adhominem.instrument.report.render import render_what_if
 from adhominem.instrument.verifier import Verifier
 
 # Differential: as in the paper, the third sentence has "cuz" and "w/".

@@ -52,24 +52,25 @@ def analyse(
     from adhominem import load
     from adhominem.cli.progress import Bar
     from adhominem.files import refuse_overwrite
-    from adhominem.laboratory.evaluation.analysis_on_corpora import analyse_corpora, compare_models
-    from adhominem.laboratory.evaluation.drawn_texts import Choice
+    from adhominem.laboratory.evaluation.analysis import analyse_corpora
+    from adhominem.laboratory.evaluation.stability import compare_models
+    from adhominem.laboratory.evaluation.text_samples import SampleSettings
     from adhominem.laboratory.report.analysis_figures import analysis_figures, stability_figures
     from adhominem.laboratory.report.analysis_text import analysis_text, stability_text
     from adhominem.laboratory.report.figures import save_figures
 
     refuse_overwrite(output, force=force)
-    choice = Choice(texts, seed, split, fold)
+    settings = SampleSettings(texts, seed, split, fold)
     command = ["adhominem analyse", model, *map(str, corpora), f"--texts {texts} --seed {seed}"]
     if any(corpus.is_dir() for corpus in corpora):
         command.append(f"--split {split}" if fold is None else f"--fold {fold}")
     with Bar("reading") as bar:
         if against:
             others = {Path(name).name: load(name) for name in against}
-            report = compare_models(load(model), others, corpora, choice, progress=bar.update)
+            report = compare_models(load(model), others, corpora, settings, progress=bar.update)
             command += [f"--against {name}" for name in against]
         else:
-            report = analyse_corpora(load(model), corpora, choice, tagger, progress=bar.update)
+            report = analyse_corpora(load(model), corpora, settings, tagger, progress=bar.update)
             command.append(f"--tagger {tagger}")
     report = {"command": " ".join(command), **report}
     if figures is not None:

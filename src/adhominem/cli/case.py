@@ -50,7 +50,7 @@ def case(
     from adhominem.bench.case.texts import check_texts
     from adhominem.cli.progress import Bar
     from adhominem.files import write_whole
-    from adhominem.instrument.report.ranking_text import ranking_text
+    from adhominem.instrument.report.candidates import ranking_text
 
     check_output(output, (".html", ".json", ".zip"), force=force)
     texts = read_folder(folder, encoding=encoding)

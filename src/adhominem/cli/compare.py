@@ -40,24 +40,28 @@ def compare(
     """
     from adhominem.errors import InputError
     from adhominem.files import refuse_overwrite, write_whole
-    from adhominem.laboratory.evaluation import score_table
-    from adhominem.laboratory.evaluation.answer_files import read_answers
+    from adhominem.laboratory.evaluation.answer_files import (
+        is_score_table,
+        read_answers,
+        read_score_table,
+        write_score_table,
+    )
     from adhominem.laboratory.evaluation.answers import Answers
-    from adhominem.laboratory.evaluation.comparison import compare_methods
-    from adhominem.laboratory.report.comparison import FORMS
+    from adhominem.laboratory.evaluation.evaluate import compare_methods
+    from adhominem.laboratory.report.evaluation_tables import FORMS
 
     refuse_overwrite(output, scores, force=force)
     by_method: dict[str, Answers] = {}
     for path in answers:
-        if score_table.is_score_table(path):
-            methods = score_table.read_score_table(path)
+        if is_score_table(path):
+            methods = read_score_table(path)
         else:
             methods = {_method(path): read_answers(path, truth=truth)}
         if both := set(methods) & set(by_method):
             raise InputError(f"two answers are called '{min(both)}': give them different names")
         by_method |= methods
     if scores is not None:
-        score_table.write_score_table(by_method, scores)
+        write_score_table(by_method, scores)
     comparison = compare_methods(by_method, seed=seed)
     text = json.dumps(comparison, indent=2) if form == "json" else FORMS[form](comparison)
     if output is None:

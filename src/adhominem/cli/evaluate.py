@@ -42,9 +42,10 @@ def evaluate(
     from adhominem.cli.progress import Bar
     from adhominem.files import refuse_overwrite
     from adhominem.laboratory.evaluation.answer_files import write_answers
+    from adhominem.laboratory.evaluation.answers import judge, read_labelled
+    from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
-    from adhominem.laboratory.evaluation.on_pairs import describe_source, judge, read_labelled
-    from adhominem.laboratory.report.table import evaluation_table
+    from adhominem.laboratory.report.evaluation_tables import evaluation_table
 
     refuse_overwrite(output, answers, force=force)
     labelled = read_labelled(pairs)
@@ -61,22 +62,18 @@ def evaluate(
 
 def _draw(answers: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
     """Draw the figures of one model into a folder; with a corpus, also the map of its authors."""
-    from adhominem.laboratory.evaluation.curves import curves
-    from adhominem.laboratory.report import figures
+    from adhominem.instrument.feature_verifier import require_features
+    from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
+    from adhominem.laboratory.report.figures import evaluation_figures, map_figure, save_figures
 
     name = verifier.identity.name if verifier.identity else verifier.kind
-    data = curves({name: answers})
-    drawn = {
-        "roc": figures.roc_figure(data["roc"]),
-        "reliability": figures.reliability_figure(data["reliability"]),
-        "tippett": figures.tippett_figure(data["tippett"], answers.same_author),
-        "length": figures.length_figure(data["length"]),
-    }
+    drawn = evaluation_figures({name: answers})
     if corpus is not None:
-        from adhominem.laboratory.evaluation.unseen import features_of_unseen
-
-        features, authors = features_of_unseen(verifier, corpus)
-        drawn["tsne"] = figures.tsne_figure(figures.project(features), authors)
-    for path in figures.save_figures(drawn, folder):
+        network = require_features(
+            verifier, "{kind} has no document features to map: leave --corpus out"
+        )
+        texts, authors = sample_unseen_authors(corpus)
+        drawn["tsne"] = map_figure(network.features(texts), authors)
+    for path in save_figures(drawn, folder):
         if path.suffix == ".svg":
             print(path, file=sys.stderr)

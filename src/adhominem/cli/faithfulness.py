@@ -35,15 +35,17 @@ def faithfulness(
     from adhominem.cli.progress import Bar
     from adhominem.files import refuse_overwrite
     from adhominem.instrument.model_folder import store_faithfulness
-    from adhominem.laboratory.evaluation.faithfulness_on_pairs import measure_files
-    from adhominem.laboratory.evaluation.faithfulness_summary import table_of
-    from adhominem.laboratory.report.faithfulness_table import faithfulness_table
+    from adhominem.laboratory.evaluation.faithfulness import (
+        faithfulness_rows,
+        measure_faithfulness,
+    )
+    from adhominem.laboratory.report.faithfulness import faithfulness_table
 
     refuse_overwrite(output, force=force)
     with Bar("removing words") as bar:
-        report = measure_files(load(model), pairs, most=most, seed=seed, progress=bar.update)
+        report = measure_faithfulness(load(model), pairs, most=most, seed=seed, progress=bar.update)
     if store:
-        store_faithfulness(model, table_of(report))
+        store_faithfulness(model, faithfulness_rows(report))
     files = " ".join(map(str, pairs))
     command = f"adhominem faithfulness {model} {files} --pairs {most} --seed {seed}"
     report = {"command": command, **report}

@@ -45,7 +45,7 @@ def rank(
     from adhominem import load
     from adhominem.bench.case.known import candidate_files
     from adhominem.instrument.report.as_json import ranking_dict
-    from adhominem.instrument.report.ranking_text import ranking_text
+    from adhominem.instrument.report.candidates import ranking_text
     from adhominem.instrument.text.read import read_text
 
     text = read_text(questioned, encoding=encoding)

@@ -30,7 +30,7 @@ def robustness(
     from adhominem import load
     from adhominem.cli.progress import Bar
     from adhominem.files import refuse_overwrite
-    from adhominem.laboratory.evaluation.robustness_on_pairs import measure_robustness_files
+    from adhominem.laboratory.evaluation.robustness import measure_robustness_files
     from adhominem.laboratory.report.robustness import robustness_text
 
     refuse_overwrite(output, force=force)

@@ -41,7 +41,7 @@ def whatif(
     from adhominem.files import write_whole
     from adhominem.instrument.explain import whatif as what_if
     from adhominem.instrument.linguistics.rewrites import replacements
-    from adhominem.instrument.report.whatif import render_what_if
+    from adhominem.instrument.report.render import render_what_if
     from adhominem.instrument.text.read import read_text
 
     words = dict(_replacement(given) for given in replace or [])

@@ -16,16 +16,11 @@ import numpy.typing as npt
 from adhominem.errors import InputError, ModelError, NotFittedError
 from adhominem.instrument.evidence.decision import decide
 from adhominem.instrument.evidence.genres import Genres
-from adhominem.instrument.evidence.matrix import (
-    EvidenceMatrix,
-    Progress,
-    distances,
-    matrix_of_features,
-    quiet,
-)
+from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.explain.placing import place_words
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, MOST_WORDS, WordEffects
+from adhominem.instrument.feature_verifier import FeatureVerifier
 from adhominem.instrument.network.attended_texts import AttendedTexts, attend
 from adhominem.instrument.network.encoder import Features, encode_documents
 from adhominem.instrument.network.side import ReadSide, ReadText, join_texts
@@ -37,16 +32,15 @@ from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
+from adhominem.instrument.verifier import ModelState
 from adhominem.records import Document, Explanation, Pair, Reading
 
 Floats = npt.NDArray[np.float64]
 _GENRES = "genres.bits"
 _BLOCK = 4096  # texts
-_STEP = 128  # texts between two calls of progress
 
 
-class NeuralVerifier(Verifier):
+class NeuralVerifier(FeatureVerifier):
     """A trained Siamese network with its vocabulary.
 
     network      "adhominem" or "hrsn"
@@ -59,7 +53,6 @@ class NeuralVerifier(Verifier):
     """
 
     kind = "neural"
-    has_distance = True
     network: str = "adhominem"
     max_words: int = PAPER.max_words
     max_characters: int = PAPER.max_characters
@@ -72,39 +65,6 @@ class NeuralVerifier(Verifier):
         self.genres_: Genres | None = None
         self._settings: dict[str, Any] = {}
         self._network: Network | None = None
-
-    def features(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Document features, one row per text; NaN for a text without tokens."""
-        read = self.read(texts)
-        return np.stack([r.features for r in read]) if read else np.zeros((0, 0), np.float32)
-
-    def matrix(
-        self,
-        sides: Sequence[Sequence[Document]],
-        progress: Progress = quiet,
-        *,
-        genre: str | None = None,
-    ) -> EvidenceMatrix:
-        """Reads every distinct text once, joins each side once, and decides whole rows."""
-        calibrations = self.calibrations()
-        texts = list(dict.fromkeys(document.text for side in sides for document in side))
-        total = len(texts) + len(sides)
-        read: dict[str, ReadText] = {}
-        for start in range(0, len(texts), _STEP):
-            part = texts[start : start + _STEP]
-            read |= zip(part, self.read(part), strict=True)
-            progress(len(read), total)
-        joined = [self.join([read[document.text] for document in side]) for side in sides]
-        features, readings = zip(*joined, strict=True)
-        if genre is not None:
-            readings = tuple(reading.with_genre(self.check_genre(genre)) for reading in readings)
-        return matrix_of_features(
-            np.stack(features),
-            readings,
-            calibrations,
-            self.limits(),
-            lambda row, _: progress(len(texts) + row, total),
-        )
 
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
         """The network's attention, and what every word contributes by removing it, unless the words
@@ -185,22 +145,6 @@ class NeuralVerifier(Verifier):
         similarity = [-float(distances(left.vector, right.vector))]
         return decide(similarity, sides, self.calibrations(), self.limits())
 
-    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Reads every distinct text once, however many pairs it is in."""
-        sides = [side for pair in pairs for side in (pair.left, pair.right)]
-        texts = list(dict.fromkeys(document.text for side in sides for document in side))
-        read = dict(zip(texts, self.read(texts), strict=True))
-        joined = [self.join([read[document.text] for document in side]) for side in sides]
-        similarity = [
-            -float(distances(one, other))
-            for (one, _), (other, _) in zip(joined[0::2], joined[1::2], strict=True)
-        ]
-        return Comparisons(
-            np.array(similarity, dtype=np.float64),
-            tuple(reading for _, reading in joined[0::2]),
-            tuple(reading for _, reading in joined[1::2]),
-        )
-
     def detectable_genres(self) -> Collection[str]:
         return () if self.genres_ is None else self.genres_.detectable
 
@@ -237,9 +181,6 @@ class NeuralVerifier(Verifier):
             self.genres_ = Genres.from_dict(settings.pop("genres"), bits)
         self._settings = settings
         self.set_arrays(arrays)
-
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return self.compare(pairs).similarity
 
     def _read_texts(
         self, tokenised: Tokenised, encoded: Encoded, features: Features

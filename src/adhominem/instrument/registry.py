@@ -1,4 +1,7 @@
-"""Name of a method to its class, which is imported when it is asked for."""
+"""The methods by name; a class is imported when it is first used.
+
+All but the network belong to the laboratory and need its packages.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ VERIFIERS = {
 
 
 def verifier_class(kind: str) -> type[Verifier]:
+    """The class of the method with this name."""
     if kind not in VERIFIERS:
         raise ModelError(f"unknown method '{kind}': known are {', '.join(sorted(VERIFIERS))}")
     module, _, name = VERIFIERS[kind].partition(":")

@@ -167,7 +167,8 @@ class Verifier(ABC):
         """The calibrations by genre, with None for texts of unknown genre."""
         if self.calibration_ is None:
             raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
-        return {None: self.calibration_, **self.calibrations_}
+        unknown: dict[str | None, Calibration] = {None: self.calibration_}
+        return unknown | dict(self.calibrations_)
 
     def limits(self) -> Limits:
         """When this verifier does not answer, and what its decisions quote."""

@@ -10,7 +10,7 @@ import pytest
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import rank
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.instrument.report.ranking_text import ranking_text
+from adhominem.instrument.report.candidates import ranking_text
 from adhominem.instrument.verifier import Floats, ModelState, Verifier
 from adhominem.records import Pair
 
@@ -55,7 +55,7 @@ def test_none_of_these_is_an_answer() -> None:
     ranking = rank(ByLength(), words(10), {"a": [words(20)], "b": [words(30)]})
     assert ranking.answer is None
     assert ranking.none > 0.99
-    assert "Most probable: none of these, if all were equally so beforehand." in ranking_text(
+    assert "Most probable: none of these, if all were equally probable beforehand." in ranking_text(
         ranking
     )
 

@@ -10,7 +10,7 @@ import pytest
 
 from adhominem.instrument.evidence.decision import track_record_of
 from adhominem.laboratory.evaluation.answers import Answers
-from adhominem.laboratory.evaluation.experienced import experience_of
+from adhominem.laboratory.evaluation.track_records import track_records
 from adhominem.records import Reading, TrackRecord
 
 ROW = TrackRecord("hotels", 80, 150, 1000, 0.2, 0.3, 0.01)
@@ -57,7 +57,7 @@ def make_answers(n: int, seed: int = 1) -> Answers:
 
 def test_rows_cover_all_lengths_and_hold_enough_pairs_each() -> None:
     answers = make_answers(3000)
-    rows = experience_of(answers, "hotels")
+    rows = track_records(answers, "hotels")
     assert len(rows) > 3
     assert rows[0].shortest == answers.tokens.min()
     assert rows[-1].longest is None
@@ -71,5 +71,5 @@ def test_rows_cover_all_lengths_and_hold_enough_pairs_each() -> None:
 
 
 def test_few_pairs_make_one_row_and_very_few_none() -> None:
-    assert len(experience_of(make_answers(150), "blogs")) == 1
-    assert experience_of(make_answers(99), "blogs") == []
+    assert len(track_records(make_answers(150), "blogs")) == 1
+    assert track_records(make_answers(99), "blogs") == []

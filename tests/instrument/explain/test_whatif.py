@@ -106,7 +106,7 @@ def test_nothing_helps_where_nothing_can_be_edited() -> None:
 
 
 def test_an_open_verdict_cannot_be_moved() -> None:
-    with pytest.raises(InputError, match="no verdict to move: too short"):
+    with pytest.raises(InputError, match="no verdict to change: too short"):
         attack(VERIFIER, "Short & sweet", RIGHT, side="left", budget=5)
 
 

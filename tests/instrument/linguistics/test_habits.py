@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from adhominem.instrument.linguistics.categories import CATEGORIES
 from adhominem.instrument.linguistics.habits import find_habits
-from adhominem.instrument.linguistics.words_read import read_words
+from adhominem.instrument.linguistics.text_tokens import read_tokens
+from adhominem.instrument.text.tokenise import tokenise
 
 PROPERTY = settings(max_examples=150, deadline=None)
 SURROGATES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF)
@@ -91,16 +92,12 @@ def test_hits_of_any_text_are_sound(text: str) -> None:
 
 @given(ANY_TEXT)
 @PROPERTY
-def test_rates_are_counts_by_a_thousand_tokens(text: str) -> None:
+def test_tokens_that_were_read_already_give_the_same_habits(text: str) -> None:
     habits = find_habits(text)
-    assert habits.n_tokens == len(read_words(text).words)
-    assert [rate.category for rate in habits.rates] == [category.name for category in CATEGORIES]
-    for rate in habits.rates:
-        assert rate.count == sum(hit.category == rate.category for hit in habits.hits)
-        if habits.n_tokens:
-            assert rate.per_thousand == pytest.approx(1000 * rate.count / habits.n_tokens)
-        else:
-            assert rate.per_thousand == 0
+    assert habits.n_tokens == len(read_tokens(text).words)
+    batch = tokenise(["Another text. And so on.", text, ""])
+    assert find_habits(text, batch, document=1) == habits
+    assert find_habits(text, tokenise([text])) == habits
 
 
 @pytest.mark.parametrize("text", WELL_WRITTEN)

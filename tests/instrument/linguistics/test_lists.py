@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from adhominem.instrument.linguistics import lexicon
-from adhominem.instrument.linguistics.categories import CATEGORIES
+from adhominem.instrument.linguistics.categories import CATEGORIES, Category
+from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.rewrites import KINDS
 
 DATA = Path(str(files("adhominem.instrument.linguistics"))) / "data"
 RESULTS = Path(__file__).parents[3] / "results" / "detector-precision.json"
@@ -64,6 +66,21 @@ def test_categories_are_described() -> None:
     names = [category.name for category in CATEGORIES]
     assert len(names) == len(set(names)) == 30
     assert all(category.group and category.description for category in CATEGORIES)
+
+
+@pytest.mark.parametrize("category", CATEGORIES, ids=lambda category: category.name)
+def test_every_example_shows_its_category(category: Category) -> None:
+    assert category.name in {hit.category for hit in find_habits(category.example).hits}
+
+
+def test_every_edit_of_a_category_is_a_known_kind() -> None:
+    assert {category.edit for category in CATEGORIES} <= {None, *KINDS}
+
+
+def test_groups_of_words_are_read_line_by_line() -> None:
+    groups = lexicon.word_groups_of("verb_first")
+    assert {"totally", "absolutely"} <= groups["adverb"]
+    assert groups["negation"] == {"n't", "nt", "not"}
 
 
 def test_precision_follows_from_the_verdicts() -> None:

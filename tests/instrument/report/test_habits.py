@@ -18,12 +18,11 @@ from adhominem.instrument.linguistics.habits import find_habits
 from adhominem.instrument.report.as_json import explanation_dict
 from adhominem.instrument.report.audit import audit_trail
 from adhominem.instrument.report.concordance import in_context
-from adhominem.instrument.report.evidence_rows import finding_table
-from adhominem.instrument.report.habit_report import habit_report
+from adhominem.instrument.report.habit_report import finding_table, habit_report
+from adhominem.instrument.report.heatmap import make_marks
 from adhominem.instrument.report.html import html_page
-from adhominem.instrument.report.marks import marks
+from adhominem.instrument.report.scales import verbal_scale
 from adhominem.instrument.report.terminal import terminal_text
-from adhominem.instrument.report.verbal_scale import verbal_scale
 from adhominem.instrument.report.wording import support_words
 from adhominem.records import Explanation, TextExplanation
 
@@ -141,7 +140,7 @@ def test_marks_cover_the_hits_and_nothing_else(parts: list[str], cuts: list[int]
     hits = find_habits(text).hits
     numbers = {hit.category: i for i, hit in enumerate(hits)}
     start = 0
-    for length, mark in zip(lengths, marks(lengths, hits, numbers), strict=True):
+    for length, mark in zip(lengths, make_marks(lengths, hits, numbers), strict=True):
         end = start + length
         inside = [hit for hit in hits if hit.start < end and hit.end > start and length]
         assert bool(mark.title) == bool(inside)
@@ -200,7 +199,7 @@ def test_habits_carry_the_sum_of_their_words(explain: Explain, parts: list[str],
     explanation = carrying(explain(" ".join(parts), "some cuz"), seed)
     [text] = explanation.left
     report = habit_report(explanation)
-    [found] = report.left_parts
+    [found] = report.left_contributions
     if found is None:
         assert not any(word.end > word.start for word in text.words)
         return
@@ -245,7 +244,7 @@ def test_what_habits_carry_is_told_in_every_form(explain: Explain) -> None:
 
 def test_concordance_shows_the_place_and_how_many_more(explain: Explain) -> None:
     report = habit_report(explain("cuz one. " * 5, "then cuz"))
-    table = finding_table(report.evidence.shared, report)
+    table = finding_table(report.findings.shared, report)
     [row] = [row for row in table.rows if row.words.startswith("“cuz”")]
     assert [line.side for line in row.lines] == ["left"] * 3 + ["right"]
     assert row.lines_left_out == 2

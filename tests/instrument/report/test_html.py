@@ -8,13 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adhominem.instrument.report import html, layers
+from adhominem.instrument.report.habit_report import habit_report
 from adhominem.instrument.report.html import html_page
-from adhominem.instrument.report.palette import DARK, LIGHT, Palette, blend, contrast
+from adhominem.instrument.report.palette import DARK, LIGHT, Palette, Rgb
+from adhominem.instrument.report.terminal import terminal_text
 from adhominem.instrument.report.wording import weight_words
 from adhominem.records import (
     Decision,
     Explanation,
     ModelIdentity,
+    Reason,
     Sentence,
     TextExplanation,
     Verdict,
@@ -116,7 +120,9 @@ def test_every_weight_appears(explain: Explain) -> None:
 
 def test_markup_in_a_text_arrives_escaped(explain: Explain, decide: Decide) -> None:
     nasty = '<script>alert("1")</script> </div> "><img/src=x> {{ 7 * 7 }} &amp;'
-    decision = decide(Verdict.UNDECIDED, reasons=(nasty,), model=ModelIdentity(nasty, nasty, nasty))
+    decision = decide(
+        Verdict.UNDECIDED, reasons=(Reason(nasty, nasty),), model=ModelIdentity(nasty, nasty, nasty)
+    )
     page = html_page(explain(nasty, nasty, decision=decision))
     parsed = _Page(page)
     assert parsed.heats == [nasty, nasty]
@@ -164,7 +170,7 @@ def test_heat_is_a_share_of_the_largest_weight(explain: Explain) -> None:
     )
     tags = _Page(html_page(explain(text))).tags
     styles = [a["style"] for _, a in tags if "--w" in str(a.get("style"))]
-    assert styles[:3] == ["--w:1;--p:1", "--w:0.5;--p:0.5", "--w:0;--p:0"]
+    assert styles[:3] == ["--p:1;--w:1", "--p:0.5;--w:0.5", "--p:0;--w:0"]
 
 
 def test_occlusion_tells_the_directions_apart(explain: Explain) -> None:
@@ -215,7 +221,9 @@ def test_decision_is_told(explain: Explain, decide: Decide) -> None:
         assert told in page
     assert "120 tokens read, 3 of them unknown" in page
     assert f"{'0123456789abcdef' * 4}</code>" in page
-    low = decide(Verdict.UNDECIDED, reliable=False, distance=2.0, reasons=("too short",))
+    low = decide(
+        Verdict.UNDECIDED, reliable=False, distance=2.0, reasons=(Reason("too_short", "too short"),)
+    )
     page = html_page(explain(decision=low))
     for told in ("Cannot say", "too short", "Low", "were not judged"):
         assert told in page
@@ -230,8 +238,86 @@ def test_methods_without_distance_or_model_have_a_page(explain: Explain, decide:
     assert 'class="needle"' not in page
 
 
+def test_the_page_is_made_of_its_fragments(explain: Explain) -> None:
+    explanation = explain("We left cuz & so on", "They came cuz it rained")
+    report = habit_report(explanation)
+    fragments = (
+        html.verbal_scale(explanation.decision.llr),
+        html.distance_scale(explanation.decision),
+        html.result(explanation.decision),
+        html.heat_maps(explanation, report),
+        html.habit_tables(report),
+        html.how_to_read(explanation),
+        html.limits(explanation.decision),
+        html.glossary(),
+        html.audit(explanation),
+    )
+    page = html_page(explanation)
+    for fragment in fragments:
+        assert fragment.strip()
+        assert fragment in page
+
+
+def test_heat_maps_of_one_page_have_buttons_of_their_own(explain: Explain) -> None:
+    explanation = explain()
+    report = habit_report(explanation)
+    maps = [html.heat_maps(explanation, report, prefix=prefix) for prefix in ("a-", "b-")]
+    ids = [a["id"] for page in maps for tag, a in _Page(page).tags if tag == "input"]
+    assert len(ids) == len(set(ids)) == 8
+
+
+def test_heat_maps_without_habits_have_no_layer_of_habits(explain: Explain) -> None:
+    page = html.heat_maps(explain("We left cuz it rained", "cuz"))
+    assert 'id="words"' in page
+    assert 'id="habits"' not in page
+    assert not [a for _, a in _Page(page).tags if "habit" in str(a.get("class"))]
+
+
+def test_style_sheet_of_fragments_leaves_the_page_alone() -> None:
+    assert "body {" in html.style_sheet()
+    alone = html.style_sheet(page=False)
+    assert "body {" not in alone
+    assert ":root" not in alone
+    assert ".layer-words:checked" in alone
+
+
+def test_a_layer_is_one_row(explain: Explain, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure = layers.Measure("length", lambda item, _: float(item.end - item.start), "blue")
+    row = layers.Layer("length", "Length", measure, measure, "z", "long", "long", "Length", "How.")
+    rows = (*layers.layers_for("attention"), row)
+    monkeypatch.setattr(layers, "layers_for", lambda _: rows)
+    explanation = explain("a bcd", "e")
+    page = html_page(explanation)
+    assert 'id="length" class="layer-length"' in page
+    assert re.search(r'<b class="long" title="[^"]*; length 3.0000" style="[^"]*;--z:1"', page)
+    assert 'data-long="500%"' in page
+    assert '<span class="key in-length">length 0<span class="ramp blue"></span>3.0000' in page
+    assert '<th scope="col">Length</th>' in page
+    assert "<p>How.</p>" in page
+    assert "length" in terminal_text(explanation, colour=False)
+
+
 def test_same_input_gives_the_same_bytes(explain: Explain) -> None:
     assert html_page(explain()) == html_page(explain())
+
+
+def blend(colour: Rgb, ground: Rgb, alpha: float) -> Rgb:
+    r, g, b = (round(alpha * c + (1 - alpha) * p) for c, p in zip(colour, ground, strict=True))
+    return r, g, b
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """Contrast ratio of WCAG 2, from 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Rgb) -> float:
+    r, g, b = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (value / 255 for value in colour)
+    )
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

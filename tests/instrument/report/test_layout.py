@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from adhominem.instrument.report.concordance import heaviest_words
+from adhominem.instrument.report.layers import Scale, layers_for, word_scale
 from adhominem.instrument.report.layout import lay_out
-from adhominem.instrument.report.ranking import heaviest_words
-from adhominem.instrument.report.scale import peaks, share, weigh
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
 Explain = Callable[..., Explanation]
@@ -26,39 +26,44 @@ def test_shared_characters_belong_to_the_first_word() -> None:
 
 def test_words_are_counted_over_all_texts_of_a_side(explain: Explain) -> None:
     explanation = explain("a b c", "d e\nf g")
-    layouts = lay_out([*explanation.left, *explanation.right], most_words=4)
+    layouts = lay_out([*explanation.left, *explanation.right], max_words=4)
     assert [layout.words_shown for layout in layouts] == [3, 1]
     assert [layout.words_left_out for layout in layouts] == [0, 3]
     assert [layout.characters_left_out for layout in layouts] == [0, 6]
 
 
 def test_marker_after_the_last_word_shown_is_kept(explain: Explain) -> None:
-    [layout] = lay_out(explain("a b\nc d").left, most_words=2)
+    [layout] = lay_out(explain("a b\nc d").left, max_words=2)
     words = [piece.word for passage in layout.passages for piece in passage.pieces if piece.word]
     assert [word.text for word in words] == ["a", "b", "<sentence-end>"]
 
 
-def test_importance_is_the_product_for_attention_alone(explain: Explain) -> None:
+def test_both_is_the_product_for_attention_alone(explain: Explain) -> None:
     [text] = explain("a b c\nd e").left
+    attention, occlusion = layers_for("attention")[0].words, layers_for("occlusion")[0].words
     for word in text.words:
-        sentence = text.sentences[word.sentence].weight
-        assert weigh(word, text, "attention").importance == word.weight * sentence
-        assert weigh(word, text, "occlusion").importance == word.weight
+        sentence = text.sentences[word.sentence]
+        assert attention.value(word, sentence) == word.weight * sentence.weight
+        assert occlusion.value(word, sentence) == word.weight
 
 
 def test_heaviest_words_are_those_of_a_full_sort(explain: Explain) -> None:
     [text] = explain("a b c d e f\ng h i j k l\nm n o").left
     slow = sorted(text.words, key=lambda w: -w.weight * text.sentences[w.sentence].weight)[:10]
-    assert [one.word for one in heaviest_words([text], "attention")] == slow
+    heaviest = heaviest_words([text], layers_for("attention"))
+    assert [row.word for row in heaviest] == slow
 
 
 def test_word_of_a_missing_sentence_is_refused() -> None:
     text = TextExplanation("a", (Word("a", 0, 1, 1.0, 1),), (Sentence(0, 1, 1.0),))
     with pytest.raises(ValueError, match="sentence 1, but its text has 1 sentences"):
-        peaks([text], "attention")
+        word_scale(layers_for("attention")[0].words, [text])
 
 
-def test_share_is_linear_up_to_the_largest() -> None:
-    assert [share(w, 0.5) for w in (0.0, 0.25, -0.25, 0.5, 0.6)] == [0.0, 0.5, 0.5, 1.0, 1.0]
-    assert share(0.0, 0.0) == 0.0
-    assert share(float("nan"), 1.0) == 0.0
+def test_strength_is_linear_up_to_the_largest() -> None:
+    measure = layers_for("occlusion")[0].words
+    scale = Scale(measure, 0.5)
+    strengths = [scale.strength(w) for w in (0.0, 0.25, -0.25, 0.5, 0.6)]
+    assert strengths == [0.0, 0.5, 0.5, 1.0, 1.0]
+    assert Scale(measure, 0.0).strength(0.0) == 0.0
+    assert Scale(measure, 1.0).strength(float("nan")) == 0.0

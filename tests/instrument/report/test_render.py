@@ -9,7 +9,7 @@ import pytest
 
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.instrument.report.render import FORMS, render
-from adhominem.records import Decision, Explanation, Verdict
+from adhominem.records import Decision, Explanation, Reason, Verdict
 
 Decide = Callable[..., Decision]
 Explain = Callable[..., Explanation]
@@ -49,12 +49,12 @@ def test_verdicts_in_words(
 
 
 def test_decision_dict_has_its_keys_in_order(decide: Decide) -> None:
-    decision = decide(reasons=("short",))
+    decision = decide(reasons=(Reason("too_short", "short"),))
     told = decision_dict(decision)
     left, right = (json.dumps(asdict(side)) for side in (decision.left, decision.right))
     assert json.dumps(told) == (
         '{"verdict": "same", "score": 0.93, "llr": 1.12, "distance": 0.83, "tau_s": 1.0, '
-        '"tau_d": 3.0, "reliable": true, "reasons": ["short"], '
+        '"tau_d": 3.0, "reliable": true, "reasons": ["short"], "reason_codes": ["too_short"], '
         f'"left": {left}, "right": {right}, "track_record": null, '
         '"model": {"name": "reviews", "version": "1.0.0", "sha256": "'
         + "0123456789abcdef" * 4

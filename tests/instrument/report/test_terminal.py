@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.terminal import terminal_text
-from adhominem.instrument.report.visible import visible
-from adhominem.records import Decision, Explanation, Verdict
+from adhominem.records import Decision, Explanation, Reason, Verdict
 
 Decide = Callable[..., Decision]
 Explain = Callable[..., Explanation]
@@ -47,7 +47,9 @@ def test_colours_are_ours_alone(explain: Explain, monkeypatch: pytest.MonkeyPatc
 
 
 def test_decision_and_legend_are_told(explain: Explain, decide: Decide) -> None:
-    decision = decide(Verdict.UNDECIDED, reliable=False, distance=1.9, reasons=("too short",))
+    decision = decide(
+        Verdict.UNDECIDED, reliable=False, distance=1.9, reasons=(Reason("too_short", "too short"),)
+    )
     told = terminal_text(explain(decision=decision), colour=False)
     for words in ("Cannot say", "too short", "0.930 at equal prior odds", "+1.12", "low.", "1.90"):
         assert words in told
@@ -65,4 +67,6 @@ def test_occlusion_names_its_directions(explain: Explain) -> None:
 def test_long_texts_are_cut_and_say_so(explain: Explain) -> None:
     text = "\n".join(" ".join(["word"] * 20) for _ in range(1100))
     told = terminal_text(explain(text), colour=False)
-    assert "Shown are the first 2,000 words; 20,000 more are left out (" in told
+    assert "Shown are the first 2,000 words. Left out here are 20,000 more words (" in " ".join(
+        told.split()
+    )

@@ -9,7 +9,9 @@ import pytest
 
 from adhominem.instrument.explain.whatif import Attended, Effect, WhatIf
 from adhominem.instrument.linguistics.rewrites import Edit
-from adhominem.instrument.report.whatif import headline, render_what_if
+from adhominem.instrument.report import html
+from adhominem.instrument.report.render import render_what_if
+from adhominem.instrument.report.whatif import headline
 from adhominem.laboratory.report.robustness import robustness_text
 from adhominem.records import Decision, Explanation, Verdict
 
@@ -68,6 +70,13 @@ def test_page_shows_both_heat_maps_and_escapes(make: Make) -> None:
     assert "&lt;script&gt;alert(&#34;1&#34;)&lt;/script&gt;&amp;" in page
     assert "trying 7 rewritten texts, with at most 3 edits" in page
     assert len(page.encode()) < 100_000
+
+
+def test_page_of_given_edits_says_nothing_of_a_search(make: Make) -> None:
+    page = render_what_if(make(), form="html")
+    assert "Found by trying" not in page
+    assert html.what_if(make()) in page
+    assert html.what_if_heat_maps(make()) in page
 
 
 def test_terminal_form_shows_control_codes(make: Make) -> None:

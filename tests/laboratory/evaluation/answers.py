@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from adhominem.laboratory.evaluation.answers import Answers
-from adhominem.laboratory.evaluation.measures import llr_of
+from adhominem.laboratory.evaluation.answers import Answers, llr_of
 
 
 def make_answers(

@@ -15,15 +15,21 @@ from hypothesis import strategies as st
 
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.linguistics.habits import find_habits
-from adhominem.instrument.linguistics.word_classes import classify
 from adhominem.instrument.model_folder import load
 from adhominem.instrument.pair_files import write_pairs
-from adhominem.laboratory.evaluation.analysis import analyse
-from adhominem.laboratory.evaluation.analysis_on_corpora import analyse_corpora, compare_models
-from adhominem.laboratory.evaluation.drawn_texts import Choice, DrawnTexts, draw_texts
-from adhominem.laboratory.evaluation.lift import Members, mean_rows, relative_weights, tally
-from adhominem.laboratory.evaluation.token_labels import CATEGORY_NAMES, category_members
-from adhominem.laboratory.evaluation.top_words import count_top, mark_top
+from adhominem.laboratory.evaluation.analysis import analyse, analyse_corpora
+from adhominem.laboratory.evaluation.attention_lift import (
+    Labelled,
+    count_top,
+    mark_top,
+    relative_weights,
+    resampled_means,
+    tally,
+)
+from adhominem.laboratory.evaluation.stability import compare_models
+from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
+from adhominem.laboratory.evaluation.token_labels import CATEGORY_NAMES, label_categories
+from adhominem.laboratory.evaluation.word_classes import classify
 from adhominem.laboratory.verifiers.chance import Chance
 from adhominem.records import Document, Pair
 
@@ -32,9 +38,9 @@ VERBS = {"lift": "analyse", "robustness": "robustness"}
 HEAVY = {"definately": 8.0, "&": 5.0, "i": 3.0, "the": 0.25, "definitely": 2.0, "and": 0.5}
 
 
-def drawn(texts: list[str], *, n_authors: int = 12) -> DrawnTexts:
+def drawn(texts: list[str], *, n_authors: int = 12) -> TextSample:
     authors = tuple(f"author{i % n_authors}" for i in range(len(texts)))
-    return DrawnTexts(tuple(texts), authors, {"name": "made", "texts": len(texts)})
+    return TextSample(tuple(texts), authors, {"name": "made", "texts": len(texts)})
 
 
 def test_lift_is_what_a_slow_loop_says(looking: ModuleType) -> None:
@@ -93,7 +99,7 @@ def test_relative_weights_have_the_mean_one(texts: list[list[float]]) -> None:
     for number, text in enumerate(texts):
         assert values[owner == number].mean() == pytest.approx(1)
         assert values[owner == number] == pytest.approx(np.array(text) / (sum(text) / len(text)))
-    everything = Members(np.arange(len(owner)), np.zeros(len(owner), np.int64))
+    everything = Labelled(np.arange(len(owner)), np.zeros(len(owner), np.int64))
     is_top = np.zeros(len(owner), dtype=bool)
     found = tally(values, owner, is_top, everything, n_texts=len(texts), n_labels=1)
     assert found.sums.sum() / found.counts.sum() == pytest.approx(1)
@@ -103,9 +109,9 @@ def test_intervals_are_by_authors_and_not_by_texts() -> None:
     """One author with many texts of one kind must not look like many observations."""
     sums = np.array([[2.0]] * 50 + [[0.0]] * 50)
     counts = np.ones_like(sums)
-    few = mean_rows(sums, counts, ["a"] * 50 + ["b"] * 50)[0]
-    many = mean_rows(sums, counts, [str(i) for i in range(100)])[0]
-    unknown = mean_rows(sums, counts, [""] * 100)[0]
+    few = resampled_means(sums, counts, ["a"] * 50 + ["b"] * 50)[0]
+    many = resampled_means(sums, counts, [str(i) for i in range(100)])[0]
+    unknown = resampled_means(sums, counts, [""] * 100)[0]
     assert few["value"] == many["value"] == 1
     assert (few["low"], few["high"]) == (0, 2)
     assert 0.7 < many["low"] < 1 < many["high"] < 1.3
@@ -201,7 +207,7 @@ def test_words_of_few_texts_are_not_told(looking: ModuleType) -> None:
 def test_a_token_bears_a_category_once(looking: ModuleType) -> None:
     text = "It was soooo goood!!! We dont know, we dont care"
     attended = looking.Looking().attention([text])
-    members = category_members(attended, [find_habits(text)])
+    members = label_categories(attended, [find_habits(text)])
     pairs = list(zip(members.token.tolist(), members.label.tolist(), strict=True))
     assert len(pairs) == len(set(pairs)) > 5
 
@@ -211,26 +217,26 @@ def test_drawing_out_of_pairs(tmp_path: Path) -> None:
     pairs = [Pair((documents[i],), (documents[i + 1],), False) for i in range(19)]
     path = tmp_path / "pairs.jsonl"
     write_pairs(pairs, path)
-    everything = draw_texts(path, Choice(most=99))
+    everything = sample_texts(path, SampleSettings(most=99))
     assert list(everything.texts) == [document.text for document in documents]
     assert everything.source["authors"] == 7
-    some = draw_texts(path, Choice(most=5, seed=3))
+    some = sample_texts(path, SampleSettings(most=5, seed=3))
     assert len(some) == 5
-    assert some == draw_texts(path, Choice(most=5, seed=3))
-    assert some.texts != draw_texts(path, Choice(most=5, seed=4)).texts
+    assert some == sample_texts(path, SampleSettings(most=5, seed=3))
+    assert some.texts != sample_texts(path, SampleSettings(most=5, seed=4)).texts
     places = [everything.texts.index(text) for text in some.texts]
     assert places == sorted(places)
     assert [everything.authors[i] for i in places] == list(some.authors)
     (tmp_path / "none.jsonl").write_text("")
     with pytest.raises(InputError, match="no texts to analyse"):
-        draw_texts(tmp_path / "none.jsonl", Choice())
+        sample_texts(tmp_path / "none.jsonl", SampleSettings())
 
 
 def test_other_methods_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="chance model has no attention"):
-        analyse_corpora(Chance(), [tmp_path], Choice(), "rules")
+        analyse_corpora(Chance(), [tmp_path], SampleSettings(), "rules")
     with pytest.raises(ModelError, match="chance model has no attention"):
-        compare_models(Chance(), {}, [tmp_path], Choice())
+        compare_models(Chance(), {}, [tmp_path], SampleSettings())
 
 
 def test_same_texts_same_figures(looking: ModuleType) -> None:

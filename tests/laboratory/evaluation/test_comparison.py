@@ -12,11 +12,15 @@ import pytest
 
 from adhominem.errors import InputError
 from adhominem.laboratory.evaluation import measures
-from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
-from adhominem.laboratory.evaluation.answers import Answers, join_answers
-from adhominem.laboratory.evaluation.comparison import align, compare_methods
-from adhominem.laboratory.evaluation.score_table import read_score_table, write_score_table
-from adhominem.laboratory.report.comparison import FORMS
+from adhominem.laboratory.evaluation.answer_files import (
+    read_answers,
+    read_score_table,
+    write_answers,
+    write_score_table,
+)
+from adhominem.laboratory.evaluation.answers import Answers, align, join_answers
+from adhominem.laboratory.evaluation.evaluate import compare_methods
+from adhominem.laboratory.report.evaluation_tables import FORMS
 
 Make = Callable[..., Answers]
 

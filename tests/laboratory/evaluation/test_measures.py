@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -13,6 +15,9 @@ from lir.metrics import cllr_min as lir_cllr_min
 from sklearn.metrics import brier_score_loss, f1_score, fbeta_score, roc_auc_score, roc_curve
 
 from adhominem.laboratory.evaluation import measures
+from adhominem.laboratory.evaluation.answers import Answers, llr_of
+from adhominem.laboratory.evaluation.evaluate import evaluate
+from adhominem.laboratory.evaluation.measures import MEASURES, Measure
 
 PROPERTY = settings(max_examples=80, deadline=None)
 # A dozen answers: seven pairs by one author, five by two; two are left open.
@@ -112,7 +117,7 @@ def test_equal_error_rate_at_the_ends() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_cllr_and_its_minimum_are_lirs(seed: int) -> None:
     score, same = random_answers(seed)
-    llr = measures.llr_of(score)
+    llr = llr_of(score)
     data = LLRData(features=llr.reshape(-1, 1), labels=same.astype(int))
     assert measures.cllr(llr, same) == pytest.approx(lir_cllr(data))
     assert measures.cllr_min(llr, same) == pytest.approx(lir_cllr_min(data))
@@ -137,5 +142,39 @@ def test_measures_stay_within_their_bounds(rows: list[tuple[int, bool]]) -> None
         assert np.isnan(measures.auc(score, same))
     else:
         assert measures.auc(score, same) == pytest.approx(roc_auc_score(same, score))
-        assert measures.cllr_min(score, same) <= measures.cllr(measures.llr_of(score), same) + 1e-9
+        assert measures.cllr_min(score, same) <= measures.cllr(llr_of(score), same) + 1e-9
         assert -1e-9 <= measures.cllr_min(score, same) <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+def test_skill_moves_every_measure_in_its_direction(
+    measure: Measure, make_answers: Callable[..., Answers]
+) -> None:
+    weak, strong = (measure.of(make_answers(2000, skill=skill)) for skill in (0.05, 0.3))
+    assert (strong > weak) == measure.larger_is_better
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+def test_equal_weights_give_the_value_itself(
+    measure: Measure, make_answers: Callable[..., Answers]
+) -> None:
+    answers = make_answers(200)
+    if measure.weighted is not None:
+        [value] = measure.weighted(answers, np.ones((1, len(answers))))
+        assert value == pytest.approx(measure.of(answers))
+
+
+def test_every_measure_is_reported_once(make_answers: Callable[..., Answers]) -> None:
+    names = [measure.name for measure in MEASURES]
+    assert len(set(names)) == len(names)
+    report = evaluate(make_answers(), intervals=True)
+    assert set(names) <= set(report)
+    assert list(report["intervals"]) == [m.name for m in MEASURES if m.weighted]
+
+
+def test_values_are_shown_in_their_unit() -> None:
+    assert measures.ERROR.heading == "error %"
+    assert measures.ERROR.show(0.1234) == "12.34"
+    assert measures.AUC.heading == "AUC"
+    assert measures.AUC.show(0.98765) == "0.988"
+    assert measures.AUC.show(None) == measures.ERROR.show(None) == "-"

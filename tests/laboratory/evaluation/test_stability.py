@@ -10,8 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adhominem.laboratory.evaluation.drawn_texts import DrawnTexts
-from adhominem.laboratory.evaluation.stability import compare, measure_stability, pad, summarise
+from adhominem.laboratory.evaluation.stability import (
+    compare_attention,
+    measure_stability,
+    pad,
+    summarise,
+)
+from adhominem.laboratory.evaluation.text_samples import TextSample
 
 
 def slow_tau(one: list[float], other: list[float]) -> float:
@@ -28,7 +33,7 @@ def test_tau_by_counting_pairs(looking: ModuleType) -> None:
     texts = looking.some_texts(8, seed=1, n_sentences=9)
     one = looking.Looking(noise=1).attention(texts)
     other = looking.Looking(noise=2, of_line=lambda i, _: 1 + i % 3).attention(texts)
-    found = compare(one, other)
+    found = compare_attention(one, other)
     told = 0
     for number in range(len(texts)):
         first, last = one.documents[number], one.documents[number + 1]
@@ -50,7 +55,7 @@ def test_tau_of_sentences_by_counting_pairs(looking: ModuleType) -> None:
         looking.Looking(of_line=lambda i, _, order=order: float(order[i])).attention([text])
         for order in orders
     )
-    [[tau, p]] = compare(one, other)["sentences"]
+    [[tau, p]] = compare_attention(one, other)["sentences"]
     assert tau == pytest.approx(slow_tau(*orders))
     assert p > 0.05  # six sentences do not prove much
 
@@ -69,7 +74,7 @@ def test_empty_places_by_counting_them(n: int, seed: int) -> None:
 
 def test_equal_readers_agree_and_noise_does_not(looking: ModuleType) -> None:
     texts = tuple(looking.some_texts(300, seed=3, n_sentences=9))
-    drawn = DrawnTexts(texts, ("",) * len(texts), {"name": "made"})
+    drawn = TextSample(texts, ("",) * len(texts), {"name": "made"})
     reader = looking.Looking(noise=1)
     others = [reader, looking.Looking(noise=5)]
     same, far, blank = measure_stability(reader, others, drawn, seed=7)

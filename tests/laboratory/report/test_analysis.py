@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from adhominem.instrument.report.markdown import code, markdown_table
+from adhominem.instrument.report.plain_text import markdown_code, markdown_table
 from adhominem.laboratory.evaluation.stability import EDGES, summarise
 from adhominem.laboratory.report.analysis_figures import analysis_figures, stability_figures
 from adhominem.laboratory.report.analysis_text import analysis_text, stability_text
@@ -82,7 +82,7 @@ def test_little_to_tell() -> None:
 
 def test_tables_keep_their_columns_whatever_the_word() -> None:
     table = markdown_table(
-        ["word", "times"], [[code(word), "1"] for word in ("|", "`", "a`|", "x")]
+        ["word", "times"], [[markdown_code(word), "1"] for word in ("|", "`", "a`|", "x")]
     )
     for line in table.splitlines():
         assert line.replace("\\|", "").count("|") == 3

@@ -15,16 +15,17 @@ from hypothesis.extra import numpy as arrays
 from adhominem.errors import InputError
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.laboratory.verifiers.aveer import (
+    GRID,
     AVeer,
     Member,
     best_ensemble,
     equal_error,
+    frequencies,
     majority_mean,
 )
-from adhominem.laboratory.verifiers.aveer_categories import GRID, frequencies
+from adhominem.laboratory.verifiers.compared_method import read_sides
 from adhominem.laboratory.verifiers.compression import Compression
 from adhominem.laboratory.verifiers.glad import Glad
-from adhominem.laboratory.verifiers.stylometric import read_sides
 from adhominem.records import Pair
 
 TEXTS = (

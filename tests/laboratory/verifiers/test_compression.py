@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.errors import InputError
+from adhominem.laboratory.verifiers.compared_method import read_sides
 from adhominem.laboratory.verifiers.compression import (
     Compression,
     _cross_entropy,
@@ -86,13 +87,14 @@ def test_what_may_follow_has_probabilities_that_sum_to_one(before: str) -> None:
 
 def test_features_are_mean_and_difference_of_both_directions() -> None:
     x, y = "the room was small. the room was good!", "we never stay in a small room; never"
-    measured = Compression()._measure_pairs([Pair.of_texts(x, y), Pair.of_texts([x, y, y], x)])
+    pairs = [Pair.of_texts(x, y), Pair.of_texts([x, y, y], x)]
+    measured = Compression()._measure_pairs(pairs)
     forth, back = slow_cross_entropy(x, y), slow_cross_entropy(y, x)
     np.testing.assert_allclose(measured.features[0], [(forth + back) / 2, abs(forth - back)])
     share = 10 / 28  # tokens of x among those of x, y, y
     own = slow_cross_entropy(x, x)
     expected = [share * own + (1 - share) * (forth + back) / 2, (1 - share) * abs(forth - back)]
-    assert measured.left_tokens.tolist() == [10, 28]
+    assert read_sides(pairs).side_tokens[:2].tolist() == [10, 28]
     np.testing.assert_allclose(measured.features[1], expected)
 
 

@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.verifiers.feature_difference import FeatureDifference
-from adhominem.laboratory.verifiers.style_features import (
-    frequent_ngrams,
+from adhominem.laboratory.verifiers.character_ngrams import count_ngrams, frequent_ngrams
+from adhominem.laboratory.verifiers.feature_difference import (
+    FeatureDifference,
     neighbour_counts,
-    ngram_frequencies,
     vocabulary_figures,
 )
 from adhominem.records import Pair, Verdict
@@ -88,11 +87,13 @@ def test_ngrams_equal_plain_loops(texts: list[str], n: int) -> None:
     assert frequent_ngrams(texts, n, 7) == ranked[:7]
     if texts:
         vocabulary = list(dict.fromkeys(["a", *ranked[:7], "absent"]))
-        found = ngram_frequencies(texts, vocabulary).toarray()
-        for row, text in zip(found, texts, strict=True):
+        found = count_ngrams(texts, vocabulary, relative=True).toarray()
+        counted = count_ngrams(texts, vocabulary).toarray()
+        for row, whole, text in zip(found, counted, texts, strict=True):
             length = max(len(" ".join(text.split())), 1)
             expected = [slow_ngrams(text, len(g)).count(g) / length for g in vocabulary]
             np.testing.assert_allclose(row, expected)
+            assert whole.tolist() == [slow_ngrams(text, len(g)).count(g) for g in vocabulary]
 
 
 def test_figures_equal_plain_loops() -> None:

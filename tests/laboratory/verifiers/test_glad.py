@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.verifiers.glad import Glad
-from adhominem.laboratory.verifiers.glad_features import NAMES, profiles
+from adhominem.laboratory.verifiers.glad import NAMES, Glad, profiles
 from adhominem.records import Pair
 
 LETTER = "Dear all,\n\nthe room was SMALL; we left -\nnever again!\n\n\nYours:\nAnn (and Bob)."

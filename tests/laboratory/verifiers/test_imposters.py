@@ -12,8 +12,8 @@ import pytest
 from scipy import sparse
 
 from adhominem.errors import InputError
+from adhominem.laboratory.verifiers.character_ngrams import space_free_ngrams
 from adhominem.laboratory.verifiers.imposters import Imposters
-from adhominem.laboratory.verifiers.minmax import space_free_ngrams
 from adhominem.records import Document, Pair, Verdict
 
 

@@ -7,9 +7,10 @@ import pytest
 
 from adhominem.instrument.report.render import render
 from adhominem.laboratory.verifiers.character_ngrams import carried_ngrams, count_ngrams
+from adhominem.laboratory.verifiers.compared_method import read_sides
 from adhominem.laboratory.verifiers.delta import CosineDelta
 from adhominem.laboratory.verifiers.pan_distance import PanDistance
-from adhominem.laboratory.verifiers.stylometric import StylometricVerifier, read_sides
+from adhominem.laboratory.verifiers.stylometric import StylometricVerifier
 from adhominem.records import Document, Explanation, Pair
 
 
@@ -91,7 +92,7 @@ def test_every_occurrence_of_an_ngram_is_carried_once() -> None:
     carried = carried_ngrams(read.texts, read.tokens, ngrams, 3)
     edges = read.tokens.sentences[read.tokens.documents]
     for i in range(2):
-        counted = count_ngrams([read.texts[i]], ngrams, 3).toarray().ravel()
+        counted = count_ngrams([read.texts[i]], ngrams).toarray().ravel()
         sums = carried[edges[i] : edges[i + 1]].sum(axis=0)
         np.testing.assert_allclose(np.asarray(sums).ravel(), counted)
 

@@ -26,8 +26,8 @@ from adhominem.errors import InputError, ModelError
 from adhominem.files import whole_folder
 from adhominem.instrument.evidence.matrix import Progress, quiet
 from adhominem.instrument.evidence.sides import Sides
+from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.network.side import ReadText
-from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Reading
 
@@ -109,15 +109,14 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
     return index
 
 
-def reader_of(verifier: Verifier) -> NeuralVerifier:
-    if not isinstance(verifier, NeuralVerifier):
-        raise ModelError(f"a {verifier.kind} model has no features to keep: use a network")
-    verifier.calibrations()
-    return verifier
+def reader_of(verifier: Verifier) -> FeatureVerifier:
+    network = require_features(verifier, "a {kind} model has no features to keep: use a network")
+    network.calibrations()
+    return network
 
 
 def _joined(
-    network: NeuralVerifier, known: Known, progress: Callable[[int], None]
+    network: FeatureVerifier, known: Known, progress: Callable[[int], None]
 ) -> Iterator[tuple[int, npt.NDArray[np.float64], Reading]]:
     """Each candidate as soon as the last of its texts is read, so that few wait."""
     waiting: dict[int, list[ReadText]] = {}

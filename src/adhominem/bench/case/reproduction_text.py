@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from adhominem.instrument.report.visible import visible
+from adhominem.instrument.report.plain_text import visible
 
 _MOST = 20
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adhominem.bench.case.rows import Case, counts_words, groups_of, links_of, not_judged
-from adhominem.instrument.report.visible import visible
+from adhominem.instrument.report.plain_text import visible
 
 _MOST_LINKS = 20
 _WIDEST = 40

@@ -6,10 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 from adhominem.instrument.report import wording
-from adhominem.instrument.report.evidence_rows import finding_table
-from adhominem.instrument.report.habit_report import HabitReport, reference_words
-from adhominem.instrument.report.scale import distance_scale
-from adhominem.instrument.report.verbal_scale import verbal_scale
+from adhominem.instrument.report.habit_report import HabitReport, finding_table
+from adhominem.instrument.report.scales import distance_scale, verbal_scale
 from adhominem.records import Decision, Explanation
 
 
@@ -25,7 +23,7 @@ def words_about(
         "support": wording.support_words(decision.llr),
         "ratio": wording.ratio_words(decision.llr),
         "reliability": wording.reliability_words(decision),
-        "track_record": wording.experience_words(decision),
+        "track_record": wording.track_record_words(decision),
         "faithfulness": wording.faithfulness_words(explanation)
         if explanation is not None and is_explained
         else None,
@@ -41,12 +39,11 @@ def words_about(
 
 def _habit_words(habits: HabitReport) -> dict[str, Any]:
     return {
-        "reference": reference_words(habits.reference),
-        "shared": asdict(finding_table(habits.evidence.shared, habits)),
-        "distinctive": asdict(finding_table(habits.evidence.distinctive, habits)),
+        "reference": habits.reference_words,
+        "shared": asdict(finding_table(habits.findings.shared, habits)),
+        "distinctive": asdict(finding_table(habits.findings.distinctive, habits)),
         "categories": [
-            {"name": row.category.name, "description": row.category.description}
-            for row in habits.rows
+            {"name": row.category.name, "description": row.category.summary} for row in habits.rows
         ],
         "absent": list(habits.absent),
     }

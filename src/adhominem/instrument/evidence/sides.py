@@ -73,4 +73,5 @@ class Sides:
 
     def is_genre(self, name: str) -> npt.NDArray[np.bool_]:
         """Which sides are of this genre."""
-        return self.genre == (self.genres.index(name) if name in self.genres else NO_GENRE - 1)
+        number = self.genres.index(name) if name in self.genres else NO_GENRE - 1
+        return np.equal(self.genre, number)

@@ -153,7 +153,7 @@ class _Search:
     def run(self, budget: int) -> tuple[Edit, ...]:
         if self._before.verdict is Verdict.UNDECIDED:
             raise InputError(
-                f"there is no verdict to move: {'; '.join(map(str, self._before.reasons))}"
+                f"there is no verdict to change: {'; '.join(map(str, self._before.reasons))}"
             )
         text = self._sides.edited
         most = min(_MOST, max(_CHARACTERS // max(len(text), 1), 1))

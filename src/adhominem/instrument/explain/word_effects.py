@@ -1,20 +1,25 @@
 """What the words of a pair contribute, measured by removing them.
 
-Everything is in log10 LR before its bounds, on the calibration line of the whole pair: the line
-does not move when words are removed, so their content counts and not their number. Words are
-numbered through both sides, the left one first; line markers are not words.
+Everything is in log10 LR before its bounds. The effect of a word is measured on the calibration
+line of the whole pair: the line does not move when words are removed, so their content counts and
+not their number. The contribution of a word is the share of its line (`line_shares.py`), divided
+evenly among the words of the line, plus its own effect as far as it differs from the mean effect in
+the line; so contributions sum to the log10 LR of the pair. Words are numbered through both sides,
+the left one first; line markers are not words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.instrument.evidence.calibration import covariates_of
+from adhominem.instrument.evidence.calibration import Covariates, covariates_of, harmonic_mean
 from adhominem.instrument.evidence.decision import Calibrations, calibration_for
 from adhominem.instrument.evidence.matrix import distances
+from adhominem.instrument.explain.line_shares import share_lines
 from adhominem.instrument.network.removal import Removal, Remover
 from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.network.weights import Network
@@ -22,8 +27,9 @@ from adhominem.records import Reading
 
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
 MOST_WORDS = 10_000  # a pair with more words is shown without contributions
-CONTRIBUTIONS = "occlusion"
+CONTRIBUTIONS = "shares"
 
 
 class WordEffects:
@@ -43,7 +49,9 @@ class WordEffects:
         calibrations: Calibrations,
         max_lines: int,
     ) -> None:
-        line = calibration_for(calibrations, *readings).line([0.0, 1.0], covariates_of(*readings))
+        self._calibration = calibration_for(calibrations, *readings)
+        self._covariates = covariates_of(*readings)
+        line = self._calibration.line([0.0, 1.0], self._covariates)
         self._intercept, self._slope = float(line[0]), float(line[1] - line[0])
         self._sides = (left, right)
         self._left, self._right = (
@@ -87,6 +95,31 @@ class WordEffects:
             self._effects[removal] = self._line(left, right) - without
         return self._effects[removal]
 
+    @cached_property
+    def line_shares(self) -> Floats:
+        """The share of every line in the log10 LR of the pair."""
+        return share_lines(self._left, self._right, self._value)
+
+    def contributions(self) -> Floats:
+        """The part of every word in the log10 LR of the pair; the parts sum to it."""
+        n_words = np.concatenate([self._left.line_words, self._right.line_words])
+        line = np.repeat(np.arange(len(n_words)), n_words)
+        effect = self.effect()
+        in_line = np.bincount(line, weights=effect, minlength=len(n_words))
+        parts: Floats = effect + ((self.line_shares - in_line) / n_words)[line]
+        return parts
+
+    def _value(
+        self, left: Floats, right: Floats, left_words: Integers, right_words: Integers
+    ) -> Floats:
+        """log10 LR of parts of the pair, for texts of their length; 0 where a side is empty."""
+        covariates = Covariates(
+            harmonic_mean(left_words, right_words),
+            self._covariates.stretches,
+            harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1)),
+        )
+        return np.nan_to_num(self._calibration.line(-distances(left, right), covariates), nan=0.0)
+
     def _line(self, left: Floats, right: Floats) -> Floats:
         """log10 LR for features of both sides; 0 where a side has no word left."""
         line = self._intercept - self._slope * distances(left, right)
@@ -105,4 +138,5 @@ def _attention(side: ReadSide) -> Floats:
 METHODS: dict[str, Callable[[WordEffects], Floats]] = {
     "attention": WordEffects.attention,
     "occlusion": WordEffects.effect,
+    "shares": WordEffects.contributions,
 }

@@ -1,1 +1,1 @@
-"""The linguistic categories of the paper as small detectors over tokens."""
+"""Linguistic habits of a text: one detector for each category of the paper's section IV-E."""

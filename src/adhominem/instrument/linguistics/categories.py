@@ -1,77 +1,131 @@
-"""Every category of the paper's linguistic analysis (section IV-E), in its order."""
+"""The categories of linguistic habits, one row each, in the order of the paper's section IV-E.
+
+A new category takes two files: its detector and a row here. Detectors get the tokens of a text and
+yield hits; one detector may serve several categories. A category that `data/reference.json` does
+not count yet is treated as unlisted, that is, as rarer than everything counted there.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from adhominem.instrument.linguistics import (
+    abbreviations,
+    capitals,
+    compounds,
+    digits,
+    missing_space,
+    names,
+    punctuation,
+    variants,
+    verb_first,
+)
+from adhominem.instrument.linguistics.forms import pronoun_form, run_form, word_form
+from adhominem.instrument.linguistics.nonstandard_words import find_nonstandard_words
+from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """`description` is one line for the report; `experimental` says that fewer than seven
-    in ten of the judged hits were right (`results/detector-precision.json`)."""
+    """A category of linguistic habits.
+
+    group         heading in section IV-E of the paper
+    description   what it is, in one line
+    example       a text that contains it
+    detector      finds its hits; None for repeated mistakes, which follow from the other hits
+    form          makes the form of a hit that two texts are compared by; None if only the category
+                  is compared
+    edit          the kind of edit that corrects a hit (`rewrites.py`); None if there is none
+    is_mistake    whether hits are mistakes that can be repeated
+    is_frequent   whether hits are too frequent to be numbered in a report
+    experimental  whether fewer than seven in ten hits judged by hand were right
+                  (`results/detector-precision.json`); such a category is no evidence
+    """
 
     name: str
     group: str
     description: str
+    example: str
+    detector: Callable[[TextTokens], Iterator[Hit]] | None
+    form: Callable[[str], str | None] | None = None
+    edit: str | None = None
+    is_mistake: bool = False
+    is_frequent: bool = False
     experimental: bool = False
 
+    @property
+    def summary(self) -> str:
+        return f"{self.description}: {self.example}"
 
-_GROUPS = {
-    "Punctuation": {
-        "punctuation mark": "a comma, dash, bracket, colon or other mark, the full stop excepted",
-        "accumulated punctuation": "marks on end, such as ... or !!!",
-        "special character": "a sign such as & in the place of a word, emojis among them",
-        "accumulated special characters": "signs on end, such as A++++++",
-        "missing white space": "no space behind a mark or before a bracket: book.5",
-    },
-    "Characters": {
-        "substituted characters": "other letters than the word has, or another order: deffinatly",
-        "missing characters": "letters or an apostrophe left out: clasics, dont",
-        "surplus characters": "letters too many: amazone",
-    },
-    "Capitalisation": {
-        "lower for upper case": "a small letter where a capital is due: i",
-        "upper for lower case": "a capital on a common word: 5 Stars",
-        "continuous capitals": "words in capitals throughout: TOTALLY AWESOME",
-    },
-    "Compound and separate spelling": {
-        "faulty compound spelling": "two words written as one: ripoff",
-        "faulty separate spelling": "one word written as two: story teller",
-    },
-    "Acronyms and abbreviations": {
-        "acronym": "a word of initials: OMG",
-        "abbreviation without full stop": "Mr for Mr.",
-        "unusual abbreviation": "a word cut short in a way of one's own: def for definitely",
-    },
-    "Varieties and foreign languages": {
-        "British spelling": "favourite, where American English has favorite",
-        "American spelling": "favorite, where British English has favourite",
-        "foreign word": "a word of another language: cloisonne",
-    },
-    "Style": {
-        "interjection": "an interjection or particle that is seldom written: hah",
-        "slang": "a colloquial word: thingamajig",
-        "alternative spelling": "a word spelt as it sounds or drawn out: frikkin, sooo",
-        "neologism": "a word made on the spot: cartoonish",
-    },
-    "Syntax": {
-        "verb in first position": "a statement without its subject: Will definitely read more",
-    },
-    "Proper nouns": {
-        "proper noun": "a name: Mrs Kuklinski",
-        "name as common noun": "a name of two words written like a common noun: superman",
-        "misspelt proper noun": "a name with a mistake: Speilberg",
-    },
-    "Further features": {
-        "similar expression": "one of two expressions that are used alike: straightforward",
-        "noun with digits": "digits and a noun in one word: 7-year",
-        "repeated mistake": "a mistake that is made again in the same text",
-    },
-}
-_EXPERIMENTAL = frozenset(("upper for lower case", "misspelt proper noun"))
 
-CATEGORIES = tuple(
-    Category(name, group, description, name in _EXPERIMENTAL)
-    for group, members in _GROUPS.items()
-    for name, description in members.items()
+# fmt: off
+CATEGORIES = (
+    Category("punctuation mark", "Punctuation",
+             "a comma, dash, bracket, colon or other mark except the full stop", "(well, really)",
+             punctuation.find_marks, word_form, is_frequent=True),
+    Category("accumulated punctuation", "Punctuation", "several marks in succession", "so... yes?!",
+             punctuation.find_accumulated_marks, run_form, edit="punctuation"),
+    Category("special character", "Punctuation", "a sign instead of a word, or an emoji",
+             "tweak & bend", punctuation.find_special_characters, word_form, edit="sign"),
+    Category("accumulated special characters", "Punctuation", "several signs in succession",
+             "A++++++", punctuation.find_accumulated_special_characters, run_form),
+    Category("missing white space", "Punctuation", "no space after a mark or before a bracket",
+             "book.5", missing_space.find_missing_spaces, edit="punctuation"),
+    Category("substituted characters", "Characters", "wrong letters, or letters in the wrong order",
+             "deffinatly", find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
+    Category("missing characters", "Characters", "missing letters or a missing apostrophe",
+             "clasics, dont", find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
+    Category("surplus characters", "Characters", "superfluous letters",
+             "amazone", find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
+    Category("lower for upper case", "Capitalisation", "a small letter instead of a capital",
+             "Then i left", capitals.find_lower_for_upper, pronoun_form, edit="case"),
+    Category("upper for lower case", "Capitalisation", "a capital letter in a common word",
+             "It has 5 Stars", names.find_names, experimental=True),
+    Category("continuous capitals", "Capitalisation", "words in capitals throughout",
+             "TOTALLY AWESOME", capitals.find_continuous_capitals, edit="case"),
+    Category("faulty compound spelling", "Compound and separate spelling",
+             "two words written as one", "ripoff",
+             find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
+    Category("faulty separate spelling", "Compound and separate spelling",
+             "one word written as two", "story teller",
+             compounds.find_faulty_separations, word_form, edit="spelling", is_mistake=True),
+    Category("acronym", "Acronyms and abbreviations", "a word of initials",
+             "OMG", abbreviations.find_acronyms),
+    Category("abbreviation without full stop", "Acronyms and abbreviations",
+             "an abbreviation without its full stop", "Mr",
+             abbreviations.find_abbreviations_without_stop, word_form, edit="abbreviation"),
+    Category("unusual abbreviation", "Acronyms and abbreviations", "an unusual short form",
+             "def", find_nonstandard_words, word_form, edit="abbreviation"),
+    Category("British spelling", "Varieties and foreign languages",
+             "a word in its British spelling", "favourite", variants.find_varieties),
+    Category("American spelling", "Varieties and foreign languages",
+             "a word in its American spelling", "favorite", variants.find_varieties),
+    Category("foreign word", "Varieties and foreign languages", "a word of another language",
+             "cloisonne", find_nonstandard_words),
+    Category("interjection", "Style", "an interjection or particle that is rarely written",
+             "hah", find_nonstandard_words, word_form),
+    Category("slang", "Style", "a colloquial word",
+             "thingamajig", find_nonstandard_words, word_form),
+    Category("alternative spelling", "Style", "a word spelt as it sounds or drawn out",
+             "frikkin, sooo", find_nonstandard_words, word_form, edit="spelling"),
+    Category("neologism", "Style", "a newly formed word",
+             "cartoonish", find_nonstandard_words, word_form),
+    Category("verb in first position", "Syntax", "a statement without a subject",
+             "Will definitely read more", verb_first.find_verbs_first),
+    Category("proper noun", "Proper nouns", "a name",
+             "Mrs Kuklinski", names.find_names, is_frequent=True),
+    Category("name as common noun", "Proper nouns", "a name written like a common noun",
+             "superman", names.find_names_as_nouns),
+    Category("misspelt proper noun", "Proper nouns", "a misspelt name",
+             "by Steven Speilberg", names.find_misspelt_names, experimental=True),
+    Category("similar expression", "Further features", "one of two similar expressions",
+             "straightforward", variants.find_similar_expressions, word_form),
+    Category("noun with digits", "Further features", "digits and a noun in one word",
+             "7-year", digits.find_nouns_with_digits),
+    Category("repeated mistake", "Further features", "the same mistake several times in a text",
+             "alot and alot", None),
 )
+# fmt: on
+
+CATEGORY = {category.name: category for category in CATEGORIES}

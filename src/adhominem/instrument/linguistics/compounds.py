@@ -1,8 +1,7 @@
-"""Two words written as one ("alot", "ripoff") and one written as two ("story teller").
+"""Two words written as one ("alot", "ripoff") and one word written as two ("story teller").
 
-What the lists do not have is tried as two common words; what is one word is known by a list of
-compounds that are seldom written apart. Compounds that follow no list ("lake view", "lakeview")
-are beyond both.
+An unlisted word is tried as two common words. A word written as two is found in a list of compounds
+that are seldom written apart. Compounds that vary ("lake view", "lakeview") are not found.
 """
 
 from __future__ import annotations
@@ -10,33 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from adhominem.instrument.linguistics.hit import Hit
 from adhominem.instrument.linguistics.lexicon import COMMON, compounds, level, ranks, word_set
-from adhominem.instrument.linguistics.words_read import WordsRead
+from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens
 
 _SHORT = word_set("a as at be by do go he if in is it me my no of on or so to up us we")
-_FEWEST = 3  # letters of either word, if it is not one of the short ones
+_MIN_LETTERS = 3  # of either word, unless it is one of the short ones
 
 
-def find_faulty_separations(read: WordsRead) -> Iterator[Hit]:
-    known = compounds()
-    for i, j in read.neighbours():
-        meant = known.get(f"{read.words[i].lower()} {read.words[j]}")
-        if meant and read.text[read.ends[i] : read.starts[j]].isspace():
-            yield read.hit("faulty separate spelling", i, j, intended=meant)
+def find_faulty_separations(tokens: TextTokens) -> Iterator[Hit]:
+    for i, j in tokens.neighbours():
+        intended = compounds().get(f"{tokens.words[i].lower()} {tokens.words[j]}")
+        if intended and tokens.text[tokens.ends[i] : tokens.starts[j]].isspace():
+            yield tokens.hit("faulty separate spelling", i, j, intended=intended)
 
 
 @lru_cache(maxsize=200_000)
 def two_words(word: str) -> str | None:
-    """The two common words that a word in lower case consists of, the rarer one as common as can
-    be: light switches, not lights witches."""
-    found = []
-    for at in range(1, len(word)):
-        first, second = word[:at], word[at:]
-        if _is_part(first) and _is_part(second) and second != "a":
-            found.append((max(ranks()[first], ranks()[second]), f"{first} {second}"))
-    return min(found)[1] if found else None
+    """Split a word in lower case into two common words, or return None.
+
+    Of several splits the one with the more common rarer word is taken: light switches, not lights
+    witches.
+    """
+    splits = [
+        (max(ranks()[first], ranks()[second]), f"{first} {second}")
+        for first, second in ((word[:at], word[at:]) for at in range(1, len(word)))
+        if _is_part(first) and _is_part(second) and second != "a"
+    ]
+    return min(splits)[1] if splits else None
 
 
 def _is_part(word: str) -> bool:
-    return word in _SHORT or (len(word) >= _FEWEST and level(word) <= COMMON)
+    return word in _SHORT or (len(word) >= _MIN_LETTERS and level(word) <= COMMON)

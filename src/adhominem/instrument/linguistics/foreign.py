@@ -1,8 +1,8 @@
 """Words of other languages inside an English text.
 
-Three kinds: words of a list (everyday words of French, German, Italian, Spanish and a few more);
-loan words that English writes with accents, written with or without them ("cloisonne"); and words
-in letters that English has not. Names keep their capital and are not looked at.
+There are three kinds: listed everyday words of French, German, Italian, Spanish and other
+languages; loan words that English writes with accents, with or without them ("cloisonne"); and
+words in letters that English does not have. Capitalised words are names and are not considered.
 """
 
 from __future__ import annotations
@@ -11,28 +11,22 @@ import unicodedata
 
 from adhominem.instrument.linguistics.lexicon import accented, level, without_accents, words_of
 
-_AT_HOME = 50  # the level up to which a loan word is English by now: cafe, café, decor
+_NATURALISED = 50  # level up to which a loan word is English: cafe, café, decor
 
 
 def is_foreign(word: str) -> bool:
     if word in words_of("foreign"):
         return True
     plain = without_accents(word)
-    known = min(level(form) for form in (plain, accented().get(plain, plain)))
+    if _level(plain) <= _NATURALISED:
+        return False
     if word.isascii():
-        return word in accented() and known > _AT_HOME and not _is_plural_at_home(word)
-    return len(word) > 1 and known > _AT_HOME and _is_of_one_script(word)
+        return word in accented() and _level(word.removesuffix("s")) > _NATURALISED
+    # Letters of several scripts in one word result from a wrong decoding.
+    scripts = {unicodedata.name(char, "?").split()[0] for char in word}
+    return len(word) > 1 and len(scripts) == 1
 
 
-def _is_plural_at_home(word: str) -> bool:
-    one = word.removesuffix("s")
-    return min(level(one), level(accented().get(one, one))) <= _AT_HOME
-
-
-def _is_of_one_script(word: str) -> bool:
-    """Letters of several scripts in one word come from a text that was decoded wrongly."""
-    return len({unicodedata.name(char, "?").split()[0] for char in word}) == 1
-
-
-def with_accents(word: str) -> str | None:
-    return accented().get(word)
+def _level(word: str) -> int:
+    """The level of a word without accents, or of its spelling with accents if that is lower."""
+    return min(level(word), level(accented().get(word, word)))

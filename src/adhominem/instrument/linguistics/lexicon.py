@@ -1,68 +1,77 @@
-"""The words that the detectors know: lists beside this file, read once.
+"""The words that the detectors know: lists in `data/`, each read once.
 
-How common a word is says its level in SCOWL, from 10 (the thousand most common) to 70 (in large
-dictionaries only). `data/SOURCES.md` says where each list comes from.
+Every word has a level, which says how common it is: from 10 (the thousand most common words) to 70
+(in large dictionaries only), as in SCOWL. `data/SOURCES.md` names the source of each list.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 
 COMMON, STANDARD, RARE, UNLISTED = 35, 60, 70, 100
-Pairs = MappingProxyType[str, str]
 
 
 def word_set(words: str) -> frozenset[str]:
-    """A short list that stands beside its only use."""
+    """The words of a string, for short lists inside a module."""
     return frozenset(words.split())
 
 
-def _text(name: str) -> str:
+def _read(name: str) -> str:
     return (files(__package__) / "data" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 @cache
 def words_of(name: str) -> frozenset[str]:
     """A list of single words."""
-    return word_set(_text(name))
+    return word_set(_read(name))
 
 
 @cache
-def pairs_of(name: str) -> Pairs:
-    """A list of lines, each a word and what is meant by it."""
-    lines = (line.partition(" ") for line in _text(name).splitlines())
-    return MappingProxyType({word: meant for word, _, meant in lines})
+def pairs_of(name: str) -> Mapping[str, str]:
+    """A list of lines, each a word and the standard spelling of it."""
+    lines = (line.partition(" ") for line in _read(name).splitlines())
+    return {word: intended for word, _, intended in lines}
 
 
 @cache
-def levels() -> MappingProxyType[str, int]:
-    """All words in lower case with their levels; the first mention is the most common."""
-    found: dict[str, int] = {}
-    for line in _text("words").splitlines():
-        level, *words = line.split()
+def word_groups_of(name: str) -> Mapping[str, frozenset[str]]:
+    """A list of lines, each a name, a colon and words; a name may have several lines."""
+    groups: dict[str, set[str]] = {}
+    for line in _read(name).splitlines():
+        group, _, words = line.partition(":")
+        groups.setdefault(group, set()).update(words.split())
+    return {group: frozenset(words) for group, words in groups.items()}
+
+
+@cache
+def levels() -> Mapping[str, int]:
+    """Every word in lower case and its level, the most common words first."""
+    levels: dict[str, int] = {}
+    for line in _read("words").splitlines():
+        number, *words = line.split()
         for word in words:
-            found.setdefault(word, int(level))
+            levels.setdefault(word, int(number))
     for word in words_of("modern"):
-        found[word] = min(found.get(word, UNLISTED), COMMON + 5)
-    return MappingProxyType(found)
+        levels[word] = min(levels.get(word, UNLISTED), COMMON + 5)
+    return levels
 
 
 @cache
-def ranks() -> MappingProxyType[str, int]:
-    """The place of each word from the most common to the rarest, from 1."""
-    return MappingProxyType({word: rank for rank, word in enumerate(levels(), 1)})
+def ranks() -> Mapping[str, int]:
+    """The position of each word from the most common to the rarest, counted from 1."""
+    return {word: rank for rank, word in enumerate(levels(), 1)}
 
 
 def level(word: str) -> int:
-    """Of a word in lower case."""
+    """The level of a word in lower case."""
     return levels().get(word, UNLISTED)
 
 
 def is_known(word: str) -> bool:
-    """Whether any list has the word, in lower case, as a word, a name or a shortening."""
+    """Whether any list has the word, in lower case, as a word, a name or an abbreviation."""
     return word in levels() or word in only_names() or word in _others() or word in accented()
 
 
@@ -79,51 +88,42 @@ def names() -> frozenset[str]:
 
 
 @cache
-def only_names() -> Pairs:
-    """Lower case to the name, where the lower case is no word."""
-    known = levels()
-    return MappingProxyType(
-        {name.lower(): name for name in sorted(names()) if name.lower() not in known}
-    )
+def only_names() -> Mapping[str, str]:
+    """Names by their spelling in lower case, if that is not a word."""
+    return {name.lower(): name for name in sorted(names()) if name.lower() not in levels()}
 
 
 @cache
-def compounds() -> Pairs:
-    """Two words with a space between them to the one word that they ought to be."""
-    return MappingProxyType(
-        {pair: pair.replace(" ", "") for pair in _text("compounds").splitlines()}
-    )
+def compounds() -> Mapping[str, str]:
+    """Two words with a space between them, and the one word that is standard."""
+    return {pair: pair.replace(" ", "") for pair in _read("compounds").splitlines()}
 
 
 @cache
-def varieties() -> tuple[Pairs, Pairs]:
-    """British to American, and American to British."""
+def varieties() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """British to American spellings, and American to British ones."""
     british: dict[str, str] = {}
     american: dict[str, str] = {}
-    for line in _text("varieties").splitlines():
+    for line in _read("varieties").splitlines():
         word, other, *both = line.split()
         british[word] = other
         if not both:
             american.setdefault(other, word)
-    return MappingProxyType(british), MappingProxyType(american)
+    return british, american
 
 
 @cache
-def similar() -> MappingProxyType[tuple[str, ...], str]:
-    """The words of an expression to the other one of the pair."""
-    found: dict[tuple[str, ...], str] = {}
-    for line in _text("similar").splitlines():
-        one, other = line.split(" / ")
-        found[tuple(one.split())] = other
-        found[tuple(other.split())] = one
-    return MappingProxyType(found)
+def similar() -> Mapping[tuple[str, ...], str]:
+    """The words of an expression, and the similar expression."""
+    pairs = [line.split(" / ") for line in _read("similar").splitlines()]
+    both_ways = [way for one, other in pairs for way in ((one, other), (other, one))]
+    return {tuple(one.split()): other for one, other in both_ways}
 
 
 @cache
-def accented() -> Pairs:
-    """Words with accents by their spelling without: cloisonne to cloisonné."""
-    found = {without_accents(word): word for word in levels() if not word.isascii()}
-    return MappingProxyType(found)
+def accented() -> Mapping[str, str]:
+    """Words with accents by their spelling without accents: cloisonne, cloisonné."""
+    return {without_accents(word): word for word in levels() if not word.isascii()}
 
 
 def without_accents(word: str) -> str:

@@ -1,26 +1,25 @@
-"""Proper nouns, and capitals that no name explains.
+"""Proper nouns, misspelt ones, names written as common nouns, and superfluous capital letters.
 
-A run of words with capital letters inside a sentence is a name if one of them is a known name or
-no word at all, or if there are two. A common word with a capital on its own is a capital too many
-if the word before leads to no name ("5 Stars", "this Hotel", but not "the Strip"), and so are
-those of a heading, which has small words among the others ("Great Hotel If You Get In").
+A run of capitalised words inside a sentence is a name if it contains a known name or an unknown
+word, or at least two words. The capital of a single common word is superfluous if the word before
+it does not lead to a name ("5 Stars", "this Hotel", but not "the Strip"), and so are the capitals
+of a heading, which contains function words ("Great Hotel If You Get In").
+
+A misspelt name is an unknown capitalised word one easy edit away from a listed name: a doubled or
+single letter, two letters exchanged, in long names a wrong vowel. Rare names that resemble a common
+one ("Daniele") are false hits. Compounds that are names ("superman") are listed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from adhominem.instrument.linguistics.hit import Hit
-from adhominem.instrument.linguistics.lexicon import (
-    COMMON,
-    RARE,
-    level,
-    names,
-    only_names,
-    word_set,
-)
-from adhominem.instrument.linguistics.strange_words import explain
-from adhominem.instrument.linguistics.words_read import WordsRead, is_capitalised
+from adhominem.instrument.linguistics import lexicon
+from adhominem.instrument.linguistics.lexicon import level, only_names, word_set
+from adhominem.instrument.linguistics.nonstandard_words import explain
+from adhominem.instrument.linguistics.spelling import distance, one_edit
+from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, is_capitalised
 
 _TITLES = word_set("Mr Mrs Ms Miss Dr Prof Sir Lord Lady Saint St Mr. Mrs. Ms. Dr. Prof. St.")
 _LINKS = word_set("of de la del della di du des van von le el")
@@ -34,38 +33,45 @@ _BEFORE_NO_NAME = word_set(
     "too good great nice excellent better best right wonderful lovely beautiful clean friendly"
 )
 _QUOTED = (("'",), ('"',), ("(",))
-_HEADING = 3  # words with capitals, small ones among them, are no heading yet
+_MAX_NO_HEADING = 3  # capitalised words that are not a heading yet
+_MIN_LETTERS, _MIN_FOR_VOWEL, _MAX_LETTERS = 7, 8, 25  # of a misspelt name
+_WRONG_VOWEL, _WRONG_ORDER = 0.6, 0.5  # largest distance with a wrong vowel, and without
 
 
-def find_names(read: WordsRead) -> Iterator[Hit]:
-    for run in _runs(read):
-        if _is_heading(read, run):
-            yield read.hit("upper for lower case", run[0], run[-1])
+def find_names(tokens: TextTokens) -> Iterator[Hit]:
+    for run in _runs(tokens):
+        if _is_heading(tokens, run):
+            yield tokens.hit("upper for lower case", run[0], run[-1])
             continue
-        places = [i for i in run if read.words[i] not in _FUNCTION]
-        inside = [i for i in places if not read.opens[i]]
-        if any(_is_name(read, i) for i in places) or len(inside) > 1:
-            start = next(i for i in places if not read.opens[i] or _is_name(read, i))
-            yield read.hit("proper noun", start, places[-1])
-        elif inside and len(places) == 1 and _is_capital_too_many(read, inside[0]):
-            word = read.words[inside[0]]
-            yield read.hit("upper for lower case", inside[0], intended=word.lower())
+        content = [i for i in run if tokens.words[i] not in _FUNCTION]
+        inside = [i for i in content if not tokens.opens[i]]
+        if any(_is_name(tokens, i) for i in content) or len(inside) > 1:
+            start = next(i for i in content if not tokens.opens[i] or _is_name(tokens, i))
+            yield tokens.hit("proper noun", start, content[-1])
+        elif inside and len(content) == 1 and _is_superfluous_capital(tokens, inside[0]):
+            word = tokens.words[inside[0]]
+            yield tokens.hit("upper for lower case", inside[0], intended=word.lower())
 
 
-def _is_heading(read: WordsRead, run: tuple[int, ...]) -> bool:
-    """Not between quotation marks or brackets, where titles stand."""
-    is_title = read.words[run[0] - 1 : run[0]] in _QUOTED
-    small = any(read.words[i] in _FUNCTION for i in run[1:-1])
-    return small and len(run) > _HEADING and not (is_title or any(_is_name(read, i) for i in run))
+def find_misspelt_names(tokens: TextTokens) -> Iterator[Hit]:
+    for i, word in enumerate(tokens.words):
+        if is_capitalised(word) and not tokens.opens[i] and (intended := _intended_name(word)):
+            yield tokens.hit("misspelt proper noun", i, intended=intended)
 
 
-def _runs(read: WordsRead) -> Iterator[tuple[int, ...]]:
-    """Words with capitals on end, or with a small link between them: Place de la Concorde."""
+def find_names_as_nouns(tokens: TextTokens) -> Iterator[Hit]:
+    for i, word in enumerate(tokens.words):
+        if word in lexicon.words_of("name_nouns"):
+            yield tokens.hit("name as common noun", i, intended=word.capitalize())
+
+
+def _runs(tokens: TextTokens) -> Iterator[tuple[int, ...]]:
+    """Successive capitalised words, small linking words allowed: Place de la Concorde."""
     run: list[int] = []
-    for i, word in enumerate(read.words):
+    for i, word in enumerate(tokens.words):
         if is_capitalised(word):
-            links = read.words[run[-1] + 1 : i] if run else ()
-            if run and (read.opens[i] or len(links) > 2 or not _LINKS.issuperset(links)):
+            links = tokens.words[run[-1] + 1 : i] if run else ()
+            if run and (tokens.opens[i] or len(links) > 2 or not _LINKS.issuperset(links)):
                 yield tuple(run)
                 run = []
             run.append(i)
@@ -73,21 +79,53 @@ def _runs(read: WordsRead) -> Iterator[tuple[int, ...]]:
         yield tuple(run)
 
 
-def _is_name(read: WordsRead, i: int) -> bool:
-    word = read.words[i]
-    listed = word.lower() in only_names() and len(word) > 2 if read.opens[i] else word in names()
-    return listed or word in _TITLES or _is_no_word(word.lower())
+def _is_heading(tokens: TextTokens, run: tuple[int, ...]) -> bool:
+    """Whether a run is a heading; between quotation marks or brackets it is a title."""
+    is_title = tokens.words[run[0] - 1 : run[0]] in _QUOTED
+    small = any(tokens.words[i] in _FUNCTION for i in run[1:-1])
+    has_name = any(_is_name(tokens, i) for i in run)
+    return small and len(run) > _MAX_NO_HEADING and not (is_title or has_name)
+
+
+def _is_name(tokens: TextTokens, i: int) -> bool:
+    word = tokens.words[i]
+    if tokens.opens[i]:
+        is_listed = word.lower() in only_names() and len(word) > 2
+    else:
+        is_listed = word in lexicon.names()
+    return is_listed or word in _TITLES or _is_no_word(word.lower())
 
 
 def _is_no_word(word: str) -> bool:
-    """Not in the dictionary, and no slang, exclamation or mistake either."""
-    return len(word) > 2 and level(word) > RARE and explain(word) is None
+    """Whether a word is neither in the dictionary nor slang, an exclamation or a mistake."""
+    return len(word) > 2 and level(word) > lexicon.RARE and explain(word) is None
 
 
-def _is_capital_too_many(read: WordsRead, i: int) -> bool:
-    """A common word behind a number or a word that leads to no name, and without a number of its
-    own (Room 110)."""
-    before, word, after = read.words[i - 1], read.words[i], read.words[i + 1 : i + 2]
+def _is_superfluous_capital(tokens: TextTokens, i: int) -> bool:
+    """Whether a common word follows a number or a word that does not lead to a name, and has no
+    number of its own (Room 110)."""
+    before, word, after = tokens.words[i - 1], tokens.words[i], tokens.words[i + 1 : i + 2]
     is_led = before.isdigit() or before in _BEFORE_NO_NAME
     is_numbered = any(following[0].isdigit() for following in after)
-    return is_led and not is_numbered and level(word.lower()) < COMMON
+    return is_led and not is_numbered and level(word.lower()) < lexicon.COMMON
+
+
+@lru_cache(maxsize=100_000)
+def _intended_name(word: str) -> str | None:
+    """The listed name that is one easy edit away from a capitalised word."""
+    lower = word.lower()
+    if (
+        not _MIN_LETTERS <= len(word) <= _MAX_LETTERS
+        or not word.isascii()
+        or lexicon.is_known(lower)
+    ):
+        return None
+    most = _WRONG_VOWEL if len(word) >= _MIN_FOR_VOWEL else _WRONG_ORDER
+    near = [
+        (cost, only_names()[other])
+        for other in set(one_edit(lower))
+        if other in only_names()
+        and other[-1] == lower[-1]
+        and (cost := distance(lower, other)) <= most
+    ]
+    return min(near)[1] if near else None

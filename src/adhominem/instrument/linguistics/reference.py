@@ -1,60 +1,63 @@
-"""How frequent each habit is in texts of many authors, for each genre and for all together.
+"""How frequent each habit is in texts of many authors, for each genre and for all genres together.
 
-The share of texts that show a habit grows with their length. With s the share among reference
-texts of m tokens on average, that among texts of n tokens is taken to be
+The share of texts that show a habit grows with their length. If s is the share among reference
+texts of m tokens on average, the share among texts of n tokens is taken to be
 
     1 - (1 - s)^(n / m)
 
-as if each stretch of m tokens were another text. `data/reference.json` says where the numbers come
-from; `experiments/reference_rates.py` writes it.
+as if every m tokens were another text. `experiments/reference_rates.py` counts the rates and writes
+`data/reference.json`. A category that is not counted there is unlisted: its share is `rarest`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Any
-
-from adhominem.instrument.linguistics.categories import CATEGORIES
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
-    """Hits in a thousand tokens, and the share of texts that show the habit and each form of it."""
+class CategoryRates:
+    """Hits in 1,000 tokens, and the shares of texts that show a category and each of its forms."""
 
     per_thousand: float
     share: float
-    forms: MappingProxyType[str, float]
+    forms: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """`genre` is None for all genres together; a form that is not listed is in a smaller share of
-    texts than `rarest`."""
+    """Rates of the habits in the reference texts of a genre, or of all genres if it is None.
+
+    rarest      upper bound of the share of texts that show an unlisted form or category
+    categories  the rates of each category that was counted
+    """
 
     genre: str | None
     n_texts: int
     n_tokens: int
     rarest: float
-    categories: MappingProxyType[str, Usual]
+    categories: Mapping[str, CategoryRates]
 
     def share(self, category: str, form: str | None, n_tokens: int) -> float:
-        """Of texts of so many tokens, those that show the habit, or the very form of it."""
-        usual = self.categories[category]
-        measured = usual.share if form is None else usual.forms.get(form, self.rarest)
-        lengths = n_tokens * self.n_texts / self.n_tokens
-        return float(1 - (1 - max(measured, self.rarest)) ** lengths)
+        """The share of texts of `n_tokens` tokens that show a category, or a form of it."""
+        share = self.rarest
+        if self.is_listed(category, form):
+            rates = self.categories[category]
+            share = max(share, rates.share if form is None else rates.forms[form])
+        return float(1 - (1 - share) ** (n_tokens * self.n_texts / self.n_tokens))
 
     def is_listed(self, category: str, form: str | None) -> bool:
-        return form is None or form in self.categories[category].forms
+        rates = self.categories.get(category)
+        return rates is not None and (form is None or form in rates.forms)
 
 
 def reference_for(genre: str | None) -> Reference:
-    """Of one genre; of all where it is unknown or there is none."""
+    """The reference of a genre; of all genres together if it is None or has no reference."""
     return _references().get(genre) or _references()[None]
 
 
@@ -67,32 +70,30 @@ def _stored() -> bytes:
 
 
 @cache
-def _references() -> dict[str | None, Reference]:
+def _references() -> Mapping[str | None, Reference]:
     stored = json.loads(_stored())
-    found: dict[str | None, Reference] = {
-        genre: _reference(genre, [rows], stored["rarest"])
-        for genre, rows in stored["genres"].items()
+    genres, rarest = stored["genres"], stored["rarest"]
+    return {
+        None: _combined(None, list(genres.values()), rarest),
+        **{genre: _combined(genre, [counts], rarest) for genre, counts in genres.items()},
     }
-    found[None] = _reference(None, list(stored["genres"].values()), stored["rarest"])
-    return found
 
 
-def _reference(genre: str | None, parts: list[dict[str, Any]], rarest: float) -> Reference:
-    """Every genre weighs the same, however many texts were read of it."""
+def _combined(genre: str | None, parts: Sequence[Mapping[str, Any]], rarest: float) -> Reference:
+    """The mean of all parts, each with the same weight whatever its number of texts."""
     n_texts, n_tokens = (sum(part[name] for part in parts) for name in ("texts", "tokens"))
-    usual = {}
-    for category in CATEGORIES:
-        rows = [part["categories"][category.name] for part in parts]
+    names = dict.fromkeys(name for part in parts for name in part["categories"])
+    rates = {}
+    for name in names:
+        rows = [part["categories"][name] for part in parts if name in part["categories"]]
         forms = {form for row in rows for form in row["forms"]}
-        usual[category.name] = Usual(
+        rates[name] = CategoryRates(
             _mean([row["per_thousand"] for row in rows]),
             _mean([row["share"] for row in rows]),
-            MappingProxyType(
-                {form: _mean([row["forms"].get(form, 0.0) for row in rows]) for form in forms}
-            ),
+            {form: _mean([row["forms"].get(form, 0.0) for row in rows]) for form in forms},
         )
-    return Reference(genre, n_texts, n_tokens, rarest, MappingProxyType(usual))
+    return Reference(genre, n_texts, n_tokens, rarest, rates)
 
 
-def _mean(values: list[float]) -> float:
+def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)

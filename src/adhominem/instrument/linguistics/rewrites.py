@@ -1,8 +1,8 @@
-"""Edits that keep the meaning: what a careful editor, or somebody in disguise, might change.
+"""Edits that keep the meaning: changes that a careful editor, or a writer in disguise, might make.
 
-Each kind leads from a habit to the standard: spelling, signs for words (& to and), case,
-punctuation, contractions (don't to do not) and abbreviations. They are made of the hits of the
-detectors and of small tables.
+Each kind of edit replaces a habit by the standard: spelling, signs for words (& to and), case,
+punctuation, contractions (don't to do not) and abbreviations. Edits are made of the hits of the
+detectors; contractions are found here.
 """
 
 from __future__ import annotations
@@ -12,34 +12,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adhominem.errors import InputError
+from adhominem.instrument.linguistics.categories import CATEGORIES, CATEGORY
 from adhominem.instrument.linguistics.habits import Habits, find_habits
-from adhominem.instrument.linguistics.hit import Hit
+from adhominem.instrument.linguistics.text_tokens import Hit
 
 KINDS = ("spelling", "sign", "case", "punctuation", "contraction", "abbreviation")
 REPLACEMENT = "replacement"
-_SPELLING = frozenset(
-    (
-        "substituted characters",
-        "missing characters",
-        "surplus characters",
-        "faulty compound spelling",
-        "faulty separate spelling",
-        "alternative spelling",
-    )
-)
-_ABBREVIATION = frozenset(("unusual abbreviation", "abbreviation without full stop"))
 CATEGORIES_OF = {
-    "spelling": _SPELLING,
-    "abbreviation": _ABBREVIATION,
-    "sign": frozenset(("special character",)),
-    "case": frozenset(("lower for upper case", "continuous capitals")),
-    "punctuation": frozenset(("accumulated punctuation", "missing white space")),
-}  # what the edits of each kind put right
+    kind: frozenset(category.name for category in CATEGORIES if category.edit == kind)
+    for kind in KINDS
+}  # corrected by the edits of each kind
 _SIGNS = {"&": "and", "+": "and", "@": "at"}
 _ENDINGS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will"}
 _IRREGULAR = {"can't": "cannot", "won't": "will not", "shan't": "shall not", "let's": "let us"}
 _CONTRACTED = re.compile(r"(?<![\w'’])[A-Za-z]{1,12}?(n['’]t|['’](?:m|re|ve|ll|s))(?![\w'’])")
-_NEAR = 50  # characters within which the neighbouring word is looked for
+_NEAR = 50  # characters in which the neighbouring word is searched
 _NO_SPACE = re.compile(r"(\w+\W*?)(\(?\w+)")
 
 
@@ -56,25 +43,24 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The new text, and where in it the new stretches are, in the order of the edits."""
+    """The new text, and the start and end of each new stretch, in the order of the edits."""
 
     text: str
     places: tuple[tuple[int, int], ...]
 
 
 def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
-    """All edits that the habits of a text allow, in order; none overlaps another. The habits are
-    looked for unless they are given."""
-    found = [*_by_habits(text, habits or find_habits(text)), *_contractions(text)]
-    kept: list[Edit] = []
-    for edit in sorted(found, key=lambda edit: (edit.start, edit.end, KINDS.index(edit.kind))):
-        if edit.new != edit.old and (not kept or edit.start >= kept[-1].end):
-            kept.append(edit)
-    return tuple(kept)
+    """All edits of a text, in order and without overlaps; `habits`, if given, are its habits."""
+    edits = [*_corrections(text, habits or find_habits(text)), *_contractions(text)]
+    chosen: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end, KINDS.index(edit.kind))):
+        if edit.new != edit.old and (not chosen or edit.start >= chosen[-1].end):
+            chosen.append(edit)
+    return tuple(chosen)
 
 
 def replacements(text: str, words: Mapping[str, str]) -> tuple[Edit, ...]:
-    """Every whole word that is a key, in its very case, becomes the value."""
+    """Edits that replace every whole word that is a key, in the same case, by its value."""
     absent = [old for old in words if not old or not re.search(_whole(old), text)]
     if absent:
         raise InputError(f"'{absent[0]}' is not in the text as a whole word: nothing to replace")
@@ -87,7 +73,7 @@ def replacements(text: str, words: Mapping[str, str]) -> tuple[Edit, ...]:
 
 
 def rewrite(text: str, edits: Iterable[Edit]) -> Rewritten:
-    """The edits must be in order and must not overlap."""
+    """Apply edits, which must be in order and must not overlap."""
     pieces: list[str] = []
     places = []
     done = length = 0
@@ -104,26 +90,23 @@ def _whole(word: str) -> str:
     return rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
-def _by_habits(text: str, habits: Habits) -> Iterator[Edit]:
+def _corrections(text: str, habits: Habits) -> Iterator[Edit]:
     for hit in habits.hits:
-        if hit.category in _SPELLING and hit.intended:
-            yield _edit(hit, "spelling", _in_the_case_of(hit.surface, hit.intended))
-        elif hit.category in _ABBREVIATION and hit.intended:
-            yield _edit(hit, "abbreviation", _in_the_case_of(hit.surface, hit.intended))
-        elif hit.category == "special character" and _stands_alone(text, hit):
-            yield _edit(hit, "sign", _SIGNS.get(hit.surface, hit.surface))
-        elif hit.category == "lower for upper case" and hit.intended:
-            yield _edit(hit, "case", hit.intended)
-        elif hit.category == "continuous capitals":
-            yield _edit(hit, "case", _quietly(text, hit))
-        elif hit.category == "accumulated punctuation":
-            yield _edit(hit, "punctuation", _one_mark(text, hit))
-        elif hit.category == "missing white space":
-            yield _edit(hit, "punctuation", _NO_SPACE.sub(r"\1 \2", hit.surface, count=1))
+        kind = CATEGORY[hit.category].edit
+        if kind and (new := _corrected(text, hit)):
+            yield Edit(hit.start, hit.end, kind, hit.surface, new)
 
 
-def _edit(hit: Hit, kind: str, new: str) -> Edit:
-    return Edit(hit.start, hit.end, kind, hit.surface, new)
+def _corrected(text: str, hit: Hit) -> str | None:
+    if hit.category == "special character":
+        return _SIGNS.get(hit.surface) if _stands_alone(text, hit) else None
+    if hit.category == "continuous capitals":
+        return _in_small_letters(text, hit)
+    if hit.category == "accumulated punctuation":
+        return _one_mark(text, hit)
+    if hit.category == "missing white space":
+        return _NO_SPACE.sub(r"\1 \2", hit.surface, count=1)
+    return hit.intended and _in_the_case_of(hit.surface, hit.intended)
 
 
 def _in_the_case_of(old: str, new: str) -> str:
@@ -137,8 +120,8 @@ def _stands_alone(text: str, hit: Hit) -> bool:
     return all(char == "" or char.isspace() for char in around)
 
 
-def _quietly(text: str, hit: Hit) -> str:
-    """In small letters, but for I and the first letter of a sentence."""
+def _in_small_letters(text: str, hit: Hit) -> str:
+    """The words in small letters, except I and the first letter of a sentence."""
     if text[hit.end : hit.end + 1] in ("'", "’"):  # LET'S
         return hit.surface
     words = re.sub(r"\bi\b", "I", hit.surface.lower())
@@ -147,7 +130,7 @@ def _quietly(text: str, hit: Hit) -> str:
 
 
 def _one_mark(text: str, hit: Hit) -> str:
-    """Dots within a sentence become a comma."""
+    """A single mark instead of several; dots within a sentence become a comma."""
     if hit.surface[0] not in ".…":
         return "?" if "?" in hit.surface else hit.surface[0]
     after = text[hit.end : hit.end + _NEAR]

@@ -1,53 +1,65 @@
-"""The word that was meant by one that is in no list.
+"""Spelling mistakes: the intended word, its distance from the misspelling, the kind of mistake.
 
-Candidates are the common words one edit away, and those with the same consonants: most mistakes
-concern vowels and doubled letters, in any number ("deffinatly"). The nearest one is taken if it
-is near enough for the length of the word; a more common word may be a little farther. Two wrong
-consonants are beyond it, and so is a mistake that gives another word ("form" for "from").
+The distance is optimal string alignment: missing, surplus, substituted and transposed letters, each
+at a cost that is lower for frequent confusions. Mistakes in the first and the last letter are rare
+and cost more.
+
+Candidates for the intended word are the common words one edit away and those with the same
+consonants, because most mistakes concern vowels and doubled letters ("deffinatly"). The nearest
+candidate is taken if it is near enough for the length of the word; more common words are preferred.
+Two wrong consonants, and mistakes that result in another word ("form" for "from"), are not found.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from math import log10
+from string import ascii_lowercase
 
-from adhominem.instrument.linguistics.edits import OTHER, VOWELS, distance, one_edit
 from adhominem.instrument.linguistics.lexicon import levels, ranks
 
-_LIKELY = 55  # the level up to which a word is taken to be meant
-_COMMON, _EASY = 50, 0.6  # a word beyond this level must be this near
-_ENDINGS = ("s", "y", "o", "a")  # what is longer by one of these is another form, not a slip
-_COMMONNESS = 0.3  # what a word ten times as far down the list must be nearer
+_VOWELS = frozenset("aeiouy")
+_ALIKE = ("ck", "cs", "sz", "gj", "dt", "mn", "vw", "fv", "ks")
+_CONFUSED = frozenset(pair for both in _ALIKE for pair in (both, both[::-1]))
+_TRANSPOSED, _DOUBLED, _VOWEL, _SOUND, _OTHER = 0.5, 0.4, 0.6, 0.6, 1.0
+_FIRST, _LAST = 0.7, 0.3
+_MAX_LENGTH_DIFFERENCE = 3
+
+_LIKELY = 55  # level up to which a word can be the intended one
+_COMMON, _EASY = 50, 0.6  # words beyond this level must be at most this distance away
+_ENDINGS = ("s", "y", "o", "a")  # a word that is longer by one of these is another form of it
+_RARITY_COST = 0.3  # for each factor of ten in the rank of a word
 
 
 @lru_cache(maxsize=200_000)
 def intended_word(word: str) -> str | None:
-    """For a word in lower case that is no word; None where nothing is near enough."""
+    """The word that was intended by an unknown word in lower case; None if none is near enough."""
     if not (4 <= len(word) <= 25 and word.isascii() and word.isalpha()):
         return None
     known = levels()
     candidates = {other for other in one_edit(word) if known.get(other, 99) <= _LIKELY}
-    candidates.update(_by_consonants().get(_consonants(word), ()))
+    candidates.update(_words_by_consonants().get(_consonants(word), ()))
     candidates.difference_update(word.removesuffix(ending) for ending in _ENDINGS)
     near = [
-        (cost + _COMMONNESS * log10(ranks()[other]), other)
+        (cost + _RARITY_COST * log10(ranks()[other]), other)
         for other in candidates
-        if (cost := distance(word, other)) <= _limit(word, known[other])
+        if (cost := distance(word, other)) <= _max_distance(word, known[other])
     ]
     return min(near)[1] if near else None
 
 
 @lru_cache(maxsize=200_000)
 def near_word(word: str) -> str | None:
-    """The word that was meant, if it is one edit away."""
-    meant = intended_word(word)
-    return meant if meant and distance(word, meant) <= OTHER else None
+    """The intended word, if it is one edit away."""
+    intended = intended_word(word)
+    return intended if intended and distance(word, intended) <= _OTHER else None
 
 
-def _limit(word: str, level: int) -> float:
-    """Long words bear more mistakes, and so do common ones."""
+def _max_distance(word: str, level: int) -> float:
+    """Long words and common words may contain more mistakes."""
     if len(word) < 5:
         return {10: 0.7, 20: 0.5}.get(level, 0.4)
     most = {5: 0.8, 6: 0.8, 7: 1.0}.get(len(word), 0.2 * len(word))
@@ -55,14 +67,79 @@ def _limit(word: str, level: int) -> float:
 
 
 @cache
-def _by_consonants() -> Mapping[str, tuple[str, ...]]:
-    found = defaultdict(list)
+def _words_by_consonants() -> Mapping[str, Sequence[str]]:
+    groups = defaultdict(list)
     for word, level in levels().items():
         if level <= _LIKELY and len(word) > 4:
-            found[_consonants(word)].append(word)
-    return {key: tuple(words) for key, words in found.items()}
+            groups[_consonants(word)].append(word)
+    return groups
 
 
 def _consonants(word: str) -> str:
-    """First letter and further consonants in the order of the alphabet, each of them once."""
-    return word[0] + "".join(sorted(set(word[1:]) - VOWELS))
+    """First letter and the other consonants in alphabetical order, each once."""
+    return word[0] + "".join(sorted(set(word[1:]) - _VOWELS))
+
+
+def one_edit(word: str, letters: str = ascii_lowercase) -> Iterator[str]:
+    """All spellings with one missing, surplus, substituted or transposed letter."""
+    for i in range(len(word) + 1):
+        before, after = word[:i], word[i:]
+        if after:
+            yield before + after[1:]
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
+        for letter in letters:
+            yield before + letter + after
+            yield before + letter + after[1:]
+
+
+def distance(wrong: str, right: str) -> float:
+    """The cost of the cheapest sequence of edits from one word to the other."""
+    if abs(len(wrong) - len(right)) > _MAX_LENGTH_DIFFERENCE:
+        return float("inf")
+    surplus = [_letter_cost(wrong, i) for i in range(len(wrong))]
+    missing = [_letter_cost(right, j) for j in range(len(right))]
+    before: list[float] = []
+    row = list(accumulate(missing, initial=0.0))  # from wrong[:i] to each beginning of right
+    for i, letter in enumerate(wrong):
+        last, before, row = before, row, [row[0] + surplus[i]]
+        for j, other in enumerate(right):
+            cost = min(
+                before[j] + _substitution_cost(letter, other),
+                before[j + 1] + surplus[i],
+                row[j] + missing[j],
+            )
+            if i and j and letter == right[j - 1] and other == wrong[i - 1] and letter != other:
+                cost = min(cost, last[j - 1] + _TRANSPOSED)
+            row.append(cost)
+    at_first = wrong[0] != right[0] and wrong[:2] != right[1::-1]
+    at_last = wrong[-1] != right[-1] and wrong[-2:] != right[:-3:-1]
+    return row[-1] + _FIRST * at_first + _LAST * at_last
+
+
+def _letter_cost(word: str, i: int) -> float:
+    """The cost of letter i if it is missing or surplus."""
+    if i and word[i] == word[i - 1]:
+        return _DOUBLED
+    return _VOWEL if word[i] in _VOWELS or word[i] == "h" else _OTHER
+
+
+def _substitution_cost(letter: str, other: str) -> float:
+    if letter == other:
+        return 0.0
+    if letter in _VOWELS and other in _VOWELS:
+        return _VOWEL
+    return _SOUND if letter + other in _CONFUSED else _OTHER
+
+
+def kind_of_mistake(wrong: str, right: str) -> str:
+    """ "missing" or "surplus" if only letters of that kind are wrong, otherwise "substituted"."""
+    if _is_inside(wrong, right):
+        return "missing"
+    return "surplus" if _is_inside(right, wrong) else "substituted"
+
+
+def _is_inside(short: str, long: str) -> bool:
+    """Whether all letters of the short word are in the long one, in the same order."""
+    letters = iter(long)
+    return all(letter in letters for letter in short)

@@ -83,7 +83,8 @@ class Layer:
 
     @property
     def width(self) -> int:
-        return self.recurrent.shape[0] * self.recurrent.shape[1]
+        K, D = self.recurrent.shape[:2]
+        return int(K * D)
 
     def gates(self, x: Floats) -> Floats:
         """The input's share of the gates, (K, R, 4 D), for inputs (R, D_in)."""

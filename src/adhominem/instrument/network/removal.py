@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -26,6 +27,7 @@ from adhominem.pausing import pause
 
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+FloatVectors = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
 Removal = Literal["delete", "unknown"]
 REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
@@ -42,7 +44,9 @@ class _Variants:
     def repeat(self, n: int) -> _Variants:
         """The first variant n times."""
         return _Variants(
-            *(np.repeat(a[:1], n, axis=0) for a in (self.features, self.tokens, self.n_lines))
+            np.repeat(self.features[:1], n, axis=0),
+            np.repeat(self.tokens[:1], n),
+            np.repeat(self.n_lines[:1], n),
         )
 
 
@@ -63,6 +67,36 @@ class Remover:
     @property
     def n_words(self) -> int:
         return len(self._side.tokens) - len(self._side.lines) + 1
+
+    @property
+    def n_lines(self) -> int:
+        return len(self._side.lines) - 1
+
+    @property
+    def line_words(self) -> Integers:
+        """Number of words of each line, without its marker."""
+        return np.diff(self._side.lines) - 1
+
+    @cached_property
+    def _lines(self) -> tuple[FloatVectors, Integers]:
+        """The vectors of all whole lines, and their numbers of tokens."""
+        items = self._side.tokens.astype(np.int64)
+        read = read_tiles(self._network.line_layer, self._gates, items, self._side.lines)
+        return read.vectors, np.diff(self._side.lines)
+
+    def features_of_lines(self, kept: Booleans) -> Floats:
+        """Features of the side with some of its lines only, each row of `kept` (V, n_lines) a
+        variant; NaN where no line is left."""
+        vectors, lengths = self._lines
+        numbers = np.where(kept, np.arange(kept.shape[1]), -1)
+        ranges = self._stretches.ranges
+        return self._join(
+            [
+                self._read_documents(vectors, lengths, numbers[:, first : first + count])
+                for first, count in zip(ranges.first, ranges.count, strict=True)
+            ],
+            self._stretches.owner,
+        )
 
     def features(self, kept: Booleans, removal: Removal = "delete") -> Floats:
         """Features of each variant, a row of `kept` (V, N); NaN where no word is left."""
@@ -123,11 +157,17 @@ class Remover:
         return self._read(distinct, lines)
 
     def _read(self, distinct: list[npt.NDArray[np.int32]], lines: Integers) -> _Variants:
-        """Reads stretches given as rows of line numbers, -1 where a line is removed."""
-        network = self._network
+        """Reads lines, and stretches given as rows of their numbers."""
         lengths = np.array([len(line) for line in distinct], dtype=np.int64)
         items = np.concatenate([np.zeros(0, np.int64), *distinct]).astype(np.int64)
-        vectors = read_tiles(network.line_layer, self._gates, items, offsets(lengths)).vectors
+        read = read_tiles(self._network.line_layer, self._gates, items, offsets(lengths))
+        return self._read_documents(read.vectors, lengths, lines)
+
+    def _read_documents(
+        self, vectors: FloatVectors, lengths: Integers, lines: Integers
+    ) -> _Variants:
+        """Reads stretches given as rows of line numbers, -1 where a line is removed."""
+        network = self._network
         rows, which = np.unique(lines, axis=0, return_inverse=True)
         n_lines = (rows >= 0).sum(axis=1)
         n_tokens = np.append(lengths, 0)[rows].sum(axis=1)
@@ -148,7 +188,9 @@ class Remover:
         stretches by tokens, a side the mean of its documents by words."""
         documents, words = [], []
         for document in np.unique(owner):
-            own = _mean([stretches[i] for i in np.flatnonzero(owner == document)])
+            own = _mean(
+                [s for s, number in zip(stretches, owner, strict=True) if number == document]
+            )
             scaled = unit_length(own.features) if self._network.unit_length else own.features
             documents.append(scaled)
             words.append(own.tokens - own.n_lines)  # every line has a marker

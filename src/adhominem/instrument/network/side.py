@@ -77,5 +77,6 @@ def join_texts(
 def _mean(shares: Floats, values: Sequence[npt.ArrayLike]) -> Floats:
     """Weighted mean in double precision, without BLAS, whose kernels differ in the last bit."""
     rows = np.array(values, dtype=np.float64)
-    weighted: Floats = rows * shares.reshape(-1, *[1] * (rows.ndim - 1))
-    return weighted.sum(axis=0)
+    weighted = rows * shares.reshape(-1, *[1] * (rows.ndim - 1))
+    mean: Floats = weighted.sum(axis=0)
+    return mean

@@ -1,4 +1,4 @@
-"""The audit trail: what was compared, with what, by which settings, so that it can be repeated."""
+"""The audit trail: texts, model, settings and versions, so that a result can be repeated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adhominem.records import Explanation
 
 
 def audit_trail(explanation: Explanation) -> dict[str, str]:
-    """Names and values in the order in which they are told; no date, so that the same question
+    """Names and values in the order in which they are shown. There is no date: the same question
     gives the same bytes."""
     return dict(_entries(explanation))
 

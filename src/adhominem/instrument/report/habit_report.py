@@ -1,150 +1,254 @@
-"""The linguistic habits of both sides, counted, compared and set against a reference."""
+"""The linguistic habits of both sides: counts, contributions, and the findings worth reporting."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from adhominem.instrument.linguistics.categories import CATEGORIES, Category
-from adhominem.instrument.linguistics.evidence import Evidence, Finding, SideHabits, weigh_habits
-from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.findings import (
+    Finding,
+    Findings,
+    Location,
+    SideHabits,
+    weigh_habits,
+)
+from adhominem.instrument.linguistics.habits import Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
-from adhominem.instrument.report.habit_parts import Parts, habit_parts
+from adhominem.instrument.report.concordance import Context, in_context
 from adhominem.instrument.report.wording import signed
+from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.records import Explanation, TextExplanation
 
-QUIET = frozenset(("punctuation mark", "proper noun"))  # too frequent to be numbered in a text
+_MAX_FINDINGS, _MAX_LINES = 12, 3  # of a table, and of a finding on each side
+_MIN_TELLING = 0.4  # of a finding worth reporting
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """`contribution` is the part of log10 LR that the words of the category carry, None where words
-    have no contributions."""
+class HabitContributions:
+    """Parts of log10 LR: for each hit of a text the sum over the words that it touches, and for
+    each category the sum over the words that any of its hits touches, each word once."""
+
+    hits: tuple[float, ...]
+    categories: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SideCount:
+    """A category on one side; `contribution` is None if words have no contributions."""
 
     count: int
     per_thousand: float
     contribution: float | None
 
+    @property
+    def contribution_words(self) -> str:
+        return signed(self.contribution) if self.contribution is not None and self.count else "-"
+
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """`number` stands for the category in the texts; `usual` is its rate in the reference."""
+    """A category that occurs: `number` stands for it on the page, `usual` is its rate in the
+    reference, None if it was not counted there."""
 
     number: int
     category: Category
-    left: Count
-    right: Count
-    usual: float
+    left: SideCount
+    right: SideCount
+    usual: float | None
+
+    @property
+    def usual_words(self) -> str:
+        return "-" if self.usual is None else f"{self.usual:.1f}"
 
 
 @dataclass(frozen=True, slots=True)
 class HabitReport:
-    """`absent` are the categories that neither side has; the parts are of each text of a side, None
-    where its words have no contributions."""
+    """The habits of both sides; `absent` are the categories that neither side has.
+
+    The contributions are those of each text of a side, None if its words have none.
+    """
 
     left: SideHabits
     right: SideHabits
-    left_parts: tuple[Parts | None, ...]
-    right_parts: tuple[Parts | None, ...]
+    left_contributions: tuple[HabitContributions | None, ...]
+    right_contributions: tuple[HabitContributions | None, ...]
     reference: Reference
-    evidence: Evidence
+    findings: Findings
     rows: tuple[CategoryRow, ...]
     absent: tuple[str, ...]
 
     @property
     def has_contributions(self) -> bool:
-        return any((*self.left_parts, *self.right_parts))
+        return any((*self.left_contributions, *self.right_contributions))
 
     @property
-    def numbers(self) -> dict[str, int]:
+    def numbers(self) -> Mapping[str, int]:
         return {row.category.name: row.number for row in self.rows}
+
+    @property
+    def reference_words(self) -> str:
+        texts, tokens = self.reference.n_texts, self.reference.n_tokens
+        genre = self.reference.genre or "all kinds"
+        return f"{texts:,} texts ({genre}) by as many authors, {tokens:,} tokens in total"
 
 
 def habit_report(explanation: Explanation) -> HabitReport:
-    left, right = _side(explanation.left), _side(explanation.right)
-    left_parts, right_parts = _parts(explanation.left, left), _parts(explanation.right, right)
-    reference = reference_for(_genre(explanation))
+    tokens = explanation.tokens or (None, None)
+    left = side_habits(explanation.left, tokens[0])
+    right = side_habits(explanation.right, tokens[1])
+    left_sums, right_sums = (
+        tuple(_contributions(*pair) for pair in zip(texts, side.habits, strict=True))
+        for texts, side in ((explanation.left, left), (explanation.right, right))
+    )
+    genres = {explanation.decision.left.genre, explanation.decision.right.genre}
+    reference = reference_for(genres.pop() if len(genres) == 1 else None)
     rows: list[CategoryRow] = []
     absent = []
     for category in CATEGORIES:
-        counts = _count(category, left, left_parts), _count(category, right, right_parts)
+        counts = _count(category, left, left_sums), _count(category, right, right_sums)
         if not any(count.count for count in counts):
             absent.append(category.name)
             continue
-        usual = reference.categories[category.name].per_thousand
-        rows.append(CategoryRow(len(rows) + 1, category, *counts, usual))
+        usual = reference.categories.get(category.name)
+        rate = None if usual is None else usual.per_thousand
+        rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
+    findings = weigh_habits(left, right, reference)
     return HabitReport(
-        left,
-        right,
-        left_parts,
-        right_parts,
-        reference,
-        weigh_habits(left, right, reference),
-        tuple(rows),
-        tuple(absent),
+        left, right, left_sums, right_sums, reference, findings, tuple(rows), tuple(absent)
     )
 
 
-def _side(texts: Sequence[TextExplanation]) -> SideHabits:
-    return SideHabits(
-        tuple(text.text for text in texts), tuple(find_habits(text.text) for text in texts)
-    )
+def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> SideHabits:
+    """The habits of the texts of one side; `tokens`, if given, are those of the same texts."""
+    strings = tuple(text.text for text in texts)
+    habits = (find_habits(text, tokens, document=i) for i, text in enumerate(strings))
+    return SideHabits(strings, tuple(habits))
 
 
-def _genre(explanation: Explanation) -> str | None:
-    left, right = explanation.decision.left.genre, explanation.decision.right.genre
-    return left if left == right else None
+def no_habits(texts: Sequence[TextExplanation]) -> SideHabits:
+    """A side whose habits were not searched."""
+    return SideHabits(tuple(text.text for text in texts), (Habits((), 0),) * len(texts))
 
 
-def _parts(texts: Sequence[TextExplanation], side: SideHabits) -> tuple[Parts | None, ...]:
-    return tuple(
-        habit_parts(text, habits.hits) for text, habits in zip(texts, side.habits, strict=True)
-    )
+def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions | None:
+    """The contributions of the habits of a text; None if no word has a contribution."""
+    words = [word for word in text.words if word.contribution is not None and word.end > word.start]
+    if not words:
+        return None
+    starts, ends = [word.start for word in words], [word.end for word in words]
+    sums = list(accumulate((_finite(word.contribution) for word in words), initial=0.0))
+    by_hit = []
+    by_category: dict[str, float] = defaultdict(float)
+    counted: dict[str, int] = defaultdict(int)  # words of the category that were added already
+    for hit in habits.hits:
+        first, last = bisect_right(ends, hit.start), bisect_left(starts, hit.end)
+        by_hit.append(sums[max(first, last)] - sums[first])
+        begin = max(first, counted[hit.category])
+        if last > begin:
+            by_category[hit.category] += sums[last] - sums[begin]
+            counted[hit.category] = last
+    return HabitContributions(tuple(by_hit), by_category)
 
 
-def _count(category: Category, side: SideHabits, parts: Sequence[Parts | None]) -> Count:
+def _finite(value: float | None) -> float:
+    return value if value is not None and math.isfinite(value) else 0.0
+
+
+def _count(
+    category: Category, side: SideHabits, texts: Sequence[HabitContributions | None]
+) -> SideCount:
     count = side.count(category.name)
-    known = [part.categories.get(category.name, 0.0) for part in parts if part is not None]
-    return Count(count, 1000 * count / max(side.n_tokens, 1), sum(known) if known else None)
+    parts = [text.categories.get(category.name, 0.0) for text in texts if text is not None]
+    return SideCount(count, 1000 * count / max(side.n_tokens, 1), sum(parts) if parts else None)
 
 
-def habit_words(finding: Finding) -> str:
-    """What the habit is, in a few words."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One place of a finding, in context."""
+
+    side: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """A finding in words, and its first places on each side."""
+
+    words: str
+    category: str
+    use: str
+    share: str
+    lines: tuple[Line, ...]
+    lines_left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindingTable:
+    """The most telling findings, and the number of the others."""
+
+    rows: tuple[FindingRow, ...]
+    left_out: int
+
+
+def finding_table(
+    findings: Sequence[Finding], report: HabitReport, *, around: int = 30
+) -> FindingTable:
+    """The findings worth reporting, with `around` characters of context on either side."""
+    shown = [finding for finding in findings if finding.telling >= _MIN_TELLING][:_MAX_FINDINGS]
+    rows = tuple(_finding_row(finding, report, around) for finding in shown)
+    return FindingTable(rows, len(findings) - len(shown))
+
+
+def _finding_row(finding: Finding, report: HabitReport, around: int) -> FindingRow:
+    lines = (
+        *_lines("left", finding.left, report.left, around),
+        *_lines("right", finding.right, report.right, around),
+    )
+    return FindingRow(
+        words=_habit_words(finding),
+        category=finding.category,
+        use=_use_words(finding),
+        share=_share_words(finding),
+        lines=lines,
+        lines_left_out=len(finding.left) + len(finding.right) - len(lines),
+    )
+
+
+def _lines(
+    name: str, locations: Sequence[Location], side: SideHabits, around: int
+) -> Iterator[Line]:
+    for location in locations[:_MAX_LINES]:
+        text = side.texts[location.document]
+        yield Line(name, in_context(text, location.start, location.end, around=around))
+
+
+def _habit_words(finding: Finding) -> str:
     if finding.form is None:
         return finding.category
-    meant = f" for “{finding.intended}”" if finding.intended else ""
-    return f"“{finding.form}”{meant}"
+    intended = f" for “{finding.intended}”" if finding.intended else ""
+    return f"“{finding.form}”{intended}"
 
 
-def use_words(finding: Finding) -> str:
-    """How often each side has it."""
+def _use_words(finding: Finding) -> str:
+    """How often each side has the habit."""
     words = f"left {len(finding.left)}, right {len(finding.right)}"
-    if finding.standard:
-        other = "right" if finding.left else "left"
-        words += f"; {other} writes “{finding.intended}” instead, {finding.standard} times"
-    return words.replace("instead, 1 times", "instead, once")
+    if not finding.standard:
+        return words
+    other = "right" if finding.left else "left"
+    times = "once" if finding.standard == 1 else f"{finding.standard} times"
+    return f"{words}; {other} writes “{finding.intended}” instead, {times}"
 
 
-def share_words(finding: Finding) -> str:
-    """How many reference texts show it."""
+def _share_words(finding: Finding) -> str:
+    """How many reference texts show the habit."""
     share = finding.share
     if share > 0.995:
         return "in nearly all reference texts of this length"
     digits = 0 if share >= 0.1 else 1
     few = "fewer than " if not finding.is_listed or share < 0.001 else ""
     return f"in {few}{max(share, 0.001):.{digits}%} of reference texts of this length"
-
-
-def carried_words(count: Count) -> str:
-    """What the words of a category carry; nothing where there are none."""
-    if count.contribution is None or not count.count:
-        return "-"
-    return signed(count.contribution)
-
-
-def reference_words(reference: Reference) -> str:
-    kind = "all kinds" if reference.genre is None else reference.genre
-    return (
-        f"{reference.n_texts:,} texts ({kind}) by as many authors, "
-        f"{reference.n_tokens:,} tokens in all"
-    )

@@ -1,76 +1,187 @@
-"""The report as one self-contained page: no script, nothing from outside, everything escaped."""
+"""The report as a self-contained page without scripts, and each of its fragments by itself.
+
+Every fragment is a function that returns an HTML string with all texts escaped. Fragments need the
+style sheet, `style_sheet()`, and nothing else; another page can insert them as they are.
+
+    verbal_scale(llr)             the verbal scale with the step that the evidence reaches
+    distance_scale(decision)      the axis of the distance with its needle; "" without a distance
+    result(decision)              a card with the score, the likelihood ratio, both scales
+    heat_maps(explanation, report)  both sides, with a button for each layer; the layer of the
+                                  habits only if `report` is given
+    habit_tables(report)          shared and distinctive habits, and all categories
+    how_to_read(explanation)      a card that explains the layers
+    limits(decision)              a card with the error rate and the limits of the method
+    glossary()                    a card with the terms used
+    audit(explanation)            a card with hashes, versions and settings
+    what_if(outcome)              a card with the answer before and after edits
+    what_if_heat_maps(outcome)    the edited side before and after
+
+`report` is the `habit_report` of the explanation. A page with several heat maps gives each another
+`prefix`, which keeps the ids of the buttons distinct.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from adhominem import __version__
-from adhominem.instrument.report import palette, wording
+from adhominem.instrument.explain.whatif import WhatIf
+from adhominem.instrument.linguistics.categories import CATEGORIES
+from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.audit import audit_trail
-from adhominem.instrument.report.evidence_rows import finding_table
-from adhominem.instrument.report.habit_report import carried_words, habit_report, reference_words
-from adhominem.instrument.report.heatmap import side
-from adhominem.instrument.report.scale import ATTENTION, TERMS, check_method, distance_scale
-from adhominem.instrument.report.verbal_scale import verbal_scale
-from adhominem.records import Explanation
+from adhominem.instrument.report.habit_report import (
+    HabitReport,
+    finding_table,
+    habit_report,
+    no_habits,
+    side_habits,
+)
+from adhominem.instrument.report.heatmap import glyph_class, make_side
+from adhominem.instrument.report.layers import ATTENTION, layers_for, layers_of
+from adhominem.records import Decision, Explanation
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
+_NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 1)}
 
 
 def html_page(explanation: Explanation) -> str:
-    check_method(explanation)
-    decision, method = explanation.decision, explanation.method
-    habits = habit_report(explanation)
-    sides = (
-        side("Left text", explanation.left, decision.left, method, habits.left, habits.numbers),
-        side("Right text", explanation.right, decision.right, method, habits.right, habits.numbers),
+    """The report of an explanation."""
+    decision, report = explanation.decision, habit_report(explanation)
+    verdict = wording.verdict_words(decision.verdict)
+    sections = (
+        result(decision),
+        heat_maps(explanation, report),
+        habit_tables(report),
+        how_to_read(explanation),
+        limits(decision),
+        glossary(),
+        audit(explanation),
     )
-    page = (
-        environment()
-        .get_template("template.html.jinja")
-        .render(
-            attention=method == ATTENTION,
-            terms=method == TERMS,
-            signed=method == ATTENTION and any(side.scales.signed is not None for side in sides),
-            contributions=explanation.contributions,
-            faithfulness=wording.faithfulness_words(explanation),
-            decision=decision,
-            scale=distance_scale(decision),
-            verbal_scale=verbal_scale(decision.llr),
-            verdict=wording.verdict_words(decision.verdict),
-            score=wording.score_words(decision.score),
-            llr=wording.signed(decision.llr),
-            support=wording.support_words(decision.llr),
-            ratio=wording.ratio_words(decision.llr),
-            reliability=wording.reliability_words(decision),
-            track_record=wording.experience_words(decision),
-            sides=sides,
-            reference=reference_words(habits.reference),
-            shared=finding_table(habits.evidence.shared, habits),
-            distinctive=finding_table(habits.evidence.distinctive, habits),
-            categories=habits.rows,
-            habit_contributions=habits.has_contributions,
-            carried=carried_words,
-            experimental=any(row.category.experimental for row in habits.rows),
-            absent=habits.absent,
-            audit=audit_trail(explanation),
-            version=__version__,
+    return _page(
+        sections,
+        title=f"{verdict} · authorship report",
+        kicker="Authorship verification report",
+        heading=verdict,
+        lead="" if decision.reasons else wording.ratio_words(decision.llr),
+        reasons=decision.reasons,
+        warning="",
+    )
+
+
+def what_if_page(outcome: WhatIf) -> str:
+    """The answer before and after edits."""
+    lead = ""
+    if outcome.budget is not None:
+        lead = (
+            f"Found by trying {outcome.n_tried:,} rewritten texts, with at most {outcome.budget} "
+            "edits that keep the meaning."
         )
+    return _page(
+        (what_if(outcome), what_if_heat_maps(outcome), audit(outcome.before)),
+        title=f"{whatif.headline(outcome)} · what if",
+        kicker="Authorship verification: what if",
+        heading=whatif.headline(outcome),
+        lead=lead,
+        reasons=(),
+        warning="Attention shows where the network looked; it is not proof of why it decided so. ",
     )
-    return showable(page)
+
+
+def _page(sections: Sequence[Markup], **values: object) -> str:
+    template = environment().get_template("page.html.jinja")
+    return showable(template.render(sections=sections, version=__version__, **values))
+
+
+def style_sheet(*, page: bool = True) -> str:
+    """The style sheet; without the colours and the body of a page unless `page`."""
+    values = {} if page else {"fragments_only": True}
+    return environment().get_template("style.css.jinja").render(values)
+
+
+def verbal_scale(llr: float) -> Markup:
+    return _fragment("verbal_scale", scales.verbal_scale(llr))
+
+
+def distance_scale(decision: Decision) -> Markup:
+    return _fragment("distance_scale", decision, scales.distance_scale(decision))
+
+
+def result(decision: Decision) -> Markup:
+    return _fragment("result", decision, verbal_scale(decision.llr), distance_scale(decision))
+
+
+def heat_maps(
+    explanation: Explanation, report: HabitReport | None = None, *, prefix: str = ""
+) -> Markup:
+    layers, decision = layers_of(explanation), explanation.decision
+    if report is None:
+        layers = tuple(layer for layer in layers if layer.name != "habits")
+        left, right = no_habits(explanation.left), no_habits(explanation.right)
+    else:
+        left, right = report.left, report.right
+    numbers = {} if report is None else report.numbers
+    sides = (
+        make_side("Left text", explanation.left, decision.left, layers, left, numbers),
+        make_side("Right text", explanation.right, decision.right, layers, right, numbers),
+    )
+    return _fragment("heat_maps", explanation.method, layers, sides, prefix)
+
+
+def habit_tables(report: HabitReport) -> Markup:
+    return _fragment("habit_tables", report)
+
+
+def how_to_read(explanation: Explanation) -> Markup:
+    return _fragment("how_to_read", explanation, layers_of(explanation))
+
+
+def limits(decision: Decision) -> Markup:
+    return _fragment("limits", decision)
+
+
+def glossary() -> Markup:
+    return _fragment("glossary")
+
+
+def audit(explanation: Explanation) -> Markup:
+    return _fragment("audit", audit_trail(explanation))
+
+
+def what_if(outcome: WhatIf) -> Markup:
+    return _fragment("what_if", whatif.facts(outcome), tuple(whatif.edit_rows(outcome)))
+
+
+def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
+    layers = layers_of(outcome.before)
+    sides = []
+    for name, explanation in (("Before", outcome.before), ("After", outcome.after)):
+        texts = getattr(explanation, outcome.side)
+        reading = getattr(explanation.decision, outcome.side)
+        tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
+        habits = side_habits(texts, tokens)
+        sides.append(make_side(name, texts, reading, layers, habits, _NUMBERS))
+    return _fragment("heat_maps", outcome.before.method, layers, sides, prefix)
+
+
+def _fragment(name: str, *values: object) -> Markup:
+    """The macro of that name in `fragments.html.jinja`."""
+    macros = environment().get_template("fragments.html.jinja").module
+    return Markup(showable(getattr(macros, name)(*values)))
 
 
 def showable(page: str) -> str:
-    """Without what no page can hold."""
+    """The page without characters that no page can contain."""
     return _UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", page)
 
 
 @cache
 def environment(package: str = "adhominem.instrument.report") -> Environment:
-    """Templates of a package, which may use those of the report."""
+    """The templates of a package, which may include those of the report."""
     packages = dict.fromkeys((package, "adhominem.instrument.report"))
     made = Environment(
         loader=ChoiceLoader([PackageLoader(name, ".") for name in packages]),
@@ -79,6 +190,7 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(light=palette.LIGHT, dark=palette.DARK)
-    made.filters["weight"] = lambda weight: wording.weight_words(weight, sign=False)
+    made.globals.update(light=palette.LIGHT, dark=palette.DARK, report_layers=layers_for(ATTENTION))
+    made.globals.update(wording=wording, finding_table=finding_table)
+    made.filters.update(number="{:,}".format, glyph_class=glyph_class)
     return made

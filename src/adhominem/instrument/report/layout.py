@@ -1,7 +1,7 @@
-"""A text cut into the stretches that are coloured and those between them.
+"""A text cut into sentences and these into pieces, each a word or the text between words.
 
-The pieces in order are the original text again, every character once. Where two tokens share
-characters the first one has them, and the second is shown without width, like a marker.
+The pieces in order are the original text, every character once. If two tokens share characters, the
+first token gets them, and the second is shown without width, like a marker.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 
 from adhominem.records import Sentence, TextExplanation, Word
 
-# On one side of a report, so that a page stays below a megabyte.
-MOST_WORDS, MOST_CHARACTERS = 2_000, 30_000
+MAX_WORDS, MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte
 _GLYPHS = {"<sentence-end>": "¶", "<line-break>": "⏎"}
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of the original text, and the word that it is, if any."""
+    """A stretch of the original text, and the word that it belongs to, if any."""
 
     text: str
     word: Word | None = None
@@ -27,7 +26,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence, or what stands between two of them."""
+    """A sentence, or the text between two sentences if `sentence` is None."""
 
     sentence: Sentence | None
     pieces: tuple[Piece, ...]
@@ -44,16 +43,16 @@ class Layout:
 def lay_out(
     texts: Sequence[TextExplanation],
     *,
-    most_words: int = MOST_WORDS,
-    most_characters: int = MOST_CHARACTERS,
+    max_words: int = MAX_WORDS,
+    max_characters: int = MAX_CHARACTERS,
 ) -> list[Layout]:
-    """The texts of one side, as far as their first words and characters go."""
+    """Lay out the texts of one side, up to a number of words and characters of them all."""
     layouts = []
     for text in texts:
-        shown = _beginning(text, most_words, most_characters)
+        shown = _beginning(text, max_words, max_characters)
         n_shown = count_words(shown)
-        most_words -= n_shown
-        most_characters -= len(shown.text)
+        max_words -= n_shown
+        max_characters -= len(shown.text)
         layouts.append(
             Layout(
                 passages=tuple(_passages(shown)),
@@ -65,8 +64,21 @@ def lay_out(
     return layouts
 
 
+def left_out_words(layouts: Sequence[Layout]) -> str:
+    """A sentence about what is not shown; "" if everything is."""
+    characters = sum(layout.characters_left_out for layout in layouts)
+    if not characters:
+        return ""
+    shown = sum(layout.words_shown for layout in layouts)
+    words = sum(layout.words_left_out for layout in layouts)
+    return (
+        f"Shown are the first {shown:,} words. Left out here are {words:,} more words "
+        f"({characters:,} characters)."
+    )
+
+
 def count_words(text: TextExplanation) -> int:
-    """Words of a text, markers not counted."""
+    """The number of words of a text, without markers."""
     return sum(not is_marker(word) for word in text.words)
 
 
@@ -75,31 +87,31 @@ def is_marker(word: Word) -> bool:
 
 
 def glyph(word: Word) -> str:
-    """What stands for a word that has no characters of its own."""
+    """The sign that is shown for a word without characters."""
     return _GLYPHS.get(word.text, "·")
 
 
-def _beginning(text: TextExplanation, most_words: int, most_characters: int) -> TextExplanation:
-    """The text up to its `most_words`-th word and the markers after it."""
-    if count_words(text) <= most_words and len(text.text) <= most_characters:
+def _beginning(text: TextExplanation, max_words: int, max_characters: int) -> TextExplanation:
+    """The text up to its `max_words`-th word and the markers after it."""
+    if count_words(text) <= max_words and len(text.text) <= max_characters:
         return text
-    kept: list[Word] = []
-    for word in sorted(text.words, key=_place):
-        most_words -= not is_marker(word)
-        if most_words < 0 or word.start >= most_characters:
+    shown: list[Word] = []
+    for word in sorted(text.words, key=_span):
+        max_words -= not is_marker(word)
+        if max_words < 0 or word.start >= max_characters:
             break
-        kept.append(word)
-    end = min(max((word.end for word in kept), default=0), most_characters)
-    return replace(text, text=text.text[:end], words=tuple(kept))
+        shown.append(word)
+    end = min(max((word.end for word in shown), default=0), max_characters)
+    return replace(text, text=text.text[:end], words=tuple(shown))
 
 
-def _place(word: Word) -> tuple[int, int]:
+def _span(word: Word) -> tuple[int, int]:
     return word.start, word.end
 
 
 def _passages(text: TextExplanation) -> Iterator[Passage]:
     words: dict[int, list[Word]] = defaultdict(list)
-    for word in sorted(text.words, key=_place):
+    for word in sorted(text.words, key=_span):
         words[word.sentence].append(word)
     position = 0
     for i in sorted(range(len(text.sentences)), key=lambda i: text.sentences[i].start):
@@ -116,7 +128,7 @@ def _passages(text: TextExplanation) -> Iterator[Passage]:
 
 
 def _pieces(text: str, words: Sequence[Word], position: int) -> tuple[Piece, ...]:
-    """`text` from `position` on, the words in it and what stands around them."""
+    """The words of `text` from `position` on, and the text around them."""
     pieces = []
     for word in words:
         if before := text[position : word.start]:

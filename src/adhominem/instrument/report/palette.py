@@ -42,22 +42,3 @@ DARK = Palette(
     blue=(20, 124, 190),
     cap=0.75,
 )
-
-
-def blend(colour: Rgb, ground: Rgb, alpha: float) -> Rgb:
-    r, g, b = (round(alpha * c + (1 - alpha) * p) for c, p in zip(colour, ground, strict=True))
-    return r, g, b
-
-
-def contrast(one: Rgb, other: Rgb) -> float:
-    """Contrast ratio of WCAG 2, from 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: Rgb) -> float:
-    r, g, b = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-        for c in (value / 255 for value in colour)
-    )
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b

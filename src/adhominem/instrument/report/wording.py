@@ -1,18 +1,18 @@
-"""The decision in plain words, for whoever has to explain it to somebody else."""
+"""A decision and its numbers in plain words."""
 
 from __future__ import annotations
 
 import math
 
+from adhominem.instrument.report.scales import verbal_scale
 from adhominem.records import Decision, Explanation, Reading, Verdict
 
+MINUS = "\N{MINUS SIGN}"
 _VERDICTS = {
     Verdict.SAME: "Probably the same author",
     Verdict.DIFFERENT: "Probably different authors",
     Verdict.UNDECIDED: "Cannot say",
 }
-_SUPPORT = ((1.0, "limited"), (2.0, "moderate"), (4.0, "strong"), (math.inf, "very strong"))
-_NO_SUPPORT = 0.5
 
 
 def verdict_words(verdict: Verdict) -> str:
@@ -20,16 +20,15 @@ def verdict_words(verdict: Verdict) -> str:
 
 
 def support_words(llr: float) -> str:
-    """A verbal scale for log10 likelihood ratios."""
-    strength = abs(llr)
-    if not strength >= _NO_SUPPORT:
+    """A log10 likelihood ratio in words of the verbal scale."""
+    step = next(step for step in verbal_scale(llr) if step.is_reached)
+    if step.side == "neither":
         return "no support either way to speak of"
-    word = next((word for limit, word in _SUPPORT if strength < limit), _SUPPORT[-1][1])
-    return f"{word} support for {'one author' if llr > 0 else 'two authors'}"
+    return f"{step.words} support for {'one author' if step.side == 'one' else 'two authors'}"
 
 
 def ratio_words(llr: float) -> str:
-    """The likelihood ratio as a sentence about how probable such texts are."""
+    """The likelihood ratio as a sentence about the probability of such texts."""
     times = _times(abs(llr))
     if times is None:
         return "Two texts like these are about as probable from one author as from two."
@@ -54,33 +53,27 @@ def reliability_words(decision: Decision) -> str:
         return "The texts were not judged, for the reason given above."
     distance, tau_s, tau_d = decision.distance, decision.tau_s, decision.tau_d
     if distance is None or tau_s is None or tau_d is None:
-        if decision.reliable:
-            return "The method counts this answer among its reliable ones."
-        return "The method does not count this answer among its reliable ones."
-    inside = tau_s < distance < tau_d
-    if decision.reliable and not inside:
-        return "The distance lies outside the band in which the model is unsure."
-    if inside:
+        counts = "counts" if decision.reliable else "does not count"
+        return f"The method {counts} this answer among its reliable ones."
+    if tau_s < distance < tau_d:
         return (
             "The distance lies inside the band in which the model is unsure; "
             "errors are more frequent there."
         )
+    if decision.reliable:
+        return "The distance lies outside the band in which the model is unsure."
     return "The distance lies outside the band, but other reasons speak against relying on it."
 
 
-def experience_words(decision: Decision) -> str:
+def track_record_words(decision: Decision) -> str:
     """How often the model was wrong about texts like these."""
     row, left, right = decision.track_record, decision.left.genre, decision.right.genre
     if row is not None:
-        tokens = (
-            f"{row.shortest:,} tokens or more"
-            if row.longest is None
-            else f"{row.shortest:,} to {row.longest:,} tokens"
-        )
-        kind = "" if row.genre is None else f"{row.genre}, "
+        longest = "tokens or more" if row.longest is None else f"to {row.longest:,} tokens"
+        genre = "" if row.genre is None else f"{row.genre}, "
         words = (
-            f"Of {row.pairs:,} test pairs like these ({kind}the shorter text of {tokens}) "
-            f"{row.error:.1%} were judged wrongly"
+            f"Of {row.pairs:,} test pairs like these ({genre}the shorter text of "
+            f"{row.shortest:,} {longest}) {row.error:.1%} were judged wrongly"
         )
         if row.reliable_error is not None:
             words += (
@@ -99,22 +92,22 @@ def experience_words(decision: Decision) -> str:
 
 
 def faithfulness_words(explanation: Explanation) -> str:
-    """How well this kind of explanation did in a test, with a warning where chance does as well."""
+    """How well this kind of explanation did in a test, with a warning if chance does as well."""
     if explanation.contributions is None:
         return (
             "No word has a contribution: there is nothing to compare, or the texts are very long."
         )
     row = explanation.faithfulness
     if row is None:
-        return f"How faithful explanations by {explanation.contributions} are was not tested."
+        return f"The faithfulness of explanations by {explanation.contributions} was not tested."
+    taken, random = (f"{value:.2f}".replace("-", MINUS) for value in (row.taken, row.random))
     words = (
-        f"In a test on {row.pairs:,} pairs, taking away the words that {row.method} ranks highest "
-        f"weakened the evidence by {signed(row.taken).lstrip('+')} (log10 LR), words drawn at "
-        f"random by {signed(row.random).lstrip('+')}."
+        f"In a test on {row.pairs:,} pairs, removing the words that {row.method} ranks highest "
+        f"weakened the evidence by {taken} (log10 LR), words drawn at random by {random}."
     )
     if row.beats_random:
         return words
-    return f"{words} Warning: that is no better than chance; do not take these words for reasons."
+    return f"{words} Warning: that is no better than chance; do not take these words as reasons."
 
 
 def score_words(score: float) -> str:
@@ -127,18 +120,18 @@ def score_words(score: float) -> str:
 
 
 def signed(number: float, digits: int = 2) -> str:
-    """With its sign, the minus a true one."""
-    return f"{number:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    """A number with its sign."""
+    return f"{number:+.{digits}f}".replace("-", MINUS)
 
 
 def weight_words(weight: float, *, sign: bool) -> str:
-    """A weight with four decimals, or in scientific notation where these would say too little."""
+    """A weight with four decimals, or in scientific notation if it is very small."""
     kind = ".1e" if weight and abs(weight) < 0.001 else ".4f"
-    return format(weight, f"+{kind}" if sign else kind).replace("-", "\N{MINUS SIGN}")
+    return format(weight, f"+{kind}" if sign else kind).replace("-", MINUS)
 
 
 def percent_words(weight: float, peak: float) -> str:
-    """A share with as many decimals as its largest neighbour needs."""
+    """A share as a percentage, with as many decimals as the largest share needs."""
     decimals = 0 if peak >= 0.1 else 1 if peak >= 0.01 else 2
     return f"{weight:.{decimals}%}"
 
@@ -146,5 +139,5 @@ def percent_words(weight: float, peak: float) -> str:
 def reading_words(reading: Reading) -> str:
     part = f" ({reading.unknown / reading.tokens:.0%})" if reading.tokens else ""
     noun = "token" if reading.tokens == 1 else "tokens"
-    kind = f"; judged as {reading.genre}" if reading.genre else ""
-    return f"{reading.tokens:,} {noun} read, {reading.unknown:,} of them unknown{part}{kind}"
+    genre = f"; judged as {reading.genre}" if reading.genre else ""
+    return f"{reading.tokens:,} {noun} read, {reading.unknown:,} of them unknown{part}{genre}"

@@ -1,51 +1,50 @@
-"""The paper's linguistic analysis (section IV-E) by machine: what does a network look at?"""
+"""The paper's linguistic analysis (section IV-E): which words a network attends to."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.linguistics.habits import find_habits
-from adhominem.instrument.linguistics.taggers import Tagger
-from adhominem.instrument.linguistics.topic_words import topic_words
-from adhominem.instrument.linguistics.word_classes import CLASSES
-from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.evaluation.drawn_texts import DrawnTexts
-from adhominem.laboratory.evaluation.lift import (
-    Booleans,
-    Floats,
-    Members,
+from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.evaluation.answers import Progress
+from adhominem.laboratory.evaluation.attention_lift import (
+    FEWEST_SENTENCES,
+    POSITIONS,
+    TOP,
     Tally,
+    count_top,
     join_tallies,
     lift_rows,
-    mean_rows,
+    mark_top,
     relative_weights,
+    resampled_means,
     tally,
+    tally_positions,
+    top_rows,
 )
-from adhominem.laboratory.evaluation.matched_words import (
-    Attending,
-    Match,
-    match_words,
-    matched_rows,
-)
-from adhominem.laboratory.evaluation.sentence_places import FEWEST, PLACES, tally_places
+from adhominem.laboratory.evaluation.evaluate import describe_model
+from adhominem.laboratory.evaluation.matched_words import Match, match_words, matched_rows
+from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
 from adhominem.laboratory.evaluation.token_labels import (
     CATEGORY_NAMES,
     KINDS,
     VOCABULARY,
-    category_members,
-    class_members,
-    kind_members,
-    vocabulary_members,
+    label_categories,
+    label_classes,
+    label_kinds,
+    label_vocabulary,
 )
-from adhominem.laboratory.evaluation.top_words import TOP, count_top, mark_top, top_rows
+from adhominem.laboratory.evaluation.topic_words import topic_words
+from adhominem.laboratory.evaluation.word_classes import CLASSES, Tagger, tagger_named
 
-Progress = Callable[[int, int], None]
 _GROUPS = {
     "categories": CATEGORY_NAMES,
     "parts_of_speech": CLASSES,
@@ -55,28 +54,56 @@ _GROUPS = {
 _BLOCK = 128  # texts
 
 
+def analyse_corpora(
+    verifier: Verifier,
+    paths: Sequence[Path],
+    settings: SampleSettings,
+    tagger: str,
+    *,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """The attention of a model on a sample of each corpus or file of pairs, ready for JSON. It
+    holds no text, and only words that several authors use."""
+    network = require_attention(verifier)
+    tag = tagger_named(tagger)
+    samples = [sample_texts(path, settings) for path in paths]
+    return {
+        "model": describe_model(verifier),
+        "seed": settings.seed,
+        "tagger": tagger,
+        "corpora": [analyse(network, sample, tag, progress=progress) for sample in samples],
+    }
+
+
+def require_attention(verifier: Verifier) -> FeatureVerifier:
+    """The verifier itself, or a ModelError if its method has no attention."""
+    return require_features(
+        verifier, "a {kind} model has no attention to analyse: give one of an adhominem network"
+    )
+
+
 def analyse(
-    verifier: Attending,
-    drawn: DrawnTexts,
+    verifier: FeatureVerifier,
+    sample: TextSample,
     tagger: Tagger,
     *,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """All figures of one sample of texts, ready for JSON; intervals are by drawing authors."""
-    part = _Parts(topic_words(tokenise(drawn.texts)), tagger)
-    for start in range(0, len(drawn), _BLOCK):
-        part.read(verifier, drawn.texts[start : start + _BLOCK])
+    """All figures of one sample, ready for JSON; intervals are by resampling authors."""
+    counts = _Counts(topic_words(tokenise(sample.texts)), tagger)
+    for start in range(0, len(sample), _BLOCK):
+        counts.add(verifier, sample.texts[start : start + _BLOCK])
         if progress:
-            progress(min(start + _BLOCK, len(drawn)), len(drawn))
-    return {**drawn.source, **part.summary(drawn.authors)}
+            progress(min(start + _BLOCK, len(sample)), len(sample))
+    return {**sample.source, **counts.summary(sample.authors)}
 
 
-class _Parts:
-    """Counts block by block, so that of many texts only sums stay in memory."""
+class _Counts:
+    """Counts over blocks of texts, which are not kept in memory."""
 
     def __init__(self, topics: frozenset[str], tagger: Tagger) -> None:
         self._topics, self._tagger = topics, tagger
-        self._tallies: dict[str, list[Tally]] = {name: [] for name in (*_GROUPS, "places")}
+        self._tallies: dict[str, list[Tally]] = {name: [] for name in (*_GROUPS, "positions")}
         self._matches: list[Match] = []
         self._times: Counter[str] = Counter()
         self._texts_with: Counter[str] = Counter()
@@ -84,35 +111,41 @@ class _Parts:
         self._sentences: list[int] = []
         self._on_markers: list[float] = []
 
-    def read(self, verifier: Attending, texts: Sequence[str]) -> None:
+    def add(self, verifier: FeatureVerifier, texts: Sequence[str]) -> None:
+        """Counts a block of texts."""
         attended = verifier.attention(texts)
         habits = [find_habits(text) for text in texts]
         is_top = mark_top(attended)
-        classes = class_members(attended, habits, self._tagger)
-        members = {
-            "categories": category_members(attended, habits),
+        classes = label_classes(attended, habits, self._tagger)
+        labels = {
+            "categories": label_categories(attended, habits),
             "parts_of_speech": classes,
-            "kinds": kind_members(attended, classes, self._topics),
-            "vocabulary": vocabulary_members(attended),
+            "kinds": label_kinds(attended, classes, self._topics),
+            "vocabulary": label_vocabulary(attended),
         }
-        values = relative_weights(attended.weights, attended.owner, len(texts))
-        for name, own in members.items():
-            self._tallies[name].append(_tally(values, attended, is_top, own, len(_GROUPS[name])))
-        self._tallies["places"].append(tally_places(attended))
+        owner, n_texts = attended.owner, len(texts)
+        values = relative_weights(attended.weights, owner, n_texts)
+        for name, own in labels.items():
+            n_labels = len(_GROUPS[name])
+            self._tallies[name].append(
+                tally(values, owner, is_top, own, n_texts=n_texts, n_labels=n_labels)
+            )
+        self._tallies["positions"].append(tally_positions(attended))
         times, texts_with = count_top(attended, is_top)
         self._times += times
         self._texts_with += texts_with
         self._occurrences.update(attended.texts.counts())
-        self._sentences += np.diff(attended.texts.documents).tolist()
-        on_words = np.bincount(attended.owner, weights=attended.weights, minlength=len(texts))
+        on_words = np.bincount(owner, weights=attended.weights, minlength=n_texts)
         self._on_markers += (1 - on_words).tolist()
-        first = len(self._sentences) - len(texts)
+        first = len(self._sentences)
+        self._sentences += np.diff(attended.texts.documents).tolist()
         self._matches += [
             replace(match, owner=first + match.owner)
             for match in match_words(verifier, attended, texts, habits)
         ]
 
     def summary(self, authors: Sequence[str]) -> dict[str, Any]:
+        """The figures over all blocks; `authors` has one entry for each text."""
         n_tokens, n_top = self._occurrences.total(), self._times.total()
         rows = {
             name: lift_rows(
@@ -129,28 +162,22 @@ class _Parts:
                 "words": top_rows(self._times, self._texts_with, self._occurrences, n_top),
             },
             **rows,
-            "places": self._places(authors),
+            "places": self._positions(authors),
             "matched": matched_rows(self._matches, authors),
         }
 
-    def _places(self, authors: Sequence[str]) -> dict[str, Any]:
-        """Sentences by place; how often each is the highest of its text, and what chance gives."""
-        found = join_tallies(self._tallies["places"])
-        long = np.array([n for n in self._sentences if n >= FEWEST], dtype=np.float64)
-        lifts = mean_rows(found.sums, found.counts, authors)
+    def _positions(self, authors: Sequence[str]) -> dict[str, Any]:
+        """Lift by position of the sentence, how often each position is the most attended of its
+        text, and how often one sentence is by chance."""
+        counted = join_tallies(self._tallies["positions"])
+        long = np.array([n for n in self._sentences if n >= FEWEST_SENTENCES], dtype=np.float64)
+        lifts = resampled_means(counted.sums, counted.counts, authors)
         return {
-            "fewest_sentences": FEWEST,
+            "fewest_sentences": FEWEST_SENTENCES,
             "texts": len(long),
             "rows": [
                 {"name": name, "lift": lift, "highest": float(top.sum() / max(len(long), 1))}
-                for name, lift, top in zip(PLACES, lifts, found.top.T, strict=True)
+                for name, lift, top in zip(POSITIONS, lifts, counted.top.T, strict=True)
             ],
             "highest_by_chance": float(np.mean(1 / long)) if len(long) else None,
         }
-
-
-def _tally(
-    values: Floats, attended: AttendedTexts, is_top: Booleans, members: Members, n_labels: int
-) -> Tally:
-    n_texts = attended.texts.n_documents
-    return tally(values, attended.owner, is_top, members, n_texts=n_texts, n_labels=n_labels)

@@ -1,12 +1,14 @@
-"""Answers on disk: one row per pair, so that every figure can be made again without the texts.
+"""Answers on disk, without the texts, so that every figure can be computed again from them.
 
-Our own files are parquet. PAN's answer files (`{"id", "value"}` per line) are read together with
-their truth.
+answers       parquet, one row for each pair: the answers of one method
+score table   parquet, one row for each pair, two columns for each of many methods
+PAN           `{"id", "value"}` on each line; read together with a truth file
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,95 +19,163 @@ from pyarrow import parquet
 from adhominem.errors import InputError
 from adhominem.files import whole_file
 from adhominem.instrument.lines import iterate_lines, open_bytes
-from adhominem.laboratory.evaluation.answers import Answers
-from adhominem.laboratory.evaluation.measures import llr_of
+from adhominem.laboratory.evaluation.answers import Answers, align, llr_of
+
+_SCORE, _RELIABLE = "score: ", "reliable: "
 
 
 def write_answers(answers: Answers, path: Path) -> None:
-    topic = answers.same_topic
-    table = pyarrow.table(
-        {
-            "id": pyarrow.array(answers.ids.tolist(), pyarrow.string()),
-            "score": answers.score,
-            "llr": answers.llr,
-            "reliable": answers.reliable,
-            "undecided": answers.undecided,
-            "same_author": answers.same_author,
-            "same_topic": pyarrow.array(
-                [None] * len(answers) if topic is None else topic.tolist(), pyarrow.bool_()
-            ),
-            "left_author": pyarrow.array(answers.authors[:, 0].tolist(), pyarrow.string()),
-            "right_author": pyarrow.array(answers.authors[:, 1].tolist(), pyarrow.string()),
-            "tokens": answers.tokens.astype(np.int32),
-        }
-    )
+    """Writes the answers of one method as parquet."""
+    columns = {
+        "id": pyarrow.array(answers.ids.tolist(), pyarrow.string()),
+        "score": answers.score,
+        "llr": answers.llr,
+        "reliable": answers.reliable,
+        "undecided": answers.undecided,
+        "same_author": answers.same_author,
+        "same_topic": _topics(answers),
+        "left_author": pyarrow.array(answers.authors[:, 0].tolist(), pyarrow.string()),
+        "right_author": pyarrow.array(answers.authors[:, 1].tolist(), pyarrow.string()),
+        "tokens": answers.tokens.astype(np.int32),
+    }
+    _write(columns, path)
+
+
+def write_score_table(answers: Mapping[str, Answers], path: Path) -> None:
+    """Writes the scores of several methods on the same pairs; authors become numbers."""
+    aligned = align(answers)
+    first = next(iter(aligned.values()))
+    numbers = np.unique(first.authors.astype(str), return_inverse=True)[1]
+    numbers = numbers.reshape(-1, 2).astype(np.int32)
+    columns = {
+        "id": pyarrow.array(first.ids.tolist(), pyarrow.string()),
+        "same_author": pyarrow.array(first.same_author),
+        "same_topic": _topics(first),
+        "left_author": pyarrow.array(numbers[:, 0]),
+        "right_author": pyarrow.array(numbers[:, 1]),
+        "tokens": pyarrow.array(first.tokens.astype(np.int32)),
+    }
+    for name, own in aligned.items():
+        columns[_SCORE + name] = pyarrow.array(own.score.astype(np.float32))
+        columns[_RELIABLE + name] = pyarrow.array(own.reliable)
+    _write(columns, path)
+
+
+def _topics(answers: Answers) -> pyarrow.Array:
+    topics = answers.same_topic
+    values = [None] * len(answers) if topics is None else topics.tolist()
+    return pyarrow.array(values, pyarrow.bool_())
+
+
+def _write(columns: Mapping[str, Any], path: Path) -> None:
     with whole_file(path) as file:
-        parquet.write_table(table, file, compression="zstd")
+        parquet.write_table(pyarrow.table(columns), file, compression="zstd")
+
+
+def is_score_table(path: Path) -> bool:
+    """Whether the file holds the scores of several methods."""
+    try:
+        return any(name.startswith(_SCORE) for name in parquet.read_schema(path).names)
+    except (pyarrow.ArrowException, OSError):
+        return False
+
+
+def read_score_table(path: Path) -> dict[str, Answers]:
+    """The answers of each method, by name."""
+    columns = _columns(path)
+    names = [name.removeprefix(_SCORE) for name in columns if name.startswith(_SCORE)]
+    if not names:
+        raise InputError(f"{path} holds no scores")
+    return {
+        name: _answers(columns, columns[_SCORE + name], reliable=columns[_RELIABLE + name])
+        for name in names
+    }
 
 
 def read_answers(path: Path, *, truth: Path | None = None) -> Answers:
+    """The answers of one method; `truth` is needed for PAN's files."""
     if not path.is_file():
         raise InputError(f"{path}: no such file of answers")
     with path.open("rb") as file:
         is_parquet = file.read(4) == b"PAR1"
-    if is_parquet:
-        return _read_parquet(path)
-    if truth is None:
-        raise InputError(f"{path} has no truth in it: give the truth file with --truth")
-    return _read_pan(path, truth)
-
-
-def _read_parquet(path: Path) -> Answers:
+    if not is_parquet:
+        if truth is None:
+            raise InputError(f"{path} has no truth in it: give the truth file with --truth")
+        return _read_pan(path, truth)
     try:
-        table = parquet.read_table(path)
-        columns = {name: table.column(name).to_pylist() for name in table.column_names}
-        topics = columns["same_topic"]
-        return Answers(
-            ids=np.array(columns["id"], dtype=object),
-            score=np.array(columns["score"], dtype=np.float64),
-            llr=np.array(columns["llr"], dtype=np.float64),
-            reliable=np.array(columns["reliable"], dtype=bool),
-            undecided=np.array(columns["undecided"], dtype=bool),
-            same_author=np.array(columns["same_author"], dtype=bool),
-            same_topic=None if None in topics else np.array(topics, dtype=bool),
-            authors=np.array(
-                [columns["left_author"], columns["right_author"]], dtype=object
-            ).T.reshape(-1, 2),
-            tokens=np.array(columns["tokens"], dtype=np.int64),
+        columns = _columns(path)
+        return _answers(
+            columns,
+            columns["score"],
+            reliable=columns["reliable"],
+            llr=columns["llr"],
+            undecided=columns["undecided"],
         )
     except (pyarrow.ArrowException, KeyError, OSError) as error:
         raise InputError(f"{path} is not a file of answers: {error}") from None
 
 
-def _read_pan(path: Path, truth: Path) -> Answers:
-    said = {str(row["id"]): row for row in _rows(path) if "id" in row and "value" in row}
-    answers = [row for row in _rows(truth) if "id" in row and isinstance(row.get("same"), bool)]
-    if not said or not answers:
-        raise InputError(f"{path if not said else truth} holds no answers that PAN would know")
-    strange = set(said) - {str(row["id"]) for row in answers}
-    if strange:
-        raise InputError(
-            f"{path} and {truth} do not match: {len(strange):,} answers, '{min(strange)}' for one, "
-            "are to problems that the truth does not have"
-        )
-    score = np.array([float(said.get(str(row["id"]), {"value": 0.5})["value"]) for row in answers])
-    if not ((score >= 0) & (score <= 1)).all():
-        raise InputError(f"{path} has values outside 0 to 1")
-    names = [row.get("authors") or ["", ""] for row in answers]
+def _columns(path: Path) -> dict[str, list[Any]]:
+    table = parquet.read_table(path)
+    return {name: table.column(name).to_pylist() for name in table.column_names}
+
+
+def _answers(
+    columns: Mapping[str, list[Any]],
+    scores: list[float],
+    *,
+    reliable: list[bool],
+    llr: list[float] | None = None,
+    undecided: list[bool] | None = None,
+) -> Answers:
+    """Answers with these scores; `columns` describe the pairs. llr and undecided follow from the
+    scores if they are not given."""
+    score = np.array(scores, dtype=np.float64)
+    topics = columns["same_topic"]
+    names = [[str(name) for name in columns[side]] for side in ("left_author", "right_author")]
     return Answers(
-        ids=np.array([str(row["id"]) for row in answers], dtype=object),
+        ids=np.array(columns["id"], dtype=object),
         score=score,
-        llr=llr_of(score),
-        reliable=(score <= 0.01) | (score >= 0.99),
-        undecided=score == 0.5,
-        same_author=np.array([row["same"] for row in answers], dtype=bool),
-        same_topic=None,
-        authors=np.array(names, dtype=object).reshape(-1, 2),
-        tokens=np.zeros(len(answers), dtype=np.int64),
+        llr=llr_of(score) if llr is None else np.array(llr, dtype=np.float64),
+        reliable=np.array(reliable, dtype=bool),
+        undecided=score == 0.5 if undecided is None else np.array(undecided, dtype=bool),
+        same_author=np.array(columns["same_author"], dtype=bool),
+        same_topic=None if None in topics else np.array(topics, dtype=bool),
+        authors=np.array(names, dtype=object).T.reshape(-1, 2),
+        tokens=np.array(columns["tokens"], dtype=np.int64),
     )
 
 
+def _read_pan(path: Path, truth: Path) -> Answers:
+    """Problems without an answer have the score 0.5."""
+    values = {str(row["id"]): row for row in _rows(path) if "id" in row and "value" in row}
+    problems = [row for row in _rows(truth) if "id" in row and isinstance(row.get("same"), bool)]
+    if not values or not problems:
+        raise InputError(f"{path if not values else truth} holds no answers that PAN would know")
+    extra = set(values) - {str(row["id"]) for row in problems}
+    if extra:
+        raise InputError(
+            f"{path} and {truth} do not match: {len(extra):,} answers, '{min(extra)}' for one, "
+            "are to problems that the truth does not have"
+        )
+    ids = [str(row["id"]) for row in problems]
+    scores = [float(values.get(i, {"value": 0.5})["value"]) for i in ids]
+    if not all(0 <= score <= 1 for score in scores):
+        raise InputError(f"{path} has values outside 0 to 1")
+    authors = [row.get("authors") or ["", ""] for row in problems]
+    columns = {
+        "id": ids,
+        "same_author": [row["same"] for row in problems],
+        "same_topic": [None] * len(ids),
+        "left_author": [one for one, _ in authors],
+        "right_author": [other for _, other in authors],
+        "tokens": [0] * len(ids),
+    }
+    return _answers(columns, scores, reliable=[not 0.01 < score < 0.99 for score in scores])
+
+
 def _rows(path: Path) -> list[dict[str, Any]]:
+    """The JSON object on each line of a file that is not empty."""
     rows = []
     with open_bytes(path) as stream:
         for line in iterate_lines(stream):

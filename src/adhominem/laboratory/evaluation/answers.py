@@ -1,59 +1,94 @@
-"""What a verifier said of labelled pairs, as arrays, with what is needed to judge it."""
+"""The answers of a verifier to labelled pairs, as arrays with one entry for each pair."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers, Objects
 from adhominem.errors import InputError
+from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
+from adhominem.instrument.verifier import Verifier
 from adhominem.records import Decision, Pair
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+_LIMIT = 1e-6  # scores are clipped to [_LIMIT, 1 - _LIMIT] before they become ratios
+_BLOCK = 1000  # pairs between two calls of progress
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """One entry per pair.
+    """Decisions on labelled pairs, and the truth.
 
     ids           names of the pairs
-    authors       (n, 2) names of both authors, "" where they are not known
-    tokens        tokens of the shorter side
-    same_topic    None where no pair has it
+    score, llr    P(same author) at equal priors and log10 of the likelihood ratio
+    reliable      decided with high reliability
+    undecided     the verdict is "undecided"; the score is 0.5
+    same_topic    None unless every pair says it
+    authors       (n, 2) names of both authors, "" where unknown
+    tokens        number of tokens of the shorter side
     """
 
-    ids: npt.NDArray[np.object_]
+    ids: Objects
     score: Floats
     llr: Floats
     reliable: Booleans
     undecided: Booleans
     same_author: Booleans
     same_topic: Booleans | None
-    authors: npt.NDArray[np.object_]
+    authors: Objects
     tokens: Integers
 
     def __len__(self) -> int:
         return len(self.score)
 
     def select(self, chosen: Booleans | Integers) -> Answers:
-        parts: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
-        parts = {name: None if part is None else part[chosen] for name, part in parts.items()}
-        return Answers(**parts)
+        """The answers at the given indices or where a mask is true."""
+        columns: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        columns = {name: None if c is None else c[chosen] for name, c in columns.items()}
+        return Answers(**columns)
+
+
+def llr_of(score: Floats) -> Floats:
+    """log10 likelihood ratios from scores."""
+    clipped = np.clip(score, _LIMIT, 1 - _LIMIT)
+    return np.log10(clipped / (1 - clipped))
+
+
+def read_labelled(path: Path) -> list[Pair]:
+    """All pairs of a file; an InputError if a line cannot be read."""
+    with open_lines(path) as lines:
+        items = list(read_pairs(lines, str(path)))
+    for item in items:
+        if isinstance(item, BadLine):
+            raise InputError(f"{path}: {item.error}; evaluation needs every line")
+    return [item for item in items if isinstance(item, Pair)]
+
+
+def judge(
+    verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
+) -> Answers:
+    """The verifier's answers to labelled pairs; `progress` is called after each block."""
+    decisions: list[Decision] = []
+    for start in range(0, len(pairs), _BLOCK):
+        decisions += verifier.decide(pairs[start : start + _BLOCK])
+        if progress:
+            progress(len(decisions), len(pairs))
+    return collect(pairs, decisions)
 
 
 def collect(pairs: Sequence[Pair], decisions: Sequence[Decision]) -> Answers:
+    """Answers from labelled pairs and the decision on each."""
     unlabelled = sum(pair.same_author is None for pair in pairs)
     if not pairs or unlabelled:
         raise InputError(
             f"{unlabelled} of {len(pairs)} pairs have no same_author: evaluation needs it on all"
         )
     topics = [pair.same_topic for pair in pairs]
-    names = [[side[0].author or "" for side in (pair.left, pair.right)] for pair in pairs]
     return Answers(
         ids=np.array([pair.id or str(i) for i, pair in enumerate(pairs)], dtype=object),
         score=np.array([d.score for d in decisions]),
@@ -62,13 +97,19 @@ def collect(pairs: Sequence[Pair], decisions: Sequence[Decision]) -> Answers:
         undecided=np.array([d.verdict == "undecided" for d in decisions]),
         same_author=np.array([bool(pair.same_author) for pair in pairs]),
         same_topic=None if None in topics else np.array(topics, dtype=bool),
-        authors=np.array(names, dtype=object).reshape(-1, 2),
+        authors=authors_of(pairs),
         tokens=np.array([min(d.left.tokens, d.right.tokens) for d in decisions]),
     )
 
 
+def authors_of(pairs: Sequence[Pair]) -> Objects:
+    """(pairs, 2) names of the authors of both sides, "" where unknown."""
+    names = [[side[0].author or "" for side in (pair.left, pair.right)] for pair in pairs]
+    return np.array(names, dtype=object).reshape(-1, 2)
+
+
 def join_answers(parts: Sequence[Answers]) -> Answers:
-    """Several folds as one; topics are kept if all have them."""
+    """Several folds as one; topics are kept if all parts have them."""
     columns: dict[str, Any] = {}
     for name in (f.name for f in fields(Answers)):
         values = [getattr(part, name) for part in parts]
@@ -76,8 +117,33 @@ def join_answers(parts: Sequence[Answers]) -> Answers:
     return Answers(**columns)
 
 
+def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
+    """The answers of several methods to the same pairs, in the order of the first method."""
+    names = list(answers)
+    first = answers[names[0]]
+    if len(set(first.ids)) != len(first):
+        raise InputError(f"{names[0]} answers a pair twice: each id may stand once")
+    index = {pair: i for i, pair in enumerate(first.ids)}
+    aligned = {names[0]: first}
+    for name in names[1:]:
+        other = answers[name]
+        extra = [pair for pair in other.ids if pair not in index]
+        if extra or len(other) != len(first):
+            raise InputError(
+                f"{names[0]} and {name} do not answer the same pairs ({len(first):,} and "
+                f"{len(other):,}"
+                + (f"; '{extra[0]}' is in one of them alone)" if extra else ")")
+                + ": compare files made from one file of pairs"
+            )
+        aligned[name] = other.select(np.argsort([index[pair] for pair in other.ids]))
+        if (aligned[name].same_author != first.same_author).any():
+            raise InputError(f"{names[0]} and {name} disagree on who wrote what: use one truth")
+    return aligned
+
+
 def cells_of(answers: Answers) -> dict[str, Booleans]:
-    """The (a, c) cells by name: a for the same author, c for the same topic."""
+    """A mask for each (a, c) cell: a for same author, c for same topic; by a alone if the topics
+    are unknown."""
     a = answers.same_author
     if answers.same_topic is None:
         return {"a=1": a, "a=0": ~a}

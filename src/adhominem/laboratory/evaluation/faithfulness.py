@@ -1,93 +1,155 @@
-"""Do the words that an explanation names carry the decision? Take them away and look.
+"""Tests whether the words that an explanation names carry the decision, by removing them.
 
-The evidence of a pair is its log10 LR, counted towards the verdict. A ranking puts the words of
-both sides in order; of the first 1, 5, 10, 20 and 50 % of them
+The evidence of a pair is its log10 LR towards the verdict. A ranking orders the words of both
+sides. For the first 1, 5, 10, 20 and 50 % of the words and each way of removing a word
 
-    comprehensiveness   is what the evidence loses without them, the more the better
-    sufficiency         is what it loses when nothing else is left, the less the better
+    comprehensiveness   evidence lost when these words are removed; larger is better
+    sufficiency         evidence lost when all other words are removed; smaller is better
 
-both as means over the shares (DeYoung et al. 2020) and for each way of taking a word away. Words
-with a sign are ranked by magnitude, and with those first that speak most for the verdict. Further,
-for each method:
+are means over the shares (DeYoung et al. 2020). Signed weights are ranked by magnitude, and with
+the strongest support for the verdict first. Further, for each method:
 
-    sign agreement      share of the words whose absence moves the evidence as their sign says
-    group agreement     the same of the tenth that pulls the texts together most, taken away as a
-                        whole, and of the tenth that pulls them apart
-    accounted           the part of the evidence that goes with the twenty words ranked highest
-    sanity              rank correlation with the same explanation of a network with random weights,
-                        which has learned nothing: the nearer to 0 the better (Adebayo et al. 2018)
+    sign agreement      share of the words whose removal moves the evidence as their sign says
+    group agreement     the same for the tenth of the words that pulls the texts together most,
+                        removed together, and for the tenth that pulls them apart most
+    accounted           evidence lost when the twenty highest-ranked words are removed
+    sanity              rank correlation with the explanation of a network with random weights;
+                        nearer to 0 is better (Adebayo et al. 2018)
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
+from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.errors import InputError
+from adhominem.instrument.explain import word_effects
+from adhominem.instrument.explain.word_effects import WordEffects
+from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
+from adhominem.instrument.network.removal import Removal
+from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.evaluation.answers import Progress, authors_of, read_labelled
+from adhominem.laboratory.evaluation.evaluate import describe_source
+from adhominem.laboratory.evaluation.intervals import Resampled, draw_weights
+from adhominem.records import Faithfulness, Pair
+
 Key = tuple[str, str, str]  # measure, ranking, removal
+Interval = dict[str, float]
 
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
-REMOVALS = ("delete", "unknown")
-SIGNED = ("integrated gradients", "occlusion", "gradients and occlusion")
-METHODS = ("attention", *SIGNED)
+REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
+METHODS = tuple(word_effects.METHODS)
+SIGNED = tuple(method for method in METHODS if method != "attention")
 RANDOM = "random"
+_EVIDENCE = ("evidence", "", "")
 _MAGNITUDE = ", magnitude"
 RANKINGS = ("attention", *(method + _MAGNITUDE for method in SIGNED), *SIGNED, RANDOM)
 _DRAWS = 5  # random rankings of each pair
 _SHOWN = 20  # words
 _TENTH = 0.1
+_SANITY = 4  # one pair in so many is also explained with random weights
 
 
-class Dissected(Protocol):
-    """A pair taken apart, as `verifiers/effects.py` does it."""
+def measure_faithfulness(
+    verifier: Verifier,
+    paths: Sequence[Path],
+    *,
+    most: int = 200,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Figures over at most `most` pairs of each file: all together and by file, ready for JSON."""
+    network = require_features(
+        verifier, "the explanations of a {kind} model cannot be tested: give one of a network"
+    )
+    parts = [draw_pairs(read_labelled(path), most, seed=seed) for path in paths]
+    pairs = [pair for part in parts for pair in part]
+    measured: list[list[dict[Key, float]]] = []
 
-    @property
-    def n_words(self) -> int: ...
+    def advance(done: int, _: int) -> None:
+        if progress:
+            progress(sum(map(len, measured)) + done, len(pairs))
 
-    def llr(self, kept: Booleans, removal: str) -> Floats:
-        """Of each variant, a row of (variants, words)."""
+    for part in parts:
+        measured.append(measure_pairs(network, part, seed=seed, progress=advance))
+    sources = [describe_source(verifier, path) for path in paths]
+    return {
+        "model": sources[0]["model"],
+        "seed": seed,
+        "shares": SHARES,
+        "removals": REMOVALS,
+        **summarise(pairs, [one for part in measured for one in part]),
+        "files": [
+            {**source["pairs_file"], **summarise(part, own)}
+            for source, part, own in zip(sources, parts, measured, strict=True)
+        ],
+    }
 
-    def weigh(self, method: str) -> Floats:
-        """The words by one of METHODS."""
 
-    def effect(self, removal: str) -> Floats:
-        """What taking each word away, and no other, takes from log10 LR."""
+def draw_pairs(pairs: Sequence[Pair], most: int, *, seed: int) -> list[Pair]:
+    """At most `most` pairs, drawn at random, in their order."""
+    if not pairs:
+        raise InputError("there are no pairs: at least one is needed")
+    chosen = np.random.default_rng(seed).permutation(len(pairs))[:most]
+    return [pairs[i] for i in np.sort(chosen)]
+
+
+def measure_pairs(
+    verifier: FeatureVerifier,
+    pairs: Sequence[Pair],
+    *,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> list[dict[Key, float]]:
+    """The figures of each pair."""
+    blank = verifier.randomised(seed=seed)
+    measured = []
+    for number, pair in enumerate(pairs):
+        effects = verifier.word_effects(pair)
+        random = blank.word_effects(pair) if number % _SANITY == 0 else None
+        if effects is None:
+            raise InputError(f"pair {pair.id or number} has a side without words: leave it out")
+        measured.append(measure_pair(effects, random, np.random.default_rng([seed, number])))
+        if progress:
+            progress(number + 1, len(pairs))
+    return measured
 
 
 def measure_pair(
-    pair: Dissected, blank: Dissected | None, rng: np.random.Generator
+    pair: WordEffects, blank: WordEffects | None, rng: np.random.Generator
 ) -> dict[Key, float]:
-    """All figures of one pair; `blank` is the same pair before a network with random weights, and
-    without it sanity is not a number."""
-    whole = float(pair.llr(np.ones((1, pair.n_words), dtype=bool), REMOVALS[0])[0])
+    """All figures of one pair. `blank` is the same pair read by a network with random weights;
+    without it sanity is NaN."""
+    whole = float(pair.llr(np.ones((1, pair.n_words), dtype=bool), "delete")[0])
     verdict = 1.0 if whole > 0 else -1.0
     weights = {method: pair.weigh(method) for method in METHODS}
     orders = [_order(ranking, weights, verdict) for ranking in RANKINGS[:-1]]
     orders += [rng.permutation(pair.n_words) for _ in range(_DRAWS)]
     variants = np.concatenate([_variants(order) for order in orders])
-    found: dict[Key, float] = {("evidence", "", ""): abs(whole)}
+    figures: dict[Key, float] = {_EVIDENCE: abs(whole)}
     for removal in REMOVALS:
         effect = pair.effect(removal)
         lost = verdict * (whole - pair.llr(variants, removal)).reshape(len(orders), -1)
         for number, ranking in enumerate(RANKINGS):
             own = lost[number:].mean(axis=0) if ranking == RANDOM else lost[number]
-            found["comprehensiveness", ranking, removal] = float(own[: len(SHARES)].mean())
-            found["sufficiency", ranking, removal] = float(own[len(SHARES) : -1].mean())
-            found["accounted", ranking, removal] = float(own[-1])
+            figures["comprehensiveness", ranking, removal] = float(own[: len(SHARES)].mean())
+            figures["sufficiency", ranking, removal] = float(own[len(SHARES) : -1].mean())
+            figures["accounted", ranking, removal] = float(own[-1])
         for method in SIGNED:
             agrees = np.sign(weights[method]) == np.sign(effect)
-            found["sign agreement", method, removal] = float(agrees[effect != 0].mean())
-            group = _group_agreement(pair, weights[method], removal, whole)
-            found["group agreement", method, removal] = group
-    return found | _sanity(weights, blank)
+            figures["sign agreement", method, removal] = float(agrees[effect != 0].mean())
+            strongest = whole - pair.llr(_without_strongest(weights[method]), removal)
+            agreement = float((strongest[0] > 0) / 2 + (strongest[1] < 0) / 2)
+            figures["group agreement", method, removal] = agreement
+    return figures | _sanity(weights, blank)
 
 
-def _sanity(weights: Mapping[str, Floats], blank: Dissected | None) -> dict[Key, float]:
+def _sanity(weights: Mapping[str, Floats], blank: WordEffects | None) -> dict[Key, float]:
     keys: list[Key] = [("sanity", ranking, "") for ranking in RANKINGS[:-1]]
     if blank is None:
         return dict.fromkeys(keys, math.nan)
@@ -102,28 +164,28 @@ def _values(ranking: str, weights: Mapping[str, Floats]) -> Floats:
     return np.abs(values) if ranking.endswith(_MAGNITUDE) else values
 
 
-def _order(ranking: str, weights: Mapping[str, Floats], verdict: float) -> npt.NDArray[np.int64]:
+def _order(ranking: str, weights: Mapping[str, Floats], verdict: float) -> Integers:
     values = _values(ranking, weights)
     return np.argsort(-values * (verdict if ranking in SIGNED else 1), kind="stable")
 
 
-def _variants(order: npt.NDArray[np.int64]) -> Booleans:
-    """The pair without the first words, with these alone (both for all shares), and without those
-    that are shown."""
+def _variants(order: Integers) -> Booleans:
+    """Which words stay: all but the first (for each share), the first alone (for each share), and
+    all but the twenty first."""
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     first = rank < np.array([[_count(share, len(order))] for share in SHARES])
     return np.concatenate([~first, first, rank[None] >= _SHOWN])
 
 
-def _group_agreement(pair: Dissected, weights: Floats, removal: str, whole: float) -> float:
+def _without_strongest(weights: Floats) -> Booleans:
+    """Which words stay without the tenth of the largest weights, and without the smallest."""
     order = np.argsort(-weights, kind="stable")
     size = _count(_TENTH, len(order))
-    kept = np.ones((2, len(order)), dtype=bool)
-    kept[0, order[:size]] = False
-    kept[1, order[-size:]] = False
-    lost = whole - pair.llr(kept, removal)
-    return float((lost[0] > 0) / 2 + (lost[1] < 0) / 2)
+    stays = np.ones((2, len(order)), dtype=bool)
+    stays[0, order[:size]] = False
+    stays[1, order[-size:]] = False
+    return stays
 
 
 def _count(share: float, n: int) -> int:
@@ -131,9 +193,106 @@ def _count(share: float, n: int) -> int:
 
 
 def _rank_correlation(one: Floats, other: Floats) -> float:
-    """Spearman's; 0 where one of them does not vary."""
+    """Spearman's correlation; 0 if one of both is constant."""
     from scipy.stats import rankdata
 
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         return 0.0
     return float(np.corrcoef(rankdata(one), rankdata(other))[0, 1])
+
+
+def summarise(
+    pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]], *, seed: int = 0
+) -> dict[str, Any]:
+    """Means over the pairs with intervals by resampling authors, ready for JSON. Comprehensiveness
+    has its ratio to random and its difference, sufficiency its difference."""
+    means = _Means(pairs, measured, seed)
+
+    def by_removal(
+        measure: str, names: Sequence[str], figure: Callable[[Key], Any]
+    ) -> dict[str, dict[str, Any]]:
+        return {
+            removal: {name: figure((measure, name, removal)) for name in names}
+            for removal in REMOVALS
+        }
+
+    def above_random(key: Key) -> dict[str, Any]:
+        return {"above_random": means.difference(key, (key[0], RANDOM, key[2]))}
+
+    return {
+        "pairs": len(pairs),
+        "evidence": means.mean(_EVIDENCE),
+        "comprehensiveness": by_removal(
+            "comprehensiveness",
+            RANKINGS,
+            lambda key: {
+                **means.mean(key),
+                "to_random": means.ratio(key, (key[0], RANDOM, key[2])),
+                **above_random(key),
+            },
+        ),
+        "sufficiency": by_removal(
+            "sufficiency", RANKINGS, lambda key: means.mean(key) | above_random(key)
+        ),
+        "accounted": by_removal("accounted", RANKINGS, lambda key: means.ratio(key, _EVIDENCE)),
+        "sign_agreement": by_removal("sign agreement", SIGNED, means.mean),
+        "group_agreement": by_removal("group agreement", SIGNED, means.mean),
+        "sanity": {ranking: means.mean(("sanity", ranking, "")) for ranking in RANKINGS[:-1]},
+    }
+
+
+def faithfulness_rows(summary: Mapping[str, Any]) -> tuple[Faithfulness, ...]:
+    """The rows that a model quotes: each method with the removal where it gains least over
+    random."""
+    rows = []
+    for method in METHODS:
+        by_removal = {r: summary["comprehensiveness"][r] for r in REMOVALS}
+        removal = min(REMOVALS, key=lambda r: by_removal[r][method]["above_random"]["value"])
+        own = by_removal[removal][method]
+        agreement = [summary["sign_agreement"][r].get(method) for r in REMOVALS]
+        rows.append(
+            Faithfulness(
+                method=method,
+                pairs=summary["pairs"],
+                removal=removal,
+                taken=own["value"],
+                random=by_removal[removal][RANDOM]["value"],
+                low=own["above_random"]["low"],
+                high=own["above_random"]["high"],
+                agreement=min(a["value"] for a in agreement) if method in SIGNED else None,
+            )
+        )
+    return tuple(rows)
+
+
+class _Means:
+    """Means over the pairs under shared draws of authors."""
+
+    def __init__(
+        self, pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]], seed: int
+    ) -> None:
+        weights = np.concatenate([np.ones((1, len(pairs))), *draw_weights(authors_of(pairs), seed)])
+        self._drawn = {
+            key: _weighted_mean(np.array([figures[key] for figures in measured]), weights)
+            for key in measured[0]
+        }
+
+    def mean(self, key: Key) -> Interval:
+        return self._interval(self._drawn[key])
+
+    def ratio(self, key: Key, other: Key) -> Interval:
+        return self._interval(self._drawn[key] / self._drawn[other])
+
+    def difference(self, key: Key, other: Key) -> Interval:
+        return self._interval(self._drawn[key] - self._drawn[other])
+
+    def _interval(self, drawn: Floats) -> Interval:
+        return Resampled(float(drawn[0]), drawn[1:]).as_dict()
+
+
+def _weighted_mean(values: Floats, weights: Floats) -> Floats:
+    """Mean of the finite values under each row of weights; NaN if none has a weight."""
+    weights = weights * np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        mean: Floats = weights @ np.nan_to_num(values) / weights.sum(axis=1)
+    return mean

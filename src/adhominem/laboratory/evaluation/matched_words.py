@@ -1,39 +1,34 @@
-"""Is a misspelt word attended more than the same word spelt right in the same text?
+"""Compares the attention to a misspelt word with that to the same word spelt right.
 
-One edit at a time is made and the text read again: the place has the weight of its tokens over the
-mean token of its text, before and after. The same is asked of other habits that an edit brings back
-to the standard ("cuz" to "because", "&" to "and").
+One edit is made at a time and the text read again; attention is the weight of the edited tokens
+over the mean token of the text, before and after. Other habits that an edit turns into the standard
+form ("cuz" to "because", "&" to "and") are compared likewise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from adhominem.instrument.feature_verifier import FeatureVerifier
 from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
 from adhominem.instrument.linguistics.rewrites import CATEGORIES_OF, Edit, find_edits, rewrite
-from adhominem.instrument.linguistics.strange_words import MISSPELT
 from adhominem.instrument.network.attended_texts import AttendedTexts
-from adhominem.laboratory.evaluation.lift import mean_rows
+from adhominem.laboratory.evaluation.attention_lift import resampled_means
 
 MISSPELT_WORD = "misspelt word"
 _MOST = 10  # edits of one text
-_FEWEST = 20  # of a kind, to be told
-_BLOCK = 512  # texts that are read together
-
-
-class Attending(Protocol):
-    """What is needed of a verifier."""
-
-    def attention(self, texts: Sequence[str]) -> AttendedTexts: ...
+_FEWEST = 20  # edits of a kind that is reported
+_BLOCK = 512  # texts read together
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One place of the text `owner`: the weight of its word and of its line, each over the mean of
+    """An edit of the text `owner`: the weight of the word and of its line, each over the mean of
     the text, before and after the edit."""
 
     owner: int
@@ -44,17 +39,22 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class _Variant:
+    """The text `owner` after one edit, which `span` is the result of."""
+
     owner: int
     edit: Edit
     name: str
     text: str
-    place: tuple[int, int]
+    span: tuple[int, int]
 
 
 def match_words(
-    verifier: Attending, attended: AttendedTexts, texts: Sequence[str], habits: Sequence[Habits]
+    verifier: FeatureVerifier,
+    attended: AttendedTexts,
+    texts: Sequence[str],
+    habits: Sequence[Habits],
 ) -> Iterator[Match]:
-    """`attended` is what the verifier made of the texts as they are."""
+    """A match for each edit; `attended` is the verifier's attention to the texts as they are."""
     variants = [
         variant
         for owner, (text, own) in enumerate(zip(texts, habits, strict=True))
@@ -65,7 +65,7 @@ def match_words(
         edited = verifier.attention([variant.text for variant in block])
         for number, variant in enumerate(block):
             before = attended.tokens_at(variant.owner, variant.edit.start, variant.edit.end)
-            after = edited.tokens_at(number, *variant.place)
+            after = edited.tokens_at(number, *variant.span)
             if before.start < before.stop and after.start < after.stop:
                 yield Match(
                     variant.owner,
@@ -76,6 +76,7 @@ def match_words(
 
 
 def _variants(owner: int, text: str, habits: Habits) -> Iterator[_Variant]:
+    """At most ten variants of a text, spread evenly over its edits."""
     category_at = {
         (hit.start, hit.end, kind): hit.category
         for hit in habits.hits
@@ -98,12 +99,14 @@ def _names(name: str, is_known: bool) -> tuple[str, ...]:
 
 
 def _weight(attended: AttendedTexts, tokens: slice) -> float:
+    """Weight of the tokens over the mean token of their text."""
     text = int(attended.owner[tokens.start])
     own = slice(int(attended.documents[text]), int(attended.documents[text + 1]))
     return float(attended.weights[tokens].sum() / attended.weights[own].mean())
 
 
 def _line(attended: AttendedTexts, tokens: slice) -> float:
+    """Attention of the line of the tokens over the mean line of their text."""
     line = int(attended.line[tokens.start])
     text = int(attended.owner[tokens.start])
     n_lines = attended.line_documents[text + 1] - attended.line_documents[text]
@@ -111,7 +114,7 @@ def _line(attended: AttendedTexts, tokens: slice) -> float:
 
 
 def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[str, Any]]:
-    """One for each kind of which there are enough, the most frequent first, ready for JSON."""
+    """A row for each kind of edit with enough matches, most frequent first, ready for JSON."""
     names = sorted({name for match in matches for name in match.names})
     rows = []
     for name in names:
@@ -130,7 +133,7 @@ def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[
         sums = np.zeros((len(authors), len(measures)))
         np.add.at(sums, owner, values)
         counts = np.bincount(owner, minlength=len(authors)).astype(np.float64)
-        columns = mean_rows(sums, np.repeat(counts[:, None], len(measures), axis=1), authors)
+        columns = resampled_means(sums, np.repeat(counts[:, None], len(measures), axis=1), authors)
         rows.append(
             {"name": name, "matches": len(own), **dict(zip(measures, columns, strict=True))}
         )

@@ -1,32 +1,32 @@
-"""How good scores are. Every measure is a function of arrays: what was said and what is true.
+"""Measures of how good answers are, and the table of those that every report shows.
 
-A score is P(same author) at equal priors; 0.5 says nothing. Names and definitions of c@1, F0.5u and
-the rest are those of the PAN competitions.
+A measure is a function of arrays: scores (P(same author) at equal priors; 0.5 is no answer) or
+log10 likelihood ratios, and the truth. c@1, F0.5u and the rest are defined as in the PAN
+competitions. To add a measure, write its function and its row in MEASURES.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
-LIMIT = 1e-6  # a score this near to 0 or 1 is not taken for more when it becomes a ratio
+import numpy as np
+
+from adhominem.arrays import Booleans, Floats
+from adhominem.laboratory.evaluation.answers import Answers
+
 _BINS = 10
 
 
-def llr_of(score: Floats) -> Floats:
-    """log10 likelihood ratio of scores that came without one."""
-    held = np.clip(score, LIMIT, 1 - LIMIT)
-    return np.log10(held / (1 - held))
-
-
 def error_rate(score: Floats, same_author: Booleans) -> float:
-    """Verdicts on the wrong side of 0.5; a verifier that cannot say is half wrong."""
-    if not len(score):
-        return float("nan")
-    wrong = np.where(score == 0.5, 0.5, (score > 0.5) != same_author)
-    return float(wrong.mean())
+    """Share of wrong answers; an undecided pair counts one half."""
+    return float(wrong_answers(score, same_author).mean()) if len(score) else float("nan")
+
+
+def wrong_answers(score: Floats, same_author: Booleans) -> Floats:
+    """1 for each wrong answer, 1/2 for each undecided pair, 0 for each right answer."""
+    return np.where(score == 0.5, 0.5, (score > 0.5) != same_author)
 
 
 def auc(score: Floats, same_author: Booleans) -> float:
@@ -42,9 +42,9 @@ def auc(score: Floats, same_author: Booleans) -> float:
 
 
 def roc(score: Floats, same_author: Booleans) -> tuple[Floats, Floats]:
-    """False and true positive rates at every threshold, from none accepted to all."""
+    """False and true positive rates at every threshold, highest threshold first."""
     order = np.argsort(-score, kind="stable")
-    last = np.append(np.diff(score[order]) != 0, True)  # of equal scores
+    last = np.append(np.diff(score[order]) != 0, True)  # last of equal scores
     same = same_author[order]
     true = np.cumsum(same)[last] / max(same.sum(), 1)
     false = np.cumsum(~same)[last] / max((~same).sum(), 1)
@@ -52,7 +52,8 @@ def roc(score: Floats, same_author: Booleans) -> tuple[Floats, Floats]:
 
 
 def equal_error_rate(score: Floats, same_author: Booleans) -> float:
-    """Where both kinds of error are equally frequent, on the line between two thresholds."""
+    """The rate at which both kinds of error are equally frequent, interpolated linearly between
+    two thresholds."""
     if same_author.all() or not same_author.any():
         return float("nan")
     false, true = roc(score, same_author)
@@ -65,7 +66,7 @@ def equal_error_rate(score: Floats, same_author: Booleans) -> float:
 
 
 def c_at_1(score: Floats, same_author: Booleans) -> float:
-    """Accuracy, with the accuracy of the answered pairs for those left open (Peñas & Rodrigo)."""
+    """Accuracy, where undecided pairs get the accuracy of the answered ones (Peñas & Rodrigo)."""
     undecided = score == 0.5
     correct = np.sum(((score > 0.5) == same_author) & ~undecided)
     n = len(score)
@@ -73,38 +74,38 @@ def c_at_1(score: Floats, same_author: Booleans) -> float:
 
 
 def f_05_u(score: Floats, same_author: Booleans) -> float:
-    """Precision before recall; an unanswered pair counts as one that was missed (Bevendorff et
-    al.). Unanswered pairs are counted before scores are made into verdicts: an early script of PAN
-    2020 did it afterwards, when none were left."""
-    said = score > 0.5
-    true = np.sum(said & same_author)
-    false = np.sum(said & ~same_author)
+    """F-score that favours precision; an undecided pair counts as a false negative (Bevendorff
+    et al.). Undecided pairs are counted before scores become verdicts: an early script of PAN
+    2020 counted them afterwards, when none were left."""
+    accepted = score > 0.5
+    true = np.sum(accepted & same_author)
+    false = np.sum(accepted & ~same_author)
     missed = np.sum((score < 0.5) & same_author) + np.sum(score == 0.5)
     total = 1.25 * true + 0.25 * missed + false
     return float(1.25 * true / total) if total else 0.0
 
 
 def f_1(score: Floats, same_author: Booleans) -> float:
-    """Of the answered pairs."""
+    """Harmonic mean of precision and recall over the answered pairs."""
     answered = score != 0.5
-    said, truth = score[answered] > 0.5, same_author[answered]
-    total = said.sum() + truth.sum()
-    return float(2 * np.sum(said & truth) / total) if total else 0.0
+    accepted, truth = score[answered] > 0.5, same_author[answered]
+    total = accepted.sum() + truth.sum()
+    return float(2 * np.sum(accepted & truth) / total) if total else 0.0
 
 
 def brier(score: Floats, same_author: Booleans) -> float:
-    """Mean squared distance to the truth: 0 is perfect. PAN reports 1 minus this."""
+    """Mean squared difference of score and truth; 0 is perfect. PAN reports 1 minus this."""
     return float(np.mean((score - same_author) ** 2))
 
 
 def pan_mean(score: Floats, same_author: Booleans) -> float:
-    """The mean by which PAN ranks: AUC, c@1, F0.5u, F1 and the complement of Brier."""
+    """PAN's ranking: the mean of AUC, c@1, F0.5u, F1 and the complement of Brier."""
     parts = [measure(score, same_author) for measure in (auc, c_at_1, f_05_u, f_1)]
     return float(np.mean([*parts, 1 - brier(score, same_author)]))
 
 
 def cllr(llr: Floats, same_author: Booleans) -> float:
-    """The cost of the likelihood ratios in bits: 0 is perfect, 1 says nothing, above 1 misleads."""
+    """Cost of the likelihood ratios in bits: 0 is perfect, 1 uninformative, above 1 misleading."""
     if same_author.all() or not same_author.any():
         return float("nan")
     natural = llr * np.log(10)
@@ -114,7 +115,7 @@ def cllr(llr: Floats, same_author: Booleans) -> float:
 
 
 def cllr_min(score: Floats, same_author: Booleans) -> float:
-    """What is left of Cllr after the best monotone recalibration (pool adjacent violators)."""
+    """Cllr after the best monotone recalibration (pool adjacent violators)."""
     from sklearn.isotonic import IsotonicRegression
 
     if same_author.all() or not same_author.any():
@@ -135,20 +136,119 @@ def cllr_min(score: Floats, same_author: Booleans) -> float:
 
 
 def reliability(score: Floats, same_author: Booleans) -> list[dict[str, float]]:
-    """Mean score against the share of same-author pairs, in ten bins of the score."""
-    place = np.minimum((score * _BINS).astype(int), _BINS - 1)
+    """Mean score and share of same-author pairs in each of ten bins of the score."""
+    index = np.minimum((score * _BINS).astype(int), _BINS - 1)
     return [
         {
-            "score": float(score[place == i].mean()),
-            "same": float(same_author[place == i].mean()),
-            "pairs": int(np.sum(place == i)),
+            "score": float(score[index == i].mean()),
+            "same": float(same_author[index == i].mean()),
+            "pairs": int(np.sum(index == i)),
         }
         for i in range(_BINS)
-        if np.any(place == i)
+        if np.any(index == i)
     ]
 
 
 def ece(score: Floats, same_author: Booleans) -> float:
-    """Expected calibration error: how far score and share are apart, on average over the pairs."""
+    """Expected calibration error: mean difference of score and share over the bins of
+    `reliability`, weighted by their pairs."""
     bins = reliability(score, same_author)
     return sum(b["pairs"] * abs(b["score"] - b["same"]) for b in bins) / max(len(score), 1)
+
+
+def weighted_error(answers: Answers, weights: Floats) -> Floats:
+    """Error rate under each row of weights."""
+    wrong = wrong_answers(answers.score, answers.same_author)
+    return np.asarray(weights @ wrong / weights.sum(axis=1))
+
+
+def weighted_auc(answers: Answers, weights: Floats) -> Floats:
+    """AUC under each row of weights."""
+    order = np.argsort(answers.score, kind="stable")
+    same = answers.same_author[order]
+    score, weights = answers.score[order], weights[:, order]
+    below = np.cumsum(weights * ~same, axis=1)
+    first = np.searchsorted(score, score, side="left")
+    last = np.searchsorted(score, score, side="right") - 1
+    padded = np.concatenate([np.zeros((len(weights), 1)), below], axis=1)
+    beaten = (padded[:, first] + padded[:, last + 1]) / 2  # ties count half
+    total = (weights * same).sum(axis=1) * (weights * ~same).sum(axis=1)
+    return np.asarray((weights * same * beaten).sum(axis=1) / total)
+
+
+def weighted_cllr(answers: Answers, weights: Floats) -> Floats:
+    """Cllr under each row of weights."""
+    natural = answers.llr * np.log(10)
+    cost = np.where(
+        answers.same_author, np.logaddexp(0, -natural), np.logaddexp(0, natural)
+    ) / np.log(2)
+    same, different = weights * answers.same_author, weights * ~answers.same_author
+    return np.asarray(
+        (same @ cost / same.sum(axis=1) + different @ cost / different.sum(axis=1)) / 2
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A row of the table of measures.
+
+    name              key in reports
+    title             name in tables and sentences
+    function          value from scores (or log10 LRs) and the truth; NaN if undefined
+    larger_is_better  direction
+    percent           shown in percent with two decimals, not as a number with three
+    judges            which column of the answers the function takes
+    weighted          (rounds, pairs) weights to (rounds,) values, for measures with an interval
+    complement        comparisons show 1 minus the value, as PAN does
+    """
+
+    name: str
+    title: str
+    function: Callable[[Floats, Booleans], float]
+    larger_is_better: bool
+    percent: bool = False
+    judges: Literal["score", "llr"] = "score"
+    weighted: Callable[[Answers, Floats], Floats] | None = None
+    complement: bool = False
+
+    def of(self, answers: Answers) -> float:
+        """The value over all answers."""
+        return self.function(getattr(answers, self.judges), answers.same_author)
+
+    @property
+    def heading(self) -> str:
+        """Title of a column."""
+        return f"{self.title} %" if self.percent else self.title
+
+    def show(self, value: float | None) -> str:
+        """The value as a cell of a table."""
+        return percent(value) if self.percent else decimals(value)
+
+
+def percent(share: float | None) -> str:
+    """A share in percent, "-" if there is none."""
+    return "-" if share is None else f"{100 * share:.2f}"
+
+
+def decimals(value: float | None) -> str:
+    """A number with three decimals, "-" if there is none."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+ERROR = Measure("error", "error", error_rate, False, percent=True, weighted=weighted_error)
+AUC = Measure("auc", "AUC", auc, True, weighted=weighted_auc)
+BRIER = Measure("brier", "Brier", brier, False, complement=True)
+CLLR = Measure("cllr", "Cllr", cllr, False, judges="llr", weighted=weighted_cllr)
+MEASURES = (
+    ERROR,
+    AUC,
+    Measure("eer", "EER", equal_error_rate, False, percent=True),
+    Measure("c_at_1", "c@1", c_at_1, True),
+    Measure("f_05_u", "F0.5u", f_05_u, True),
+    Measure("f_1", "F1", f_1, True),
+    BRIER,
+    Measure("pan_mean", "PAN mean", pan_mean, True),
+    CLLR,
+    Measure("cllr_min", "Cllr min", cllr_min, False, judges="llr"),
+    Measure("ece", "ECE", ece, False),
+)

@@ -1,35 +1,46 @@
-"""How a verifier does when one side of every pair is edited, one kind of edit at a time."""
+"""Robustness of a verifier's answers to edits of the left side of each pair.
+
+One kind of edit is made at a time, wherever it is possible, and then all kinds together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Integers
 from adhominem.instrument.linguistics.rewrites import KINDS, Edit, find_edits, rewrite
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.evaluation.answers import Answers, collect
-from adhominem.laboratory.evaluation.measures import error_rate
-from adhominem.records import Document, Pair
+from adhominem.laboratory.evaluation.answers import (
+    Answers,
+    Progress,
+    collect,
+    join_answers,
+    read_labelled,
+)
+from adhominem.laboratory.evaluation.evaluate import describe_source
+from adhominem.laboratory.evaluation.measures import ERROR
+from adhominem.records import Pair
 
 ALL = "all"
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """Of one kind of edit, made everywhere on the left side.
+    """The effect of one kind of edit.
 
-    edited             pairs that it changed at all
+    edited             number of pairs that it changes
     edits              mean number of edits in these
-    error_before       of all pairs, unedited ...
-    error              ... and edited
-    moved              share of the edited pairs whose verdict became another
-    same, different    mean change of log10 LR of the edited pairs of one author and of two; None
-                       where there are none
+    error_before       error of all pairs, unedited
+    error              error of all pairs, edited
+    moved              share of the edited pairs with another verdict
+    same, different    mean change of log10 LR over the edited pairs of one author and of two;
+                       None if there are none
     """
 
     kind: str
@@ -43,15 +54,57 @@ class Robustness:
     different: float | None
 
 
+def measure_robustness_files(
+    verifier: Verifier,
+    paths: Sequence[Path],
+    *,
+    most: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Robustness on files of labelled pairs, ready for JSON; `most` limits the pairs of each file,
+    which are chosen evenly."""
+    pairs_of = [_spread(read_labelled(path), most) for path in paths]
+    sources = [describe_source(verifier, path) for path in paths]
+    files = [
+        {
+            **source["pairs_file"],
+            **_errors(collect(pairs, verifier.decide(pairs))),
+            "edits": [
+                asdict(row) for row in measure_robustness(verifier, pairs, progress=progress)
+            ],
+        }
+        for source, pairs in zip(sources, pairs_of, strict=True)
+    ]
+    return {"model": sources[0]["model"], "files": files}
+
+
+def _spread(pairs: list[Pair], most: int | None) -> list[Pair]:
+    if most is None or most >= len(pairs):
+        return pairs
+    return [pairs[i * len(pairs) // most] for i in range(most)]
+
+
+def _errors(answers: Answers) -> dict[str, Any]:
+    """Errors without edits: of all pairs, of those by one author and of those by two."""
+    same = answers.same_author
+    parts = {"same_author": answers.select(same), "different_authors": answers.select(~same)}
+    return {
+        "pairs": len(answers),
+        "error": ERROR.of(answers),
+        "error_by_truth": {k: ERROR.of(part) if len(part) else None for k, part in parts.items()},
+        "undecided": int(np.sum(answers.undecided)),
+    }
+
+
 def measure_robustness(
     verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
 ) -> tuple[Robustness, ...]:
-    """One row for each kind of edit and one for all together."""
-    found = [[find_edits(document.text) for document in pair.left] for pair in pairs]
+    """One row for each kind of edit and one for all kinds together."""
+    edits = [[find_edits(document.text) for document in pair.left] for pair in pairs]
     before = collect(pairs, verifier.decide(pairs))
     rows = []
     for number, kind in enumerate((*KINDS, ALL), 1):
-        rows.append(_measure(verifier, pairs, found, before, kind))
+        rows.append(_measure(verifier, pairs, edits, before, kind))
         if progress:
             progress(number, len(KINDS) + 1)
     return tuple(rows)
@@ -60,46 +113,39 @@ def measure_robustness(
 def _measure(
     verifier: Verifier,
     pairs: Sequence[Pair],
-    found: Sequence[Sequence[tuple[Edit, ...]]],
+    edits: Sequence[Sequence[tuple[Edit, ...]]],
     before: Answers,
     kind: str,
 ) -> Robustness:
-    chosen = [[_of_kind(edits, kind) for edits in pair] for pair in found]
+    chosen = [[[e for e in text if kind in (ALL, e.kind)] for text in pair] for pair in edits]
     counts = np.array([sum(map(len, pair)) for pair in chosen])
-    touched = np.flatnonzero(counts)
-    edited = [_edited(pairs[i], chosen[i]) for i in touched.tolist()]
-    after = collect(edited, verifier.decide(edited)) if edited else before.select(touched)
-    score = before.score.copy()
-    score[touched] = after.score
-    change = after.llr - before.llr[touched]
-    verdicts = [_verdicts(answers) for answers in (after, before.select(touched))]
-    same = before.same_author[touched]
+    changed, unchanged = np.flatnonzero(counts), np.flatnonzero(counts == 0)
+    old = before.select(changed)
+    edited = [_edited(pairs[i], chosen[i]) for i in changed.tolist()]
+    new = collect(edited, verifier.decide(edited)) if edited else old
+    change = new.llr - old.llr
     return Robustness(
         kind=kind,
         pairs=len(pairs),
-        edited=len(touched),
-        edits=_mean(counts[touched]) or 0.0,
-        error_before=error_rate(before.score, before.same_author),
-        error=error_rate(score, before.same_author),
-        moved=_mean(verdicts[0] != verdicts[1]) or 0.0,
-        same=_mean(change[same]),
-        different=_mean(change[~same]),
+        edited=len(changed),
+        edits=_mean(counts[changed]) or 0.0,
+        error_before=ERROR.of(before),
+        error=ERROR.of(join_answers([before.select(unchanged), new])),
+        moved=_mean(_verdicts(new) != _verdicts(old)) or 0.0,
+        same=_mean(change[old.same_author]),
+        different=_mean(change[~old.same_author]),
     )
 
 
-def _of_kind(edits: Sequence[Edit], kind: str) -> list[Edit]:
-    return [edit for edit in edits if kind in (ALL, edit.kind)]
-
-
 def _edited(pair: Pair, edits: Sequence[Sequence[Edit]]) -> Pair:
-    left: list[Document] = [
-        replace(document, text=rewrite(document.text, some).text)
-        for document, some in zip(pair.left, edits, strict=True)
+    left = [
+        replace(document, text=rewrite(document.text, own).text)
+        for document, own in zip(pair.left, edits, strict=True)
     ]
     return replace(pair, left=tuple(left))
 
 
-def _verdicts(answers: Answers) -> npt.NDArray[np.int64]:
+def _verdicts(answers: Answers) -> Integers:
     """1 for one author, -1 for two, 0 for undecided."""
     return np.where(answers.undecided, 0, np.where(answers.score > 0.5, 1, -1))
 

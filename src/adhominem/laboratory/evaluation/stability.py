@@ -1,83 +1,109 @@
-"""Do two models look at the same words? Kendall's tau between their attention, text by text.
+"""Agreement of two models about the words they attend to: Kendall's tau, text by text.
 
 The paper's section IV-D: with C pairs of tokens that both models order alike and D that they order
-otherwise, of n tokens without equal weights,
+differently, among n tokens without equal weights of equation (12),
 
     tau = (C - D) / (n (n - 1) / 2)
 
-of the weights of equation (12). Tokens are compared by their places in the text, so the models may
-have other vocabularies and other lengths of lines; markers are left out. The same is done with the
-sentences of a text, each with the mean attention of its lines.
+Tokens are compared by their position in the text, so the models may have other vocabularies and
+other lengths of lines; markers are left out. Sentences are compared likewise, each by the mean
+attention of its lines.
 
-A network that is fed with padded texts has a grid of 40 lines of 20 tokens for each. Where its m
-empty places count as well, all with a weight of 0, both models order them alike against all of n
-tokens, and with P = n (n - 1) / 2
+A network that reads padded texts has a grid of 40 lines of 20 tokens. If its m empty cells, whose
+weight is 0, are counted too, both models order them alike against all n tokens, and with
+P = n (n - 1) / 2
 
     tau = (P tau + n m) / (P + n m)
 
-which is larger, and larger still for short texts. The paper does not say whether it counts them.
+which is larger, most of all for short texts. The paper does not say whether it counts them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Floats, Integers
+from adhominem.instrument.feature_verifier import FeatureVerifier
 from adhominem.instrument.network.attended_texts import AttendedTexts
-from adhominem.laboratory.evaluation.drawn_texts import DrawnTexts
-from adhominem.laboratory.evaluation.lift import Floats
-from adhominem.laboratory.evaluation.sentence_places import sentence_values
+from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.evaluation.analysis import require_attention
+from adhominem.laboratory.evaluation.answers import Progress
+from adhominem.laboratory.evaluation.attention_lift import sentence_values
+from adhominem.laboratory.evaluation.evaluate import describe_model
+from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
 
-Progress = Callable[[int, int], None]
 EDGES = tuple(round(-1 + 0.02 * i, 2) for i in range(101))
-FEWEST = {"words": 10, "sentences": 5}  # of a text, to be compared
-_GRID = 40 * 20  # places that the paper's network has for the tokens of a text
+FEWEST = {"words": 10, "sentences": 5}  # of a text that is compared
+RANDOM = "random weights"
+_GRID = 40 * 20  # tokens that the paper's network has room for
 _BLOCK = 256  # texts
 
 
-class Randomising(Protocol):
-    """What is needed of a verifier."""
-
-    def attention(self, texts: Sequence[str]) -> AttendedTexts: ...
-    def randomised(self, *, seed: int) -> Randomising: ...
+def compare_models(
+    verifier: Verifier,
+    others: Mapping[str, Verifier],
+    paths: Sequence[Path],
+    settings: SampleSettings,
+    *,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Agreement of a model with other models, and with itself under random weights, on samples of
+    texts; ready for JSON."""
+    reference = require_attention(verifier)
+    compared = [require_attention(other) for other in others.values()]
+    names = [{"name": name, "model": describe_model(other)} for name, other in others.items()]
+    names.append({"name": RANDOM, "model": None})
+    corpora = []
+    for path in paths:
+        sample = sample_texts(path, settings)
+        taus = measure_stability(reference, compared, sample, seed=settings.seed, progress=progress)
+        against = [{**name, **own} for name, own in zip(names, taus, strict=True)]
+        corpora.append({**sample.source, "against": against})
+    return {
+        "model": describe_model(verifier),
+        "seed": settings.seed,
+        "edges": EDGES,
+        "corpora": corpora,
+    }
 
 
 def measure_stability(
-    reference: Randomising,
-    others: Sequence[Randomising],
-    drawn: DrawnTexts,
+    reference: FeatureVerifier,
+    others: Sequence[FeatureVerifier],
+    sample: TextSample,
     *,
     seed: int = 1,
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
-    """Of each other model, ready for JSON; the last is the reference with random weights, which
-    agrees with it in so far as attention follows from the text alone."""
+    """Agreement of the reference with each other model, ready for JSON. The last entry is the
+    reference with random weights, whose agreement is due to the texts alone."""
     compared = [*others, reference.randomised(seed=seed)]
-    found: list[dict[str, list[Floats]]] = [defaultdict(list) for _ in compared]
-    for start in range(0, len(drawn), _BLOCK):
-        texts = drawn.texts[start : start + _BLOCK]
+    collected: list[dict[str, list[Floats]]] = [defaultdict(list) for _ in compared]
+    for start in range(0, len(sample), _BLOCK):
+        texts = sample.texts[start : start + _BLOCK]
         attended = reference.attention(texts)
-        for parts, other in zip(found, compared, strict=True):
-            for name, taus in compare(attended, other.attention(texts)).items():
+        for parts, other in zip(collected, compared, strict=True):
+            for name, taus in compare_attention(attended, other.attention(texts)).items():
                 parts[name].append(taus)
         if progress:
-            progress(min(start + _BLOCK, len(drawn)), len(drawn))
+            progress(min(start + _BLOCK, len(sample)), len(sample))
     return [
         {
             name: summarise(np.concatenate(taus), histogram=name == "words")
             for name, taus in parts.items()
         }
-        for parts in found
+        for parts in collected
     ]
 
 
-def compare(one: AttendedTexts, other: AttendedTexts) -> dict[str, Floats]:
-    """(n_texts, 2): tau and its p of each text; NaN where a text is too short."""
+def compare_attention(one: AttendedTexts, other: AttendedTexts) -> dict[str, Floats]:
+    """(texts, 2) arrays: tau and its p-value for each text; NaN for a text that is too short."""
     sentences = one.texts.documents
     words = _taus(one.weights, other.weights, one.documents, FEWEST["words"])
     return {
@@ -89,18 +115,18 @@ def compare(one: AttendedTexts, other: AttendedTexts) -> dict[str, Floats]:
     }
 
 
-def _taus(one: Floats, other: Floats, edges: npt.NDArray[np.int64], fewest: int) -> Floats:
+def _taus(one: Floats, other: Floats, edges: Integers, fewest: int) -> Floats:
     from scipy.stats import kendalltau
 
-    found = np.full((len(edges) - 1, 2), np.nan)
+    taus = np.full((len(edges) - 1, 2), np.nan)
     for text, (first, last) in enumerate(pairwise(edges.tolist())):
         if last - first >= fewest:
-            found[text] = kendalltau(one[first:last], other[first:last])
-    return found
+            taus[text] = kendalltau(one[first:last], other[first:last])
+    return taus
 
 
-def pad(taus: Floats, n_tokens: npt.NDArray[np.int64]) -> Floats:
-    """The same with the empty places of the grid."""
+def pad(taus: Floats, n_tokens: Integers) -> Floats:
+    """The taus with the empty cells of the grid counted."""
     pairs = n_tokens * (n_tokens - 1) / 2
     with_empty = n_tokens * np.maximum(_GRID - n_tokens, 0)
     with np.errstate(invalid="ignore"):
@@ -109,6 +135,7 @@ def pad(taus: Floats, n_tokens: npt.NDArray[np.int64]) -> Floats:
 
 
 def summarise(taus: Floats, *, histogram: bool = True) -> dict[str, Any]:
+    """Mean, spread and significance over the texts, ready for JSON."""
     tau, p = taus[np.isfinite(taus[:, 0])].T
     if not len(tau):
         return {"texts": 0}

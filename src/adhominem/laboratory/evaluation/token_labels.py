@@ -1,5 +1,4 @@
-"""What each token of some texts is: its linguistic categories, its part of speech, a function or
-topic word, known to the model or not."""
+"""Labels of tokens: linguistic category, part of speech, function or topic word, known or not."""
 
 from __future__ import annotations
 
@@ -10,12 +9,11 @@ import numpy as np
 
 from adhominem.instrument.linguistics.categories import CATEGORIES
 from adhominem.instrument.linguistics.habits import Habits
-from adhominem.instrument.linguistics.hit import Hit
-from adhominem.instrument.linguistics.strange_words import MISSPELT
-from adhominem.instrument.linguistics.taggers import Tagger
-from adhominem.instrument.linguistics.word_classes import CLASSES, CONTENT, FUNCTION
+from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
+from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.network.attended_texts import AttendedTexts
-from adhominem.laboratory.evaluation.lift import Members
+from adhominem.laboratory.evaluation.attention_lift import Labelled
+from adhominem.laboratory.evaluation.word_classes import CLASSES, CONTENT, FUNCTION, Tagger
 
 MISSPELLING = "any misspelling"
 DEFINITELY = "“definitely”, misspelt"
@@ -24,17 +22,17 @@ KINDS = ("function word", "topic word", "other content word", "number, sign or i
 VOCABULARY = ("known to the model", "not known")
 
 
-def category_members(attended: AttendedTexts, habits: Sequence[Habits]) -> Members:
-    """A token bears the category of every hit that touches it."""
+def label_categories(attended: AttendedTexts, habits: Sequence[Habits]) -> Labelled:
+    """Tokens with the category of every habit that overlaps them."""
     number = {name: i for i, name in enumerate(CATEGORY_NAMES)}
-    found: set[tuple[int, int]] = set()
+    labels: set[tuple[int, int]] = set()
     for text, own in enumerate(habits):
         for hit in own.hits:
             tokens = attended.tokens_at(text, hit.start, hit.end)
             for name in _names(hit):
-                found.update((t, number[name]) for t in range(tokens.start, tokens.stop))
-    pairs = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
-    return Members(pairs[:, 0], pairs[:, 1])
+                labels.update((t, number[name]) for t in range(tokens.start, tokens.stop))
+    pairs = np.array(sorted(labels), dtype=np.int64).reshape(-1, 2)
+    return Labelled(pairs[:, 0], pairs[:, 1])
 
 
 def _names(hit: Hit) -> tuple[str, ...]:
@@ -44,8 +42,8 @@ def _names(hit: Hit) -> tuple[str, ...]:
     return (hit.category, MISSPELLING, *([DEFINITELY] if is_definitely else []))
 
 
-def class_members(attended: AttendedTexts, habits: Sequence[Habits], tagger: Tagger) -> Members:
-    """The part of speech of every token."""
+def label_classes(attended: AttendedTexts, habits: Sequence[Habits], tagger: Tagger) -> Labelled:
+    """Every token with its part of speech."""
     words = attended.texts.words()
     is_name = np.zeros(len(words), dtype=bool)
     for text, own in enumerate(habits):
@@ -58,17 +56,18 @@ def class_members(attended: AttendedTexts, habits: Sequence[Habits], tagger: Tag
         for first, last in pairwise(attended.documents.tolist())
         for name in tagger(words[first:last], is_name[first:last].tolist())
     ]
-    return Members(np.arange(len(words)), np.array(labels, dtype=np.int64))
+    return Labelled(np.arange(len(words)), np.array(labels, dtype=np.int64))
 
 
-def kind_members(attended: AttendedTexts, classes: Members, topics: Collection[str]) -> Members:
-    """Function words by their class; of the content words those in `topics` apart."""
+def label_kinds(attended: AttendedTexts, classes: Labelled, topics: Collection[str]) -> Labelled:
+    """Every token as function word, topic word (one of `topics`), other content word, or none."""
     is_topic = np.array([word.lower() in topics for word in attended.texts.types], dtype=bool)
     is_function = classes.label >= len(CONTENT)
     is_no_word = classes.label >= len(CONTENT) + len(FUNCTION)
     label = np.select([is_no_word, is_function, is_topic[attended.texts.tokens]], [3, 0, 1], 2)
-    return Members(classes.token, label.astype(np.int64))
+    return Labelled(classes.token, label.astype(np.int64))
 
 
-def vocabulary_members(attended: AttendedTexts) -> Members:
-    return Members(np.arange(len(attended.is_known)), (~attended.is_known).astype(np.int64))
+def label_vocabulary(attended: AttendedTexts) -> Labelled:
+    """Every token as known to the model or not."""
+    return Labelled(np.arange(len(attended.is_known)), (~attended.is_known).astype(np.int64))

@@ -24,9 +24,9 @@ from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
 from adhominem.laboratory.corpus.store import Corpus
+from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
-from adhominem.laboratory.evaluation.experienced import experience_of
-from adhominem.laboratory.evaluation.on_pairs import judge
+from adhominem.laboratory.evaluation.track_records import track_records
 from adhominem.laboratory.experiment.prepare import Prepared
 from adhominem.laboratory.network.arrays import arrays_of, network_of_arrays
 from adhominem.laboratory.training.average import weights_set
@@ -84,7 +84,7 @@ def adapt(
     calibrate(adapted, dev_texts)
     progress("measuring", 0, 1)
     after = judge(adapted, test_texts)
-    adapted.track_record_ = tuple(experience_of(after, None))
+    adapted.track_record_ = tuple(track_records(after, None))
     report = {
         "settings": asdict(settings),
         "authors": _count_authors(labels, "train", "dev", "test"),
@@ -117,7 +117,7 @@ def recalibrate(
     calibrate(calibrated, dev)
     progress("measuring", 1, 3)
     after = judge(calibrated, test)
-    calibrated.track_record_ = tuple(experience_of(after, None))
+    calibrated.track_record_ = tuple(track_records(after, None))
     progress("measuring", 2, 3)
     report = {
         "settings": {"seed": seed},

@@ -9,7 +9,7 @@ from typing import Any
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.report.table import evaluation_table
+from adhominem.laboratory.report.evaluation_tables import evaluation_table
 
 _CARD = """# {name}, version {version}
 

@@ -24,18 +24,17 @@ import numpy as np
 
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
-from adhominem.instrument.registry import verifier_class
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
-from adhominem.laboratory.evaluation.answers import Answers, join_answers
+from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
-from adhominem.laboratory.evaluation.on_pairs import judge
 from adhominem.laboratory.experiment.finish import trained_verifier
 from adhominem.laboratory.experiment.run import prepare_stage, train_stage
 from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs
 from adhominem.laboratory.experiment.settings import Experiment
+from adhominem.laboratory.verifiers.trainable import new_method
 from adhominem.records import Pair
 
 Progress = Callable[[str, int, int], None]
@@ -130,11 +129,10 @@ def _fitted(turn: _Turn) -> Verifier:
     """Return a compared method, fitted on the pairs of the turn."""
     method, settings = turn.experiment.method, turn.experiment.settings
     try:
-        verifier: Any = verifier_class(method)(**settings)
+        verifier = new_method(method, settings)
     except TypeError as error:
         raise ExperimentError(f"[settings] does not fit {method}: {error}") from None
-    fitted: Verifier = verifier.fit(turn.texts("train"), turn.texts("dev"))
-    return fitted
+    return verifier.fit(turn.texts("train"), turn.texts("dev"))
 
 
 def _trained(turn: _Turn) -> Verifier:

@@ -12,14 +12,9 @@ from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.calibration.genres import fit_genres
-from adhominem.laboratory.evaluation.answers import Answers, join_answers
-from adhominem.laboratory.evaluation.experienced import experience_of
-from adhominem.laboratory.evaluation.on_pairs import (
-    describe_source,
-    evaluate_with_intervals,
-    judge,
-    read_labelled,
-)
+from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge, read_labelled
+from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
+from adhominem.laboratory.evaluation.track_records import track_records
 from adhominem.laboratory.experiment.card import model_card
 from adhominem.laboratory.experiment.prepare import (
     Prepared,
@@ -69,7 +64,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     verifier.track_record_ = _track_record(answers, detectable, stated)
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     figures = {
-        name: {**describe_source(verifier, files[name]), **evaluate_with_intervals(part)}
+        name: {**describe_source(verifier, files[name]), **evaluate(part, intervals=True)}
         for name, part in answers.items()
     }
     write_whole(run.evaluation, json.dumps(figures, indent=2) + "\n")
@@ -94,10 +89,10 @@ def _track_record(
         row
         for genre, name in names.items()
         if name in answers
-        for row in experience_of(answers[name], genre)
+        for row in track_records(answers[name], genre)
     ]
     unstated = [answers[genre] for genre in stated if genre in answers]
-    return (*rows, *(experience_of(join_answers(unstated), None) if unstated else ()))
+    return (*rows, *(track_records(join_answers(unstated), None) if unstated else ()))
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:

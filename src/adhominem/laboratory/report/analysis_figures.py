@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from adhominem.instrument.report.visible import visible
-from adhominem.laboratory.report.charts import drawing
-from adhominem.laboratory.report.figures import COLOURS, MARKERS
+from adhominem.instrument.report.plain_text import visible
+from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,11 +14,11 @@ if TYPE_CHECKING:
 
 _WORDS = 40
 _PAPER_TAU = (0.836, 0.853)
-_FEWEST = 20  # tokens of a category, to be drawn
+_FEWEST = 20  # tokens of a category that is drawn
 
 
 def analysis_figures(report: Mapping[str, Any]) -> dict[str, Figure]:
-    """By the names of their files."""
+    """Frequent words of each corpus and lift by category, by name of the figure."""
     corpora = {short_name(corpus): corpus for corpus in report["corpora"]}
     figures = {
         f"top-words-{name}": top_words_figure(corpus["top"]["words"])
@@ -30,6 +29,7 @@ def analysis_figures(report: Mapping[str, Any]) -> dict[str, Figure]:
 
 
 def stability_figures(report: Mapping[str, Any]) -> dict[str, Figure]:
+    """Histograms of Kendall's tau for each corpus, by name of the figure."""
     return {
         f"kendall-tau-{short_name(corpus)}": tau_figure(corpus["against"], report["edges"])
         for corpus in report["corpora"]
@@ -37,20 +37,21 @@ def stability_figures(report: Mapping[str, Any]) -> dict[str, Figure]:
 
 
 def short_name(corpus: Mapping[str, Any]) -> str:
+    """The name of a corpus or file without its suffixes."""
     return str(corpus["name"]).partition(".")[0]
 
 
 def top_words_figure(words: Sequence[Mapping[str, Any]]) -> Figure:
-    """How often each word is among the five most attended of a text, in two columns."""
+    """Share of each word among the five most attended of all texts, in two columns."""
     shown = words[:_WORDS]
     half = (len(shown) + 1) // 2
     with drawing(7.2, 0.2 * half + 0.8) as (figure, axes):
         axes.remove()
         for column, part in zip(figure.subplots(1, 2), (shown[:half], shown[half:]), strict=True):
-            places = range(len(part))
-            column.barh(places, [100 * row["share"] for row in part], color=COLOURS[0], lw=0)
+            rows = range(len(part))
+            column.barh(rows, [100 * row["share"] for row in part], color=COLOURS[0], lw=0)
             column.set_yticks(
-                list(places), [_drawable(row["word"]) for row in part], parse_math=False
+                list(rows), [_drawable(row["word"]) for row in part], parse_math=False
             )
             column.set_ylim(half - 0.5, -0.5)
             column.set_xlabel("% of the five of each text")
@@ -58,7 +59,7 @@ def top_words_figure(words: Sequence[Mapping[str, Any]]) -> Figure:
 
 
 def _drawable(word: str) -> str:
-    """With question marks for what the font cannot draw."""
+    """The word with question marks for characters that the font lacks."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
     font = get_font(findfont(FontProperties()))
@@ -66,7 +67,7 @@ def _drawable(word: str) -> str:
 
 
 def lift_figure(corpora: Mapping[str, Sequence[Mapping[str, Any]]]) -> Figure:
-    """Attention of each category against the mean of the text, with 95 % intervals."""
+    """Attention to each category over the mean of the text, with 95 % intervals."""
     names: dict[str, float] = {}
     for rows in corpora.values():
         for row in rows:
@@ -103,8 +104,7 @@ def _plain_ticks(axes: Axes) -> None:
 
 
 def tau_figure(against: Sequence[Mapping[str, Any]], edges: Sequence[float]) -> Figure:
-    """A histogram over texts for each model that was compared; grey is where the paper's means
-    lie."""
+    """A histogram over texts for each compared model; the paper's means are in the grey area."""
     with drawing(2.1 * len(against) + 0.5, 2.4) as (figure, axes):
         axes.remove()
         panels = figure.subplots(1, len(against), sharex=True, sharey=True, squeeze=False)[0]

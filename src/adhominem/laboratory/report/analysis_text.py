@@ -1,12 +1,13 @@
-"""What a network looks at, as Markdown that reads well on a terminal too."""
+"""An analysis of attention as Markdown, for terminals and pages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from adhominem.instrument.report.markdown import code, markdown_table
+from adhominem.instrument.report.plain_text import markdown_code, markdown_table
 from adhominem.instrument.report.wording import signed
+from adhominem.laboratory.report.evaluation_tables import interval_cell
 
 _TOP_SHOWN = 20
 _PAPER_DEFINITELY = "0.13 %"
@@ -20,7 +21,7 @@ _GROUPS = (
 
 
 def analysis_text(report: Mapping[str, Any]) -> str:
-    """All figures of every sample of texts."""
+    """Summary and tables of every sample of texts."""
     parts: list[str] = []
     for corpus in report["corpora"]:
         parts += [f"### {corpus['name']}", _summary(corpus), *_tables(corpus, report["tagger"])]
@@ -28,7 +29,7 @@ def analysis_text(report: Mapping[str, Any]) -> str:
 
 
 def stability_text(report: Mapping[str, Any]) -> str:
-    """How far models agree about what they look at."""
+    """Tables of the agreement of models about the words they attend to."""
     parts = []
     for corpus in report["corpora"]:
         rows = [_agreement(one) for one in corpus["against"]]
@@ -67,8 +68,8 @@ def _source(corpus: Mapping[str, Any]) -> str:
 
 
 def _summary(corpus: Mapping[str, Any]) -> str:
-    found = {row["name"]: row for row in corpus["categories"]}
-    wrong, definitely = found.get("any misspelling"), found.get("“definitely”, misspelt")
+    rows = {row["name"]: row for row in corpus["categories"]}
+    wrong, definitely = rows.get("any misspelling"), rows.get("“definitely”, misspelt")
     lines = [
         f"{corpus['texts']:,} texts by {corpus['authors']:,} authors ({_source(corpus)}), "
         f"{corpus['tokens']:,} tokens; {100 * corpus['on_markers']:.0f} % of the attention is on "
@@ -87,8 +88,8 @@ def _summary(corpus: Mapping[str, Any]) -> str:
     )
     lines += [_misspelt(row) for row in corpus["matched"] if row["name"] == "misspelt word"]
     lines += [
-        f"The last sentence has {_interval(row['lift'])} times the mean attention of its text and "
-        f"is the highest in {100 * row['highest']:.1f} % of texts, by chance in "
+        f"The last sentence has {interval_cell(row['lift'])} times the mean attention of its text "
+        f"and is the highest in {100 * row['highest']:.1f} % of texts, by chance in "
         f"{100 * corpus['places']['highest_by_chance']:.1f} % (the paper: “frequently marked”)."
         for row in corpus["places"]["rows"]
         if row["name"] == "last sentence" and corpus["places"]["texts"]
@@ -99,7 +100,7 @@ def _summary(corpus: Mapping[str, Any]) -> str:
 def _misspelt(row: Mapping[str, Any]) -> str:
     return (
         f"A misspelt word has {row['before']['value']:.2f} times the mean weight of its text, the "
-        f"same word spelt right {row['after']['value']:.2f}: {_signed_interval(row['difference'])}."
+        f"same word spelt right {row['after']['value']:.2f}: {_signed_cell(row['difference'])}."
     )
 
 
@@ -111,17 +112,17 @@ def _tables(corpus: Mapping[str, Any], tagger: str) -> Iterator[str]:
         head = [title + by, "tokens", "of all %", "of the five highest %", "lift (95 %)"]
         yield markdown_table(head, [_lift(row) for row in corpus[name]])
     yield _matched(corpus["matched"])
-    yield _places(corpus["places"])
+    yield _positions(corpus["places"])
 
 
 def _top(row: Mapping[str, Any]) -> list[str]:
     shares = (f"{100 * row['share']:.2f}", f"{100 * row['chosen']:.0f}")
-    return [code(row["word"]), f"{row['times']:,}", *shares]
+    return [markdown_code(row["word"]), f"{row['times']:,}", *shares]
 
 
 def _lift(row: Mapping[str, Any]) -> list[str]:
     shares = (f"{100 * row['share']:.2f}", f"{100 * row['top_share']:.2f}")
-    return [row["name"], f"{row['tokens']:,}", *shares, _interval(row["lift"])]
+    return [row["name"], f"{row['tokens']:,}", *shares, interval_cell(row["lift"])]
 
 
 def _matched(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -135,9 +136,9 @@ def _matched(rows: Sequence[Mapping[str, Any]]) -> str:
             f"{row['matches']:,}",
             f"{row['before']['value']:.2f}",
             f"{row['after']['value']:.2f}",
-            _signed_interval(row["difference"]),
+            _signed_cell(row["difference"]),
             f"{100 * row['attended_more']['value']:.0f}",
-            _signed_interval(row["sentence_difference"]),
+            _signed_cell(row["sentence_difference"]),
         ]
         for row in rows
     ]
@@ -146,24 +147,20 @@ def _matched(rows: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _places(places: Mapping[str, Any]) -> str:
-    if not places["texts"]:
-        return f"No text has {places['fewest_sentences']} sentences."
+def _positions(positions: Mapping[str, Any]) -> str:
+    if not positions["texts"]:
+        return f"No text has {positions['fewest_sentences']} sentences."
     rows = [
-        [row["name"], _interval(row["lift"]), f"{100 * row['highest']:.1f}"]
-        for row in places["rows"]
+        [row["name"], interval_cell(row["lift"]), f"{100 * row['highest']:.1f}"]
+        for row in positions["rows"]
     ]
     head = ["place of the sentence", "lift (95 %)", "highest of its text, %"]
     return (
-        markdown_table(head, rows) + f"\n\nOf {places['texts']:,} texts with "
-        f"{places['fewest_sentences']} sentences or more; by chance any one sentence is the "
-        f"highest in {100 * places['highest_by_chance']:.1f} %."
+        markdown_table(head, rows) + f"\n\nOf {positions['texts']:,} texts with "
+        f"{positions['fewest_sentences']} sentences or more; by chance any one sentence is the "
+        f"highest in {100 * positions['highest_by_chance']:.1f} %."
     )
 
 
-def _interval(value: Mapping[str, float]) -> str:
-    return f"{value['value']:.2f} ({value['low']:.2f} to {value['high']:.2f})"
-
-
-def _signed_interval(value: Mapping[str, float]) -> str:
+def _signed_cell(value: Mapping[str, float]) -> str:
     return f"{signed(value['value'])} ({signed(value['low'])} to {signed(value['high'])})"

@@ -1,17 +1,17 @@
-"""A corpus in words and numbers, for the terminal."""
+"""Descriptions of a corpus as text, and the rows that its page shows too."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adhominem.instrument.report.visible import visible
+from adhominem.instrument.report.plain_text import visible
 
 Row = tuple[str, str]
 
 
 def funnel_text(manifest: Mapping[str, Any]) -> str:
-    """The steps of the build and what each left, then what is to be known before use."""
+    """Documents left after each step of the build, totals, rejected lines and warnings."""
     documents, authors = manifest["documents"]["total"], manifest["authors"]["total"]
     lines = _funnel(manifest["funnel"])
     lines += ["", f"{documents:,} documents by {authors:,} authors"]
@@ -21,6 +21,7 @@ def funnel_text(manifest: Mapping[str, Any]) -> str:
 
 
 def describe_text(description: Mapping[str, Any]) -> str:
+    """The whole description of a corpus."""
     parts = [
         f"Corpus {visible(description['name'])}",
         _table(summary_rows(description)),
@@ -34,7 +35,7 @@ def describe_text(description: Mapping[str, Any]) -> str:
 
 
 def summary_rows(description: Mapping[str, Any]) -> list[Row]:
-    """The paper's paragraph on its corpus, for this one."""
+    """Counts as in the paper's paragraph on its corpus."""
     tokens, per_author = description["tokens"], description["documents_per_author"]
     words, topics, cuts = description["vocabulary"], description["topics"], description["cuts"]
     documents, authors = description["documents"], description["authors"]
@@ -71,6 +72,7 @@ def summary_rows(description: Mapping[str, Any]) -> list[Row]:
 
 
 def pair_rows(pairs: Mapping[str, Mapping[str, int] | None]) -> list[Row]:
+    """Number of pairs of each split and cell."""
     rows = []
     for split, cells in pairs.items():
         if cells is None:
@@ -81,6 +83,7 @@ def pair_rows(pairs: Mapping[str, Mapping[str, int] | None]) -> list[Row]:
 
 
 def leak_rows(leaks: Mapping[str, Any]) -> list[Row]:
+    """Counts of what may give an author away."""
     shared, overlap = leaks["shared_texts"], leaks["overlap"]
     return [
         ("authors in two splits", f"{overlap['splits']:,}"),
@@ -100,6 +103,7 @@ def leak_rows(leaks: Mapping[str, Any]) -> list[Row]:
 
 
 def leak_examples(leaks: Mapping[str, Any]) -> dict[str, list[Row]]:
+    """Examples of each kind of leak, by title."""
     return {
         "Signatures": [
             (e["sentence"], f"{e['documents']:,} documents")
@@ -134,7 +138,7 @@ def _funnel(steps: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _removed(n: int) -> str:
-    """A step that finds more documents than there were lines adds instead."""
+    """The number removed, or with a plus sign the number added by a step that splits lines."""
     return f"{n:,}" if n >= 0 else f"+{-n:,}"
 
 

@@ -1,35 +1,39 @@
-"""Figures of an evaluation, one file each, as SVG and PNG.
+"""Figures of an evaluation, and the style that all figures share.
 
-Okabe and Ito's colours, which colour-blind readers can tell apart, and a line style of its own for
-each method, so that print without colour can be read too.
+Okabe and Ito's colours, which colour-blind readers can tell apart, with a line style and a marker
+for each method, so that prints without colour are readable. Same numbers, same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from adhominem.laboratory.report.charts import drawing
+from adhominem.arrays import Singles
+from adhominem.instrument.report.palette import LIGHT, Rgb
+from adhominem.laboratory.evaluation.answers import Answers
+from adhominem.laboratory.evaluation.evaluate import evaluate
+from adhominem.laboratory.evaluation.measures import reliability, roc
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31")
 STYLES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-Curves = Mapping[str, tuple[Sequence[float], Sequence[float]]]
+_GREY = "#999999"
+_FEWEST = 20  # pairs of a length band that is drawn
 
 
 def save_figures(
     figures: Mapping[str, Figure], folder: Path, endings: Sequence[str] = ("svg", "png")
 ) -> list[Path]:
+    """Writes each figure under its name in every format; returns the paths."""
     import matplotlib
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -44,27 +48,38 @@ def save_figures(
     return paths
 
 
-def roc_figure(curves: Curves) -> Figure:
-    """False against true positive rate."""
+def evaluation_figures(answers: Mapping[str, Answers]) -> dict[str, Figure]:
+    """ROC, reliability, Tippett plot and error by length of one or more methods, by name."""
+    return {
+        "roc": _roc_figure(answers),
+        "reliability": _reliability_figure(answers),
+        "tippett": _tippett_figure(answers),
+        "length": _length_figure(answers),
+    }
 
-    def draw(axes: Axes) -> None:
-        axes.plot([0, 1], [0, 1], color="#999999", lw=0.8)
-        _lines(axes, curves)
+
+def _roc_figure(answers: Mapping[str, Answers]) -> Figure:
+    """False against true positive rate."""
+    with drawing(5.0, 5.0) as (figure, axes):
+        axes.plot([0, 1], [0, 1], color=_GREY, lw=0.8)
+        for i, (name, own) in enumerate(answers.items()):
+            axes.plot(*roc(own.score, own.same_author), label=name, **_look(i))
+        axes.legend(frameon=False, loc="lower right")
         axes.set_xlabel("different authors taken for one")
         axes.set_ylabel("same authors recognised")
         axes.set_aspect("equal")
-        _as_percent(axes)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(lambda value, _: f"{value:.0%}")
+        return figure
 
-    return _figure(draw, 5.0, 5.0)
 
-
-def reliability_figure(bins: Mapping[str, Sequence[Mapping[str, float]]]) -> Figure:
-    """What the score says against what is true."""
-
-    def draw(axes: Axes) -> None:
-        axes.plot([0, 1], [0, 1], color="#999999", lw=0.8)
-        for i, (name, rows) in enumerate(bins.items()):
-            x, y = [row["score"] for row in rows], [row["same"] for row in rows]
+def _reliability_figure(answers: Mapping[str, Answers]) -> Figure:
+    """Score against the share of same-author pairs."""
+    with drawing(5.0, 5.0) as (figure, axes):
+        axes.plot([0, 1], [0, 1], color=_GREY, lw=0.8)
+        for i, (name, own) in enumerate(answers.items()):
+            bins = reliability(own.score, own.same_author)
+            x, y = [row["score"] for row in bins], [row["same"] for row in bins]
             axes.plot(x, y, marker=MARKERS[i % 8], ms=5, label=name, **_look(i))
         axes.set_xlabel("score")
         axes.set_ylabel("share of pairs by one author")
@@ -72,67 +87,62 @@ def reliability_figure(bins: Mapping[str, Sequence[Mapping[str, float]]]) -> Fig
         axes.set_xlim(0, 1)
         axes.set_ylim(0, 1)
         axes.legend(frameon=False)
+        return figure
 
-    return _figure(draw, 5.0, 5.0)
 
-
-def tippett_figure(llr: Mapping[str, Floats], same_author: Booleans) -> Figure:
+def _tippett_figure(answers: Mapping[str, Answers]) -> Figure:
     """Share of the pairs with at least this likelihood ratio, for both kinds of pairs."""
-
-    def draw(axes: Axes) -> None:
-        for i, (name, values) in enumerate(llr.items()):
+    with drawing(6.4, 4.2) as (figure, axes):
+        for i, (name, own) in enumerate(answers.items()):
             for same, width in ((True, 1.8), (False, 1.0)):
-                ordered = np.sort(values[same_author == same])
+                ordered = np.sort(own.llr[own.same_author == same])
                 share = 1 - np.arange(len(ordered)) / max(len(ordered), 1)
                 kind = "one author" if same else "different authors"
                 look = _look(i) | {"lw": width}
                 axes.step(ordered, share, where="post", label=f"{name}, {kind}", **look)
-        axes.axvline(0, color="#999999", lw=0.8)
+        axes.axvline(0, color=_GREY, lw=0.8)
         axes.set_xlabel("log10 likelihood ratio")
         axes.set_ylabel("share of the pairs with at least that")
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
         axes.legend(frameon=False, fontsize=8)
+        return figure
 
-    return _figure(draw, 6.4, 4.2)
 
-
-def length_figure(bands: Mapping[str, Sequence[Mapping[str, Any]]]) -> Figure:
+def _length_figure(answers: Mapping[str, Answers]) -> Figure:
     """Error against the length of the shorter text."""
-
-    def draw(axes: Axes) -> None:
+    with drawing(6.4, 4.0) as (figure, axes):
         labels: dict[int, str] = {}
-        for i, (name, rows) in enumerate(bands.items()):
-            shown = [row for row in rows if row["pairs"] >= 20]
-            x = [row["from"] for row in shown]
+        for i, (name, own) in enumerate(answers.items()):
+            shown = [row for row in evaluate(own)["bands"] if row["pairs"] >= _FEWEST]
             labels |= {
                 row["from"]: f"{row['from']}-{row['to']}" if row["to"] else f"{row['from']}+"
                 for row in shown
             }
-            place = {start: n for n, start in enumerate(sorted(labels))}
-            errors = [row["error"] for row in shown]
-            marker = MARKERS[i % 8]
-            axes.plot([place[s] for s in x], errors, marker=marker, ms=5, label=name, **_look(i))
-        starts = sorted(labels)
-        axes.set_xticks(range(len(starts)), [labels[start] for start in starts])
+            position = {start: n for n, start in enumerate(sorted(labels))}
+            x, errors = [position[row["from"]] for row in shown], [row["error"] for row in shown]
+            axes.plot(x, errors, marker=MARKERS[i % 8], ms=5, label=name, **_look(i))
+        axes.set_xticks(range(len(labels)), [labels[start] for start in sorted(labels)])
         axes.set_xlabel("tokens of the shorter text")
         axes.set_ylabel("error")
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
         axes.legend(frameon=False)
+        return figure
 
-    return _figure(draw, 6.4, 4.0)
 
+def map_figure(features: Singles, authors: Sequence[int], *, seed: int = 0) -> Figure:
+    """Texts on a plane by t-SNE of their features; colour and marker show the author."""
+    from sklearn.manifold import TSNE
 
-def tsne_figure(places: Floats, authors: Sequence[int]) -> Figure:
-    """Documents of unseen authors on a plane; colour and shape say who wrote them."""
+    perplexity = min(30, max(2, (len(features) - 1) // 3))
+    tsne = TSNE(perplexity=perplexity, init="pca", random_state=seed)
+    x, y = np.asarray(tsne.fit_transform(features), dtype=np.float64).T
     numbers = np.asarray(authors)
-
-    def draw(axes: Axes) -> None:
+    with drawing(6.0, 6.0) as (figure, axes):
         for author in np.unique(numbers):
-            chosen = places[numbers == author]
             axes.scatter(
-                chosen[:, 0],
-                chosen[:, 1],
+                x[numbers == author],
+                y[numbers == author],
                 s=16,
                 color=COLOURS[author % 8],
                 marker=MARKERS[(author + author // 8) % 8],
@@ -142,35 +152,36 @@ def tsne_figure(places: Floats, authors: Sequence[int]) -> Figure:
         axes.set_xticks([])
         axes.set_yticks([])
         axes.set_aspect("equal")
-
-    return _figure(draw, 6.0, 6.0)
-
-
-def project(features: npt.NDArray[np.float32], *, seed: int = 0) -> Floats:
-    """t-SNE of document features."""
-    from sklearn.manifold import TSNE
-
-    perplexity = min(30, max(2, (len(features) - 1) // 3))
-    plane = TSNE(perplexity=perplexity, init="pca", random_state=seed).fit_transform(features)
-    return np.asarray(plane, dtype=np.float64)
-
-
-def _figure(draw: Callable[[Axes], None], width: float, height: float) -> Figure:
-    with drawing(width, height) as (figure, axes):
-        draw(axes)
         return figure
-
-
-def _lines(axes: Axes, curves: Curves) -> None:
-    for i, (name, (x, y)) in enumerate(curves.items()):
-        axes.plot(x, y, label=name, **_look(i))
-    axes.legend(frameon=False, loc="lower right")
 
 
 def _look(i: int) -> dict[str, Any]:
     return {"color": COLOURS[i % 8], "linestyle": STYLES[i % 8], "lw": 1.6}
 
 
-def _as_percent(axes: Axes) -> None:
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: f"{value:.0%}")
+@contextmanager
+def drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
+    """A figure of this size in inches and its empty axes, in the style of all figures."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    style: dict[Any, Any] = {
+        "svg.hashsalt": "adhominem",
+        "svg.fonttype": "path",
+        "font.size": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.edgecolor": hex_colour(LIGHT.muted),
+        "text.color": hex_colour(LIGHT.ink),
+        "axes.labelcolor": hex_colour(LIGHT.ink),
+        "xtick.color": hex_colour(LIGHT.muted),
+        "ytick.color": hex_colour(LIGHT.ink),
+    }
+    with matplotlib.rc_context(style):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure, figure.subplots()
+
+
+def hex_colour(colour: Rgb) -> str:
+    """A colour of the palette as matplotlib writes it."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -16,9 +16,10 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network.batches import Collator, LineRanges
+from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.model import Masks, SiameseNetwork, double_threshold_loss
 from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig

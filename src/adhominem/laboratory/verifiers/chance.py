@@ -1,13 +1,13 @@
-"""The floor of every table: a similarity that a hash draws from the two texts and the seed.
+"""The floor of every table: a random similarity that depends on the two texts and a seed only.
 
 After the random baseline that PAN prints beside its participants. A text is hashed to a direction
-in 16 dimensions, and two texts are as alike as their directions: two different texts at random,
-symmetrically around zero, a text with itself 1. Unlike a generator that runs through the pairs in
-turn, this gives a pair the same answer in any order and in any company.
+in 16 dimensions, and the similarity of two texts is the cosine of their directions: random and
+symmetric around zero for different texts, 1 for a text and itself. Unlike numbers drawn pair by
+pair, the answer to a pair does not depend on the other pairs.
 
-There is nothing that development pairs could teach it: a line fitted to them would turn with the
-luck of the draw, and its bounds would leave every pair undecided. So the calibration is fixed, a
-line so flat that the answer is always given and is never worth anything as evidence.
+Development pairs can teach it nothing: a line fitted to them would depend on the draw, and its
+bounds would leave every pair undecided. So the calibration is fixed, and so flat that every pair
+gets an answer which is worth nothing as evidence.
 """
 
 from __future__ import annotations
@@ -18,28 +18,31 @@ from typing import Self
 
 import numpy as np
 
+from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.instrument.verifier import ModelState
-from adhominem.laboratory.verifiers.stylometric import Features, Floats, StylometricVerifier, Texts
+from adhominem.laboratory.verifiers.compared_method import Features, Texts
+from adhominem.laboratory.verifiers.stylometric import StylometricVerifier
 from adhominem.records import Pair
 
-_DIMENSIONS = 16  # as many numbers of 32 bits as the longest digest holds
+_DIMENSIONS = 16  # as many numbers of 32 bits as the longest digest has
 _EVIDENCE = 0.01  # log10 of the likelihood ratio for a text and itself
 
 
 class Chance(StylometricVerifier):
-    """
-    seed    another one draws other answers
+    """Random answers.
+
+    seed    gives other answers
     """
 
     kind = "chance"
-    min_llr = 0.0  # it answers, as a coin does
+    min_llr = 0.0
 
     def __init__(self, *, seed: int = 1) -> None:
         self.seed = seed
 
     def calibrate(self, dev: Sequence[Pair]) -> Self:
-        super().calibrate(dev)  # complains of unfit pairs as every method does
+        """Checks the pairs as every method does, and sets the fixed calibration."""
+        super().calibrate(dev)
         self.calibration_ = Calibration(_EVIDENCE, 0.0, -_EVIDENCE, _EVIDENCE)
         return self
 
@@ -59,9 +62,3 @@ class Chance(StylometricVerifier):
         lengths = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
         similarity: Floats = (left * right).sum(axis=1) / np.where(lengths > 0, lengths, 1)
         return similarity
-
-    def state(self) -> ModelState:
-        return ModelState({"seed": self.seed}, {}, {})
-
-    def restore(self, state: ModelState) -> None:
-        self.seed = state.settings["seed"]

@@ -1,46 +1,70 @@
-"""Character n-grams of texts, counted into sparse matrices."""
+"""Character n-grams of texts, counted into sparse matrices.
+
+White space counts as single spaces. N-grams are found by hashes, for whole batches of texts.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers, Reals
 from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.laboratory.corpus.hashes import Hashes, hash_ngrams
+
+_BLOCK = 1000  # texts whose n-grams are in memory at once
 
 
-def most_frequent(
-    texts: Sequence[str], n: int, most: int, *, without_spaces: bool = False
-) -> list[str]:
+def frequent_ngrams(texts: Sequence[str], n: int, most: int) -> list[str]:
     """The n-grams that occur most often, ties in alphabetical order."""
-    from sklearn.feature_extraction.text import CountVectorizer
+    joined, codes, rows = _characters(texts)
+    hashes, inside = _hash_characters(codes, rows, n)
+    starts = np.flatnonzero(inside)
+    _, first, counts = np.unique(hashes[starts], return_index=True, return_counts=True)
+    if len(counts) > most:
+        enough = counts >= np.partition(counts, -most)[-most]
+        first, counts = first[enough], counts[enough]
+    ngrams = [
+        (-int(count), joined[i : i + n])
+        for i, count in zip(starts[first].tolist(), counts, strict=True)
+    ]
+    return [ngram for _, ngram in sorted(ngrams)[:most]]
 
-    counter = CountVectorizer(analyzer="char", ngram_range=(n, n), lowercase=False)
-    counts = np.asarray(counter.fit_transform(_prepared(texts, without_spaces)).sum(axis=0)).ravel()
-    names = counter.get_feature_names_out()
-    return [str(name) for name in names[np.lexsort((names, -counts))[:most]]]
 
+def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool = False) -> Any:
+    """Sparse counts (texts, n-grams), where n-grams may have different lengths; `relative` to the
+    number of characters of the text if asked for."""
+    from scipy import sparse
 
-def count_ngrams(
-    texts: Sequence[str], vocabulary: Sequence[str], n: int, *, without_spaces: bool = False
-) -> Any:
-    """Sparse counts (texts, n-grams of the vocabulary)."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    counter = CountVectorizer(
-        analyzer="char", ngram_range=(n, n), lowercase=False, vocabulary=list(vocabulary)
-    )
-    return counter.transform(_prepared(texts, without_spaces)).astype(np.float64).tocsr()
+    lengths = np.array([len(ngram) for ngram in ngrams])
+    columns_of = {int(n): np.flatnonzero(lengths == n) for n in np.unique(lengths)}
+    tables = {n: _table([ngrams[i] for i in columns_of[n].tolist()], n) for n in columns_of}
+    blocks = []
+    for start in range(0, len(texts), _BLOCK):
+        block = texts[start : start + _BLOCK]
+        _, codes, rows = _characters(block)
+        cells = [np.zeros((2, 0), np.int64)]
+        for n, (known, order) in tables.items():
+            hashes, inside = _hash_characters(codes, rows, n)
+            index = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+            hit = np.flatnonzero(inside & (known[index] == hashes))
+            cells.append(np.stack([rows[hit], columns_of[n][order[index[hit]]]]))
+        where = np.concatenate(cells, axis=1)
+        length = np.bincount(rows, minlength=len(block))
+        amounts = 1 / length[where[0]] if relative else np.ones(where.shape[1])
+        blocks.append(sparse.csr_array((amounts, where), shape=(len(block), len(ngrams))))
+    return sparse.vstack(blocks).tocsr()
 
 
 def carried_ngrams(
     texts: Sequence[str], tokens: Tokenised, vocabulary: Sequence[str], n: int
 ) -> Any:
-    """Sparse (tokens, n-grams): an n-gram is carried by the tokens whose characters it has, each
-    by its share of them."""
+    """Sparse (tokens, n-grams): each occurrence of an n-gram is divided equally among its
+    characters, and a token gets the parts of its own."""
     from scipy import sparse
 
     column = {ngram: i for i, ngram in enumerate(vocabulary)}
@@ -52,11 +76,11 @@ def carried_ngrams(
         owner = np.full(len(text) + 1, -1)
         for token in range(edges[number], edges[number + 1]):
             owner[tokens.starts[token] : tokens.ends[token]] = token
-        places = [m.start() for m in re.finditer(r"\S|(?<=\S)\s+(?=\S)", text)]
-        read = "".join(" " if text[place].isspace() else text[place] for place in places)
+        indices = [m.start() for m in re.finditer(r"\S|(?<=\S)\s+(?=\S)", text)]
+        read = "".join(" " if text[i].isspace() else text[i] for i in indices)
         for i in range(len(read) - n + 1):
             if read[i : i + n] in column:
-                carriers = [int(owner[p]) for p in places[i : i + n] if owner[p] >= 0]
+                carriers = [int(owner[k]) for k in indices[i : i + n] if owner[k] >= 0]
                 rows += carriers
                 columns += [column[read[i : i + n]]] * len(carriers)
                 shares += [1 / len(carriers)] * len(carriers)
@@ -64,21 +88,65 @@ def carried_ngrams(
     return sparse.csr_array((shares, (rows, columns)), shape=shape)
 
 
-def inverse_document_frequency(counts: Any) -> npt.NDArray[np.float64]:
-    """Smoothed as if one more document had every n-gram, so that none is divided by zero."""
-    n_documents = counts.shape[0]
+def space_free_ngrams(text: str, n: int) -> list[str]:
+    """Runs of n characters within words, and shorter words whole."""
+    return [word[i : i + n] for word in text.split() for i in range(max(len(word) - n, 0) + 1)]
+
+
+def count_space_free(texts: Sequence[Sequence[str]], ngrams: Mapping[str, int]) -> Any:
+    """Sparse counts (texts, n-grams) of the n-grams of each text."""
+    from scipy import sparse
+
+    columns = [[ngrams[ngram] for ngram in text if ngram in ngrams] for text in texts]
+    rows = np.repeat(np.arange(len(texts)), [len(text) for text in columns])
+    flat = np.fromiter(chain.from_iterable(columns), dtype=np.int64)
+    shape = (len(texts), len(ngrams))
+    return sparse.csr_array((np.ones(len(flat), np.float32), (rows, flat)), shape=shape)
+
+
+def weigh(counts: Any, idf: Reals) -> Any:
+    """Relative frequencies times idf, in single precision."""
+    from scipy import sparse
+
+    sums = np.maximum(counts.sum(axis=1), 1)
+    return (sparse.diags_array(1 / sums) @ counts @ sparse.diags_array(idf)).astype(np.float32)
+
+
+def inverse_document_frequency(counts: Any) -> Floats:
+    """idf of each column, smoothed as if one more document had every n-gram."""
     frequency = np.bincount(counts.indices, minlength=counts.shape[1])
-    weights: npt.NDArray[np.float64] = np.log((1 + n_documents) / (1 + frequency)) + 1
+    weights: Floats = np.log((1 + counts.shape[0]) / (1 + frequency)) + 1
     return weights
 
 
 def unit_rows(features: Any) -> Any:
-    """Rows of length 1; a row of zeros stays one."""
+    """The rows scaled to length 1; a row of zeros stays as it is."""
     from scipy import sparse
 
     norms = np.sqrt(np.asarray(features.multiply(features).sum(axis=1)).ravel())
     return sparse.diags_array(1 / np.where(norms > 0, norms, 1)) @ features
 
 
-def _prepared(texts: Sequence[str], without_spaces: bool) -> list[str]:
-    return ["".join(text.split()) if without_spaces else " ".join(text.split()) for text in texts]
+def _characters(texts: Sequence[str]) -> tuple[str, Hashes, Integers]:
+    """All texts joined, the code of each character, and the text of each character."""
+    clean = [" ".join(text.split()) for text in texts]
+    joined = "".join(clean)
+    return joined, _codes(joined), np.repeat(np.arange(len(clean)), [*map(len, clean)])
+
+
+def _codes(text: str) -> Hashes:
+    encoded = text.encode("utf-32-le", "surrogatepass")
+    return np.frombuffer(encoded, dtype="<u4").astype(np.uint64)
+
+
+def _hash_characters(codes: Hashes, rows: Integers, n: int) -> tuple[Hashes, Booleans]:
+    """A hash for each n-gram, and whether it lies inside one text."""
+    hashes = hash_ngrams(codes, n)
+    return hashes, rows[: len(hashes)] == rows[n - 1 :][: len(hashes)]
+
+
+def _table(ngrams: Sequence[str], n: int) -> tuple[Hashes, Integers]:
+    """Hashes of n-grams in ascending order, and the order."""
+    hashes = hash_ngrams(_codes("".join(ngrams)), n)[::n]
+    order = np.argsort(hashes)
+    return hashes[order], order

@@ -27,11 +27,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from adhominem.errors import InputError, NotFittedError
-from adhominem.instrument.verifier import ModelState
-from adhominem.laboratory.verifiers.stylometric import Floats, Integers, Texts
+from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.errors import InputError
+from adhominem.laboratory.verifiers.compared_method import Texts, labels_of
 from adhominem.laboratory.verifiers.text_pairs import Measured, TextPairs, TextPairVerifier
 from adhominem.records import Pair
 
@@ -41,11 +40,11 @@ _HIGHEST_ORDER = 6  # seven bytes are the most that an int64 holds without its s
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What followed each context of k bytes; a gram is a context and its symbol, k + 1 bytes.
+    """The grams of k + 1 bytes, each a context of k bytes and the symbol after it.
 
     grams, counts   distinct and sorted, so that a context is a range of them
-    n, d            of each gram's context: occurrences, and distinct symbols
-    ruled_out       occurrences of those symbols after the context that is one byte shorter
+    n, d            occurrences and distinct symbols of each gram's context
+    ruled_out       occurrences of these symbols after the context that is one byte shorter
     """
 
     grams: Integers
@@ -57,14 +56,14 @@ class _Order:
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """A text to be coded, and what it predicts of another."""
+    """A text as keys to be coded, and as contexts that predict another text."""
 
     keys: list[Integers]
     orders: list[_Order]
 
 
 def gram_keys(text: str, order: int) -> list[Integers]:
-    """For k = 0 to `order`, every k + 1 bytes on end as one number, first byte highest."""
+    """Runs of k + 1 bytes as numbers, first byte highest, for k = 0 to `order`."""
     read = " ".join(text.split()).encode("utf-8", "surrogatepass")
     symbols = np.frombuffer(read, np.uint8).astype(np.int64)
     keys = [symbols]
@@ -85,8 +84,8 @@ def _model(text: str, order: int) -> _Model:
             n = ruled_out = np.add.reduceat(counts, first)
         if len(grams) and k:
             shorter = orders[-1]
-            places = np.searchsorted(shorter.grams, grams & ((1 << 8 * k) - 1))
-            ruled_out = np.add.reduceat(shorter.counts[places], first)
+            indices = np.searchsorted(shorter.grams, grams & ((1 << 8 * k) - 1))
+            ruled_out = np.add.reduceat(shorter.counts[indices], first)
         orders.append(
             _Order(grams, counts, np.repeat(n, d), np.repeat(d, d), np.repeat(ruled_out, d))
         )
@@ -100,60 +99,61 @@ def _cross_entropy(keys: Sequence[Integers], model: Sequence[_Order]) -> float:
         return 0.0
     bits = 0.0
     open_ = np.ones(n_bytes, bool)  # not yet coded
-    out_n = np.zeros(n_bytes, np.int64)  # ruled out by longer contexts: occurrences ...
-    out_d = np.zeros(n_bytes, np.int64)  # ... and symbols
+    out_n = np.zeros(n_bytes, np.int64)  # occurrences ruled out by longer contexts ...
+    out_d = np.zeros(n_bytes, np.int64)  # ... and distinct symbols
     for k in range(len(keys) - 1, -1, -1):
         order = model[k]
         if not len(order.grams) or not len(keys[k]):
             continue
         at = np.flatnonzero(open_[k:]) + k
         key = keys[k][at - k]
-        place = np.minimum(np.searchsorted(order.grams, key), len(order.grams) - 1)
-        found = order.grams[place] == key
-        # A key that is missing stands before or after a gram of its context, if there is one.
-        place -= ~found & (order.grams[place] >> 8 != key >> 8) & (place > 0)
-        known = order.grams[place] >> 8 == key >> 8
-        at, place, found = at[known], place[known], found[known]
-        n, d = order.n[place] - out_n[at], order.d[place] - out_d[at]
-        escaped = ~found & (d > 0)  # where all are ruled out, the escape is certain and free
-        bits += _log2(2 * n[found]) - _log2(2 * order.counts[place[found]] - 1)
+        index = np.minimum(np.searchsorted(order.grams, key), len(order.grams) - 1)
+        found = order.grams[index] == key
+        # A missing key lies beside a gram of its context, if the context occurs.
+        index -= ~found & (order.grams[index] >> 8 != key >> 8) & (index > 0)
+        known = order.grams[index] >> 8 == key >> 8
+        at, index, found = at[known], index[known], found[known]
+        n, d = order.n[index] - out_n[at], order.d[index] - out_d[at]
+        escaped = ~found & (d > 0)  # if all symbols are ruled out, the escape is certain and free
+        bits += _log2(2 * n[found]) - _log2(2 * order.counts[index[found]] - 1)
         bits += _log2(2 * n[escaped]) - _log2(d[escaped])
-        out_n[at], out_d[at] = order.ruled_out[place], order.d[place]
+        out_n[at], out_d[at] = order.ruled_out[index], order.d[index]
         open_[at[found]] = False
     bits += open_.sum() * np.log2(_ALPHABET - model[0].d[0]) if open_.any() else 0.0
     return float(bits / n_bytes)
 
 
-def _log2(values: npt.NDArray[np.int64]) -> float:
+def _log2(values: Integers) -> float:
     return float(np.log2(values).sum())
 
 
 class Compression(TextPairVerifier):
-    """
+    """Cross-entropy of each text under a model of the other.
+
     order   the longest context, in bytes
     """
 
     kind = "ppm"
+    learned = ("slopes", "intercept")
+    slopes_: Floats
+    intercept_: Floats
 
     def __init__(self, *, order: int = 5) -> None:
         self.order = order
-        self.slopes_: Floats | None = None
-        self.intercept_ = 0.0
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         if not 0 <= self.order <= _HIGHEST_ORDER:
             raise InputError(f"order is {self.order}: it must be 0 to {_HIGHEST_ORDER}")
         measured = self._measure_pairs(train)
-        same = np.array([bool(pair.same_author) for pair in train])
-        use = measured.comparable & ~measured.identical
-        if same[use].all() or not same[use].any():
-            raise InputError("training pairs are all of one kind: both kinds are needed")
-        self.slopes_, self.intercept_ = _falling_logistic(measured.features[use], same[use])
+        used = measured.comparable & ~measured.identical
+        same = labels_of(train, used)
+        self.slopes_, intercept = _falling_logistic(measured.features[used], same)
+        self.intercept_ = np.array([intercept])
 
     def _measure(self, texts: Texts, rows: TextPairs) -> Floats:
         couples = list(zip(rows.left.tolist(), rows.right.tolist(), strict=True))
         last_use = {text: row for row, couple in enumerate(couples) for text in couple}
-        models: dict[int, _Model] = {}  # while needed: one is far larger than its text
+        models: dict[int, _Model] = {}  # kept while needed: a model is far larger than its text
         features = np.zeros((len(couples), 2))
         for row, (x, y) in enumerate(couples):
             for text in (x, y):
@@ -168,26 +168,13 @@ class Compression(TextPairVerifier):
         return features
 
     def _judge(self, measured: Measured) -> Floats:
-        if self.slopes_ is None:
-            raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
         features = np.where(measured.identical[:, None], 0.0, measured.features)
         similarity: Floats = features @ self.slopes_ + self.intercept_
         return similarity
 
-    def state(self) -> ModelState:
-        if self.slopes_ is None:
-            raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
-        learned = {"slopes": self.slopes_, "intercept": np.array([self.intercept_])}
-        return ModelState({"order": self.order}, {}, learned)
 
-    def restore(self, state: ModelState) -> None:
-        self.order = state.settings["order"]
-        self.slopes_ = state.arrays["slopes"]
-        self.intercept_ = float(state.arrays["intercept"][0])
-
-
-def _falling_logistic(features: Floats, same: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
-    """Slopes, none above zero, and intercept of the largest likelihood."""
+def _falling_logistic(features: Floats, same: Booleans) -> tuple[Floats, float]:
+    """Slopes, none above zero, and intercept of logistic regression by maximum likelihood."""
     from scipy.optimize import minimize
 
     centre, scale = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-9)

@@ -8,47 +8,38 @@ digits and punctuation. The similarity of two sides is
 
 with deviations over training texts and weights w of a logistic regression on training pairs.
 
-Ours: the square root, which makes frequent and rare features equally noisy. No weight may make two
-texts more alike the more they differ, so that nothing exceeds a text with itself. scikit-learn has
-no such bounds, hence L-BFGS-B on the same loss, which has one minimum and needs no seed. There is
-no part-of-speech tagger and no list of misspellings, and plain frequencies take the place of
-tf-idf, whose idf the deviation would cancel. N-grams, scaling and weights come from the training
-texts alone. A side without any function word is not English prose, and is not compared.
+Ours: the square root, which makes frequent and rare features equally noisy. Weights are not
+negative, so that no two texts are more alike than a text and itself. scikit-learn has no such
+bounds, hence L-BFGS-B on the same loss, which has one minimum and needs no seed. There is no
+part-of-speech tagger and no list of misspellings, and plain frequencies take the place of tf-idf,
+whose idf the deviation would cancel. N-grams, scaling and weights come from the training texts
+only. A side without any function word is not English prose, and is not compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.errors import NotFittedError
-from adhominem.instrument.verifier import ModelState
-from adhominem.laboratory.verifiers.delta import count_words
-from adhominem.laboratory.verifiers.style_features import (
-    frequent_ngrams,
-    neighbour_counts,
-    ngram_frequencies,
-    vocabulary_figures,
-)
-from adhominem.laboratory.verifiers.stylometric import (
-    Features,
-    Floats,
-    Integers,
-    StylometricVerifier,
-    Texts,
-    read_sides,
-)
+from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.laboratory.verifiers.character_ngrams import count_ngrams, frequent_ngrams
+from adhominem.laboratory.verifiers.compared_method import Features, Texts, read_sides
+from adhominem.laboratory.verifiers.delta import count_words, index_words, word_columns
+from adhominem.laboratory.verifiers.stylometric import StylometricVerifier
 from adhominem.records import Pair
 
 _LONGEST_NGRAM = 6
+_LONGEST_TOKEN = 16  # longer tokens are counted as of this length
 _SAMPLE = 2000  # training texts in which the most frequent n-grams are sought
 
 
 class FeatureDifference(StylometricVerifier):
-    """
+    """Weighted differences of many features of style.
+
     most        number of n-grams of each length
     neighbours  number of pairs of function words
     C           weight of the loss against half the squares of w
@@ -56,6 +47,11 @@ class FeatureDifference(StylometricVerifier):
     """
 
     kind = "feature-difference"
+    learned = ("ngrams", "words", "neighbours", "weights")
+    ngrams_: list[str]
+    words_: list[str]
+    neighbours_: Integers
+    weights_: Floats
 
     def __init__(
         self, *, most: int = 300, neighbours: int = 200, C: float = 1e-3, seed: int = 1
@@ -64,10 +60,6 @@ class FeatureDifference(StylometricVerifier):
         self.neighbours = neighbours
         self.C = C
         self.seed = seed
-        self.ngrams_: list[str] | None = None
-        self.words_: dict[str, int] | None = None
-        self.neighbours_: Integers | None = None
-        self.weights_: Floats | None = None
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         from spacy.lang.en.stop_words import STOP_WORDS
@@ -77,8 +69,8 @@ class FeatureDifference(StylometricVerifier):
         sample = [texts.texts[i] for i in chosen]
         lengths = range(1, _LONGEST_NGRAM + 1)
         self.ngrams_ = [ngram for n in lengths for ngram in frequent_ngrams(sample, n, self.most)]
-        self.words_ = {word: place for place, word in enumerate(sorted(STOP_WORDS))}
-        counts = neighbour_counts(texts.tokens, self.words_).sum(axis=0)
+        self.words_ = sorted(STOP_WORDS)
+        counts = neighbour_counts(texts.tokens, index_words(self.words_)).sum(axis=0)
         self.neighbours_ = np.sort(np.argsort(-counts, kind="stable")[: self.neighbours])
         features = self._features(texts)
         deviation = _deviation(features[texts.tokens.n_tokens > 0].sqrt())
@@ -88,58 +80,32 @@ class FeatureDifference(StylometricVerifier):
         self.weights_ = _regress(differences, same_author, self.C) / deviation
 
     def _features(self, texts: Texts) -> Features:
-        if self.ngrams_ is None or self.words_ is None or self.neighbours_ is None:
-            raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
         from scipy import sparse
 
-        tokens = texts.tokens
+        tokens, words = texts.tokens, index_words(self.words_)
         each = sparse.diags_array(1 / np.maximum(tokens.n_tokens, 1))
         parts = [
-            each @ count_words(tokens, self.words_),
-            each @ neighbour_counts(tokens, self.words_)[:, self.neighbours_],
-            ngram_frequencies(texts.texts, self.ngrams_),
+            each @ count_words(tokens, words),
+            each @ neighbour_counts(tokens, words)[:, self.neighbours_],
+            count_ngrams(texts.texts, self.ngrams_, relative=True),
             sparse.csr_array(vocabulary_figures(tokens)),
         ]
         return sparse.hstack(parts).tocsr()
 
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        assert self.words_ is not None and self.weights_ is not None
         similarity = -(_differences(left, right) @ self.weights_)
         n_words = len(self.words_)
         known = (left[:, :n_words].sum(axis=1) > 0) & (right[:, :n_words].sum(axis=1) > 0)
         return np.where(known, similarity, np.nan)
-
-    def state(self) -> ModelState:
-        if (
-            self.ngrams_ is None
-            or self.words_ is None
-            or self.neighbours_ is None
-            or self.weights_ is None
-        ):
-            raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
-        names = ("most", "neighbours", "C", "seed")
-        return ModelState(
-            {name: getattr(self, name) for name in names},
-            {"ngrams": self.ngrams_, "words": list(self.words_)},
-            {"neighbours": self.neighbours_, "weights": self.weights_},
-        )
-
-    def restore(self, state: ModelState) -> None:
-        for name, value in state.settings.items():
-            setattr(self, name, value)
-        self.ngrams_ = list(state.tables["ngrams"])
-        self.words_ = {word: place for place, word in enumerate(state.tables["words"])}
-        self.neighbours_ = state.arrays["neighbours"]
-        self.weights_ = state.arrays["weights"]
 
 
 def _differences(left: Features, right: Features) -> Any:
     return abs(left.sqrt() - right.sqrt())
 
 
-def _regress(differences: Any, same_author: npt.NDArray[np.bool_], C: float) -> Floats:
+def _regress(differences: Any, same_author: Booleans, C: float) -> Floats:
     """Non-negative w that minimise |w|^2 / 2C + sum log(1 + exp(-t (b - w differences))), where t
-    is 1 for one author and -1 for two. Differences are centred, which changes b alone and spares
+    is 1 for one author and -1 for two. Differences are centred, which changes b only and saves
     most of the steps."""
     from scipy.optimize import minimize
     from scipy.special import expit
@@ -160,14 +126,68 @@ def _regress(differences: Any, same_author: npt.NDArray[np.bool_], C: float) -> 
     n = len(mean)
     bounds = [(0, None)] * n + [(None, None)]
     options = {"maxiter": 1000, "ftol": 1e-10}
-    found = minimize(
+    result = minimize(
         loss, np.zeros(n + 1), jac=True, method="L-BFGS-B", bounds=bounds, options=options
     )
-    return np.asarray(found.x[:-1], dtype=np.float64)
+    return np.asarray(result.x[:-1], dtype=np.float64)
 
 
 def _deviation(features: Any) -> Floats:
-    """Of each column of a sparse matrix; 1 where it is 0."""
+    """Standard deviation of each column of a sparse matrix; 1 where it is 0."""
     mean = np.asarray(features.mean(axis=0)).ravel()
     variance = np.asarray(features.multiply(features).mean(axis=0)).ravel() - mean**2
     return np.sqrt(np.where(variance > 1e-15, variance, 1))
+
+
+def neighbour_counts(tokens: Tokenised, words: Mapping[str, int]) -> Any:
+    """Sparse (documents, words * words): how often one word directly precedes another."""
+    from scipy import sparse
+
+    columns, rows = word_columns(tokens, words), _documents(tokens)
+    both = (columns[:-1] >= 0) & (columns[1:] >= 0) & (rows[:-1] == rows[1:])
+    pairs = columns[:-1][both] * len(words) + columns[1:][both]
+    shape = (tokens.n_documents, len(words) ** 2)
+    return sparse.csr_array((np.ones(len(pairs)), (rows[:-1][both], pairs)), shape=shape)
+
+
+def vocabulary_figures(tokens: Tokenised) -> Floats:
+    """Dense (documents, 26), all non-negative: shares of tokens with 1, 2 ... 16 or more letters;
+    mean lengths of tokens and sentences; shares of tokens that begin with a capital, are all
+    capitals, have a digit, are punctuation; log types by log tokens; shares of types that occur
+    once and twice; the probability that two tokens are equal (Yule's K without its factor)."""
+    n_documents, types, rows = tokens.n_documents, tokens.types, _documents(tokens)
+    n = np.maximum(tokens.n_tokens, 1).astype(np.float64)
+
+    def mean(figures: Sequence[float]) -> Floats:
+        of_token = np.array(figures, dtype=np.float64)[tokens.tokens]
+        return np.asarray(np.bincount(rows, of_token, minlength=n_documents) / n)
+
+    lengths = np.array([min(len(word), _LONGEST_TOKEN) for word in types], dtype=np.int64)
+    cells = rows * _LONGEST_TOKEN + np.maximum(lengths[tokens.tokens], 1) - 1
+    by_length = np.bincount(cells, minlength=n_documents * _LONGEST_TOKEN)
+    used, counts = np.unique(rows * len(types) + tokens.tokens, return_counts=True)
+    owners = used // max(len(types), 1)
+
+    def total(weights: npt.ArrayLike) -> Floats:
+        sums = np.bincount(owners, np.asarray(weights, np.float64), minlength=n_documents)
+        return np.asarray(sums, dtype=np.float64)
+
+    n_types = np.maximum(total(counts > 0), 1)
+    figures = [
+        mean([len(word) for word in types]),
+        n / np.maximum(np.diff(tokens.documents), 1),
+        mean([word[:1].isupper() for word in types]),
+        mean([len(word) > 1 and word.isupper() for word in types]),
+        mean([any(map(str.isdigit, word)) for word in types]),
+        mean([not any(map(str.isalnum, word)) for word in types]),
+        np.log(n_types) / np.log(n + 1),
+        total(counts == 1) / n_types,
+        total(counts == 2) / n_types,
+        np.maximum(total(counts.astype(np.float64) ** 2) / n**2 - 1 / n, 0),
+    ]
+    return np.column_stack([by_length.reshape(n_documents, -1) / n[:, None], *figures])
+
+
+def _documents(tokens: Tokenised) -> Integers:
+    """The document of each token."""
+    return np.repeat(np.arange(tokens.n_documents), tokens.n_tokens)

@@ -1,33 +1,32 @@
 """The imposters method (Koppel & Winter 2014).
 
-Features are space-free character 4-grams: four characters without a space among them, or a whole
-word of fewer. Their relative frequencies times idf are compared by
+Features are space-free character 4-grams: four characters of a word, or a whole shorter word.
+Their relative frequencies times idf are compared by
 
     minmax(x, y) = sum_i min(x_i, y_i) / sum_i max(x_i, y_i)
 
-For a pair (X, Y): of a pool of texts by others the m most similar to Y are sought and n of them
-drawn. In each of 100 rounds only a random half of the features counts; a round is won when no
-impostor is nearer to X than Y is. The same with the roles exchanged; what decides is the number w
-of rounds won in both, of N = 200 rounds.
+For a pair (X, Y), n impostors are drawn from the m texts of a pool by other authors that are most
+similar to Y. In each of 100 rounds only a random half of the features counts; a round is won if no
+impostor is nearer to X than Y is. The same is done with the roles exchanged; the decision rests on
+the number w of rounds won in both, of N = 200 rounds.
 
-Ours: the pool are training texts, one for each author where authors are known. The random halves
-come from the seed alone and serve all pairs; the draw comes from the seed and the text that the
-impostors resemble. So an answer depends on nothing but the two texts and the seed. A round in
-which nothing is shared is lost. As w takes 201 values only, the min-max similarity over all
-features breaks ties, as one round more, won in part. The similarity is
+Ours: the pool consists of training texts, one for each known author. The random halves depend on
+the seed only and serve all pairs; the draw depends on the seed and the text that the impostors
+resemble. So an answer depends on nothing but the two texts and the seed. A round in which nothing
+is shared is lost. As w takes 201 values only, the min-max similarity over all features breaks ties,
+as one more round, won in part. The similarity is
 
     log((w + 1) / (N + 1 - w + 1))
 
-which grows with the share of rounds won and so leaves the paper's decision as it is; but most
-pairs win nearly all rounds or nearly none, and a straight line from the share itself to the
-evidence would pass them by. A text is no impostor of itself (by its hash) nor of its author (by the
-author's hash, where the pair names one). N-grams and idf come from the training texts alone. No
-particular fault of other implementations was examined.
+which grows with the share of rounds won and so leaves the paper's decision unchanged; but most
+pairs win nearly all rounds or nearly none, so a straight line from the share itself to the evidence
+would fit badly. A text is no impostor of itself or of its author (by hashes of both). N-grams and
+idf come from the training texts only.
 
-What makes it fast: sum max = sum x + sum y - sum min, the first two of which are needed once for
-each text and round; minima are sparse; the pool, stored by feature, is asked only for the features
-that a text has; and rounds are columns of a matrix of zeros and ones, so that the sums of minima
-of all rounds are one sparse product.
+It is fast because sum max = sum x + sum y - sum min, and the first two are needed once for each
+text and round; minima are sparse; the pool is stored by feature, and only the features of a text
+are looked up; rounds are columns of a matrix of zeros and ones, so the sums of minima of all rounds
+are one sparse product.
 """
 
 from __future__ import annotations
@@ -37,22 +36,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from adhominem.errors import InputError, NotFittedError
+from adhominem.arrays import Floats, Integers, Reals
+from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import take_ranges
-from adhominem.instrument.verifier import Comparisons, ModelState
+from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
-from adhominem.laboratory.verifiers.character_ngrams import inverse_document_frequency
-from adhominem.laboratory.verifiers.minmax import (
-    Reals,
+from adhominem.laboratory.verifiers.character_ngrams import (
     count_space_free,
-    min_by_max,
+    inverse_document_frequency,
     space_free_ngrams,
     weigh,
 )
-from adhominem.laboratory.verifiers.stylometric import Integers, Texts, read_sides
-from adhominem.laboratory.verifiers.trainable import TrainableVerifier
+from adhominem.laboratory.verifiers.compared_method import ComparedMethod, Texts, read_sides
+from adhominem.laboratory.verifiers.delta import index_words
 from adhominem.records import Pair
 
 _BLOCK = 64  # pairs whose rounds are played at once
@@ -62,9 +59,11 @@ _BLOCK = 64  # pairs whose rounds are played at once
 class Pool:
     """Texts that may serve as impostors.
 
-    features    sparse (texts, n-grams), by row and by column
-    hashes      of the texts and of their authors, 0 where unknown
-    rounds      sum of the features that count in each round (texts, rounds)
+    features    sparse (texts, n-grams), stored by row; `by_ngram` is the same by column
+    hashes      hashes of the texts
+    authors     hashes of their authors, 0 if unknown
+    sums        sum of all features of each text
+    rounds      (texts, rounds) sum of the features that count in each round
     """
 
     features: Any
@@ -76,20 +75,27 @@ class Pool:
 
     @classmethod
     def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Pool:
+        """The pool of texts with these features; `halves` says which features count in a round."""
         by_ngram, sums = features.tocsc(), features.sum(axis=1)
         return cls(features, by_ngram, hashes, authors, sums, features @ halves)
 
 
-class Imposters(TrainableVerifier):
-    """
+class Imposters(ComparedMethod):
+    """Nearness to each other, compared with nearness to texts of other authors.
+
     n, most         length and number of the character n-grams
-    pool            how many training texts are kept
-    candidates      m, how many of them are near enough to be drawn
-    impostors       n of the paper, how many are drawn
-    rounds          each with another half of the features
+    pool            number of training texts that are kept
+    candidates      number of the nearest texts, of which impostors are drawn (m in the paper)
+    impostors       number of texts drawn (n in the paper)
+    rounds          number of rounds, each with another half of the features
     """
 
     kind = "imposters"
+    learned = ("ngrams", "idf", "halves", "pool")
+    ngrams_: dict[str, int]
+    idf_: Reals
+    halves_: Reals  # (n-grams, rounds), 1 where the n-gram counts
+    pool_: Pool
 
     def __init__(
         self,
@@ -109,10 +115,6 @@ class Imposters(TrainableVerifier):
         self.impostors = impostors
         self.rounds = rounds
         self.seed = seed
-        self.ngrams_: dict[str, int] | None = None
-        self.idf_: Reals | None = None
-        self.pool_: Pool | None = None
-        self.halves_: Reals | None = None  # (n-grams, rounds), 1 where the n-gram counts
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         read = read_sides(train)
@@ -122,7 +124,7 @@ class Imposters(TrainableVerifier):
             for ngram in text:
                 counted[ngram] = counted.get(ngram, 0) + 1
         ranked = sorted(counted, key=lambda ngram: (-counted[ngram], ngram))[: self.most]
-        self.ngrams_ = {ngram: place for place, ngram in enumerate(ranked)}
+        self.ngrams_ = index_words(ranked)
         counts = count_space_free(ngrams, self.ngrams_)
         self.idf_ = inverse_document_frequency(counts).astype(np.float32)
         rng = np.random.default_rng(self.seed)
@@ -137,7 +139,7 @@ class Imposters(TrainableVerifier):
     def _choose(
         self, train: Sequence[Pair], read: Texts, rng: np.random.Generator
     ) -> tuple[Integers, Hashes]:
-        """Texts for the pool, one for each author that is known, and the authors."""
+        """The indices of texts for the pool, one for each known author, and hashes of authors."""
         documents = (document for pair in train for document in (*pair.left, *pair.right))
         author_of = {document.text: document.author for document in documents}
         chosen: dict[str | int, int] = {}
@@ -154,20 +156,11 @@ class Imposters(TrainableVerifier):
         authors = _hash([str(author) for author in chosen], self.seed) * np.array(known, np.uint64)
         return np.array(list(chosen.values())), authors
 
-    def _similarity(self, pairs: Sequence[Pair]) -> npt.NDArray[np.float64]:
-        return self.compare(pairs).similarity
-
-    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        if self.ngrams_ is None or self.idf_ is None:
-            raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
-        if not pairs:
-            return Comparisons.of_counts([], [], [])
+    def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:
         n = len(pairs)
-        read = read_sides(pairs)
-        counts = count_space_free(
-            [space_free_ngrams(text, self.n) for text in read.texts], self.ngrams_
-        )
-        sides = read.join(weigh(counts, self.idf_)).astype(np.float32)
+        ngrams = [space_free_ngrams(text, self.n) for text in texts.texts]
+        sides = texts.join(weigh(count_space_free(ngrams, self.ngrams_), self.idf_))
+        sides = sides.astype(np.float32)
         sides.sort_indices()
         similarity = np.empty(n)
         for start in range(0, n, _BLOCK):
@@ -175,12 +168,11 @@ class Imposters(TrainableVerifier):
             left, right = sides[start:end], sides[n + start : n + end]
             drawn = self._draw(pairs[start:end], left, right)
             similarity[start:end] = self._play(left, right, *drawn)
-        return Comparisons.of_counts(similarity, read.side_tokens[:n], read.side_tokens[n:])
+        return similarity
 
     def _draw(self, pairs: Sequence[Pair], left: Any, right: Any) -> tuple[Integers, Integers]:
-        """Places in the pool of the impostors like left and like right, each (pairs, impostors);
-        -1 where there are none, the same ones again where they are too few."""
-        assert self.pool_ is not None
+        """Indices in the pool of the impostors like left and like right, each (pairs, impostors);
+        -1 if there are none, some repeated if they are too few."""
         drawn = np.full((2, len(pairs), self.impostors), -1)
         ranked: dict[tuple[str, ...], Integers] = {}
         for i, pair in enumerate(pairs):
@@ -201,16 +193,14 @@ class Imposters(TrainableVerifier):
 
     def _nearness(self, side: Any) -> Reals:
         """Min-max similarity of one side with every text of the pool."""
-        assert self.pool_ is not None
         by_ngram = self.pool_.by_ngram
-        places, edges = take_ranges(by_ngram.indptr, side.indices.astype(np.int64))
-        minima = np.minimum(by_ngram.data[places], np.repeat(side.data, np.diff(edges)))
-        shared = np.bincount(by_ngram.indices[places], minima, minlength=len(self.pool_.hashes))
+        indices, edges = take_ranges(by_ngram.indptr, side.indices.astype(np.int64))
+        minima = np.minimum(by_ngram.data[indices], np.repeat(side.data, np.diff(edges)))
+        shared = np.bincount(by_ngram.indices[indices], minima, minlength=len(self.pool_.hashes))
         return min_by_max(shared.astype(np.float64), side.data.sum() + self.pool_.sums)
 
     def _play(self, left: Any, right: Any, like_left: Integers, like_right: Integers) -> Reals:
         """The log-odds of a won round for each pair, with the min-max similarity to break ties."""
-        assert self.halves_ is not None
         rounds_left, rounds_right = left @ self.halves_, right @ self.halves_  # (pairs, rounds)
         shared = left.minimum(right)
         near = min_by_max(shared @ self.halves_, rounds_left + rounds_right)
@@ -225,8 +215,7 @@ class Imposters(TrainableVerifier):
         return similarity
 
     def _won(self, near: Reals, sides: Any, rounds: Reals, impostors: Integers) -> Integers:
-        """In how many rounds a side is no nearer to any impostor than `near`."""
-        assert self.pool_ is not None and self.halves_ is not None
+        """The number of rounds in which a side is no nearer to any impostor than `near`."""
         flat = impostors.ravel()
         repeated = np.repeat(np.arange(len(impostors)), self.impostors)
         minima = sides[repeated].minimum(self.pool_.features[flat]) @ self.halves_
@@ -236,29 +225,25 @@ class Imposters(TrainableVerifier):
         return won
 
     def state(self) -> ModelState:
-        if self.ngrams_ is None or self.idf_ is None or self.pool_ is None or self.halves_ is None:
-            raise NotFittedError(f"this {self.kind} verifier is not fitted: nothing to save")
-        names = ("n", "most", "pool", "candidates", "impostors", "rounds", "seed")
+        self._check_learned()
+        pool = self.pool_
         arrays = {
             "idf": self.idf_,
             "halves": np.packbits(self.halves_.astype(bool), axis=1),
-            "pool_values": self.pool_.features.data,
-            "pool_ngrams": self.pool_.features.indices.astype(np.int32),
-            "pool_edges": self.pool_.features.indptr.astype(np.int64),
-            "pool_hashes": self.pool_.hashes,
-            "pool_authors": self.pool_.authors,
+            "pool_values": pool.features.data,
+            "pool_ngrams": pool.features.indices.astype(np.int32),
+            "pool_edges": pool.features.indptr.astype(np.int64),
+            "pool_hashes": pool.hashes,
+            "pool_authors": pool.authors,
         }
-        settings = {name: getattr(self, name) for name in names}
-        return ModelState(settings, {"ngrams": list(self.ngrams_)}, arrays)
+        return ModelState(self._settings(), {"ngrams": list(self.ngrams_)}, arrays)
 
     def restore(self, state: ModelState) -> None:
         from scipy import sparse
 
-        for name, value in state.settings.items():
-            setattr(self, name, value)
-        self.ngrams_ = {ngram: place for place, ngram in enumerate(state.tables["ngrams"])}
         arrays = state.arrays
-        self.idf_ = arrays["idf"]
+        super().restore(ModelState(state.settings, {}, {"idf": arrays["idf"]}))
+        self.ngrams_ = index_words(state.tables["ngrams"])
         bits = np.unpackbits(arrays["halves"], axis=1, count=self.rounds)
         self.halves_ = bits.astype(np.float32)
         features = sparse.csr_array(
@@ -269,6 +254,13 @@ class Imposters(TrainableVerifier):
         self.pool_ = Pool.of(features, hashes, authors, self.halves_)
 
 
+def min_by_max(minima: Reals, sums: Reals) -> Reals:
+    """Sum of minima over sum of maxima, which is `sums` less minima; 0 for two empty texts."""
+    maxima = sums - minima
+    ratio: Reals = minima / np.where(maxima > 0, maxima, 1)
+    return ratio
+
+
 def _hash(texts: Iterable[str], seed: int) -> Hashes:
-    """Never 0, which stands for an unknown author."""
+    """Hashes of texts, never 0, which stands for an unknown author."""
     return hash_texts(texts, key=seed) | np.uint64(1)

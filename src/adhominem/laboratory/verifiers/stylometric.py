@@ -1,92 +1,56 @@
-"""What methods that count features of documents have in common.
+"""Base class of methods that describe each text by features and compare the features of sides.
 
-Each distinct text is described once, however many pairs it is in. A side of several texts has the
-mean of their features by number of tokens, so that a text given twice counts as one.
+Methods whose similarity is a sum over features explain it by their own terms. The term of a feature
+is shared out among the texts of a side in proportion to the feature, and equally among its
+occurrences within a text; a token gets the sum of its shares. A contribution is that part of
+log10 LR, a weight the same with the sign changed: as with occlusion, what pulls the texts together
+is negative. Terms of features that a text lacks belong to no token.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from adhominem.instrument.text.tokenise import tokenise
+from adhominem.arrays import Floats
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.instrument.verifier import Comparisons
-from adhominem.laboratory.verifiers.trainable import TrainableVerifier
-from adhominem.records import Explanation, Pair
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-Features = Any  # a dense array or a sparse one, a row for each text
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """Distinct texts and their tokens; side i is made of the texts in row i of `sides`.
-
-    sides        sparse (sides, texts): the share that each text has in the side's tokens
-    side_tokens  how many tokens each side has
-    """
-
-    texts: list[str]
-    tokens: Tokenised
-    sides: Any
-    side_tokens: Integers
-
-    def join(self, features: Features) -> Features:
-        """Features of texts to features of sides."""
-        return self.sides @ features
+from adhominem.laboratory.verifiers.compared_method import (
+    ComparedMethod,
+    Features,
+    Texts,
+    read_sides,
+)
+from adhominem.records import Decision, Explanation, Pair, Sentence, TextExplanation, Word
 
 
-def read_sides(pairs: Sequence[Pair]) -> Texts:
-    """Left sides first, then right ones. A side without tokens has an empty row."""
-    from scipy import sparse
-
-    both = [pair.left for pair in pairs] + [pair.right for pair in pairs]
-    place: dict[str, int] = {}
-    rows, columns = [], []
-    for i, side in enumerate(both):
-        for document in side:
-            rows.append(i)
-            columns.append(place.setdefault(document.text, len(place)))
-    tokens = tokenise(place)
-    weights = tokens.n_tokens[columns].astype(np.float64)
-    total = np.bincount(rows, weights=weights, minlength=len(both))
-    shares = weights / np.maximum(total[rows], 1)
-    sides = sparse.csr_array((shares, (rows, columns)), shape=(len(both), len(place)))
-    return Texts(list(place), tokens, sides, total.astype(np.int64))
-
-
-class StylometricVerifier(TrainableVerifier):
-    """An implementer writes `_fit`, `_features` of texts and `_compare_sides`."""
+class StylometricVerifier(ComparedMethod):
+    """A subclass writes `_fit`, `_features` and `_compare_sides`, and if its similarity is a sum
+    over features also `_terms` and `_carriers`."""
 
     @abstractmethod
     def _features(self, texts: Texts) -> Features:
-        """A row for each text."""
+        """A row of features for each text."""
 
     @abstractmethod
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        """A similarity for each row of both."""
+        """The similarity of each row of left and the same row of right."""
 
     def _terms(self, left: Features, right: Features) -> Floats | None:
-        """For additive methods: what each feature adds to the similarity of one pair."""
+        """The term of each feature in the similarity of one pair; None if it is not a sum."""
         del left, right
         return None
 
     def _carriers(self, texts: Texts) -> Any:
-        """For additive methods, sparse (tokens of all texts, features): how much of the occurrences
-        of each feature falls on each token."""
+        """Sparse (tokens of all texts, features): the part of each feature's occurrences that falls
+        on each token."""
         raise NotImplementedError
 
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
-        """By the method's own terms where it is additive, else by occlusion."""
-        from adhominem.laboratory.verifiers.terms import explain_by_terms
-
+        """Explains a decided pair by the method's own terms, if it has any, else by occlusion."""
         decision = self.decide([pair])[0]
         texts = read_sides([pair])
         features = self._features(texts)
@@ -94,21 +58,56 @@ class StylometricVerifier(TrainableVerifier):
         terms = None if decision.reasons else self._terms(sides[:1], sides[1:])
         if terms is None:
             return super().explain(pair, contributions=contributions)
+        return self._explain_by_terms(pair, decision, texts, features, terms)
+
+    def _explain_by_terms(
+        self, pair: Pair, decision: Decision, texts: Texts, features: Features, terms: Floats
+    ) -> Explanation:
         assert self.calibration_ is not None
-        return explain_by_terms(
-            pair, decision, texts, features, terms, self._carriers(texts), self.calibration_.slope
-        )
+        slope, carriers = self.calibration_.slope, self._carriers(texts)
+        edges = texts.tokens.sentences[texts.tokens.documents]
+        explained = []
+        for number, documents in enumerate((pair.left, pair.right)):
+            share = texts.sides[[number]].toarray().ravel()
+            whole = _dense(texts.sides[[number]] @ features)
+            side = []
+            for document in documents:
+                i = texts.texts.index(document.text)
+                copies = sum(other.text == document.text for other in documents)
+                own = carriers[edges[i] : edges[i + 1]]
+                occurrences = np.asarray(own.sum(axis=0)).ravel()
+                brought = share[i] / copies * _dense(features[[i]])
+                part = np.divide(
+                    terms * brought,
+                    whole * occurrences,
+                    out=np.zeros_like(terms),
+                    where=(whole * occurrences) != 0,
+                )
+                tokens = texts.tokens.select(np.array([i]))
+                side.append(_explain_text(document.text, tokens, -slope * (own @ part)))
+            explained.append(tuple(side))
+        return Explanation(decision, "terms", explained[0], explained[1], "terms")
 
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return self.compare(pairs).similarity
-
-    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        if not pairs:
-            return Comparisons.of_counts([], [], [])
-        texts = read_sides(pairs)
+    def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:
         sides = texts.join(self._features(texts))
         n = len(pairs)
-        similarity = np.asarray(self._compare_sides(sides[:n], sides[n:]), dtype=np.float64)
-        left, right = texts.side_tokens[:n], texts.side_tokens[n:]
-        similarity[(left == 0) | (right == 0)] = np.nan
-        return Comparisons.of_counts(similarity, left, right)
+        return np.asarray(self._compare_sides(sides[:n], sides[n:]), dtype=np.float64)
+
+
+def _dense(row: Any) -> Floats:
+    dense = row.toarray() if hasattr(row, "toarray") else row
+    return np.asarray(dense, dtype=np.float64).ravel()
+
+
+def _explain_text(text: str, tokens: Tokenised, weights: Floats) -> TextExplanation:
+    spelt, starts, ends = tokens.words(), tokens.starts.tolist(), tokens.ends.tolist()
+    words: list[Word] = []
+    sentences: list[Sentence] = []
+    for number, (first, last) in enumerate(pairwise(tokens.sentences.tolist())):
+        words += [
+            Word(spelt[i], starts[i], ends[i], float(weights[i]), number, -float(weights[i]))
+            for i in range(first, last)
+        ]
+        total = float(weights[first:last].sum())
+        sentences.append(Sentence(starts[first], ends[last - 1], total, -total))
+    return TextExplanation(text, tuple(words), tuple(sentences))

@@ -1,8 +1,7 @@
-"""What methods that measure two texts at a time have in common.
+"""Base class of methods that measure two texts at a time.
 
-A side of several texts is measured by the mean over all pairs of a left and a right text, each
-weighted by the shares that the two texts have in the tokens of their sides, so that a text given
-twice counts as one. Each distinct text is described once.
+Sides of several texts have the mean over all pairs of a left and a right text, weighted by the
+shares of both texts in the tokens of their sides.
 """
 
 from __future__ import annotations
@@ -12,20 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.text.tokenised import offsets
-from adhominem.instrument.verifier import Comparisons
-from adhominem.laboratory.verifiers.stylometric import Floats, Integers, Texts, read_sides
-from adhominem.laboratory.verifiers.trainable import TrainableVerifier
+from adhominem.laboratory.verifiers.compared_method import ComparedMethod, Texts, read_sides
 from adhominem.records import Pair
-
-Booleans = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class TextPairs:
-    """Row t sets the texts `left[t]` and `right[t]` against each other, for the pair `pair[t]`."""
+    """Rows of two texts, `left[t]` and `right[t]`, which belong to the pair `pair[t]`."""
 
     pair: Integers
     left: Integers
@@ -44,12 +39,10 @@ class Measured:
     features: Floats
     comparable: Booleans
     identical: Booleans
-    left_tokens: Integers
-    right_tokens: Integers
 
 
 def cross(texts: Texts) -> TextPairs:
-    """Every text of a left side with every text of the right one."""
+    """Every text of a left side with every text of the right side."""
     n = texts.sides.shape[0] // 2
     starts, sizes = texts.sides.indptr[:-1], np.diff(texts.sides.indptr)
     rows = offsets(sizes[:n] * sizes[n:])
@@ -61,42 +54,29 @@ def cross(texts: Texts) -> TextPairs:
     return TextPairs(pair, text[left], text[right], share[left] * share[right])
 
 
-def draw(pairs: Sequence[Pair], most: int, seed: int) -> Sequence[Pair]:
-    """All pairs, or `most` of them in their order, for what grows faster than its gain."""
-    if len(pairs) <= most:
-        return pairs
-    chosen = np.random.default_rng(seed).choice(len(pairs), most, replace=False)
-    return [pairs[i] for i in np.sort(chosen)]
-
-
-class TextPairVerifier(TrainableVerifier):
-    """An implementer writes `_fit`, `_measure` of two texts and `_judge`."""
+class TextPairVerifier(ComparedMethod):
+    """A subclass writes `_fit`, `_measure` and `_judge`."""
 
     @abstractmethod
     def _measure(self, texts: Texts, rows: TextPairs) -> Floats:
-        """Finite features for each two texts, also where one of them is empty."""
+        """Finite features for each two texts, even if one of them is empty."""
 
     @abstractmethod
     def _judge(self, measured: Measured) -> Floats:
-        """A similarity for each pair; identical sides must have the largest."""
+        """The similarity of each pair; identical sides must have the largest."""
 
     def _measure_pairs(self, pairs: Sequence[Pair]) -> Measured:
-        texts = read_sides(pairs)
+        return self._measure_sides(read_sides(pairs))
+
+    def _measure_sides(self, texts: Texts) -> Measured:
         rows = cross(texts)
-        n = len(pairs)
+        n = texts.sides.shape[0] // 2
         by_texts = self._measure(texts, rows)
         features = np.zeros((n, by_texts.shape[1]))
         np.add.at(features, rows.pair, by_texts * rows.weight[:, None])
-        left, right = texts.side_tokens[:n], texts.side_tokens[n:]
+        comparable = (texts.side_tokens[:n] > 0) & (texts.side_tokens[n:] > 0)
         apart = abs(texts.sides[:n] - texts.sides[n:]).sum(axis=1)
-        return Measured(features, (left > 0) & (right > 0), apart < 1e-9, left, right)
+        return Measured(features, comparable, apart < 1e-9)
 
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return self.compare(pairs).similarity
-
-    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        if not pairs:
-            return Comparisons.of_counts([], [], [])
-        measured = self._measure_pairs(pairs)
-        similarity = np.where(measured.comparable, self._judge(measured), np.nan)
-        return Comparisons.of_counts(similarity, measured.left_tokens, measured.right_tokens)
+    def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:  # noqa: ARG002
+        return self._judge(self._measure_sides(texts))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
-from adhominem.errors import InputError
+from adhominem.errors import ExperimentError, InputError
+from adhominem.instrument.registry import verifier_class
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate, check_labels
 from adhominem.records import Pair
@@ -35,6 +36,14 @@ class TrainableVerifier(Verifier):
     @abstractmethod
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
         """Learns; `dev` may be used to stop in time."""
+
+
+def new_method(kind: str, settings: Mapping[str, Any]) -> TrainableVerifier:
+    """An unfitted method by its name, with these settings; a TypeError if they do not fit it."""
+    method = verifier_class(kind)(**settings)
+    if not isinstance(method, TrainableVerifier):
+        raise ExperimentError(f"{kind} is not fitted on pairs: train it with `adhominem train`")
+    return method
 
 
 def _authors(pairs: Sequence[Pair]) -> set[str]:

@@ -14,7 +14,7 @@ from adhominem.bench.web.bench import Bench
 from adhominem.bench.web.printing import find_browser
 from adhominem.bench.web.replies import LimitsReply, SampleReply
 from adhominem.bench.web.uploads.read import FORMS
-from adhominem.instrument.report.verbal_scale import EDGES, WORDS
+from adhominem.instrument.report.scales import EDGES, WORDS
 from adhominem.instrument.verifier import Verifier
 
 router = APIRouter(prefix="/api", tags=["about"])

@@ -15,10 +15,14 @@ from adhominem.bench.web.wire import Compared, Explained, Ranked, Texts
 from adhominem.bench.web.words import words_about
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import rank
-from adhominem.instrument.neural import NeuralVerifier
-from adhominem.instrument.report.as_json import decision_dict, explanation_dict, ranking_dict
+from adhominem.instrument.feature_verifier import require_features
+from adhominem.instrument.report.as_json import (
+    decision_dict,
+    explanation_dict,
+    habits_dict,
+    ranking_dict,
+)
 from adhominem.instrument.report.habit_report import habit_report
-from adhominem.instrument.report.habits_json import habits_dict
 from adhominem.records import Pair
 
 router = APIRouter(prefix="/api", tags=["compare"])
@@ -59,11 +63,12 @@ async def features(asked: Texts, bench: Bench) -> Answer:
     """The vector of each text, null for one without words, and what was read of it."""
     size = bench.measure(asked.texts)
     verifier = await bench.verifier(asked.model)
-    if not isinstance(verifier, NeuralVerifier):
-        raise InputError(f"a {verifier.kind} model has no document features: choose a network")
+    network = require_features(
+        verifier, "a {kind} model has no document features: choose a network"
+    )
 
     def work() -> dict[str, Any]:
-        vectors = verifier.features(asked.texts)
+        vectors = network.features(asked.texts)
         pairs = [Pair.of_texts(text, text) for text in asked.texts]
         return {
             "features": [row.tolist() if np.isfinite(row).all() else None for row in vectors],

@@ -14,7 +14,7 @@ from adhominem.bench.web.wire import Attacked, Edited
 from adhominem.bench.web.words import words_about
 from adhominem.instrument.explain.whatif import attack
 from adhominem.instrument.linguistics.rewrites import find_edits
-from adhominem.instrument.report.whatif import what_if_dict
+from adhominem.instrument.report.as_json import what_if_dict
 
 router = APIRouter(prefix="/api", tags=["what if"])
 

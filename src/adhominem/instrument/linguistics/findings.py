@@ -1,0 +1,180 @@
+"""Habits that two sides share and habits that distinguish them, the most telling first.
+
+A shared habit is the more telling the smaller its share s of the reference texts is, and the more
+often both sides show it, at least k times each:
+
+    telling = sqrt(k) log10(1 / s)
+
+A distinctive habit is the more telling the less chance explains the difference. If one side has a
+share q of all tokens, chance would give it k q of the k hits. With a count that is z standard
+deviations away from that,
+
+    telling = z log10(1 / s)
+
+If the other side uses the standard word c times instead ("because" for "cuz"), every use of either
+is an observation, and z is sqrt(k + c).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from adhominem.instrument.linguistics.categories import CATEGORY
+from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.reference import Reference
+from adhominem.instrument.linguistics.text_tokens import Hit
+
+_MIN_DEVIATIONS = 2.0  # from which a difference is distinctive
+Key = tuple[str, str | None]  # category and form
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """The stretch of a hit, and the index of its document on its side."""
+
+    document: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A habit that two sides share or that distinguishes them.
+
+    form       the form that is compared; None if only the category is
+    intended   the standard word for the form, if there is one
+    standard   how often the side without the form uses the standard word
+    share      share of reference texts, of the length of the longer side, that show the habit
+    is_listed  whether the reference lists the habit; if not, `share` is an upper bound
+    """
+
+    category: str
+    form: str | None
+    intended: str | None
+    left: tuple[Location, ...]
+    right: tuple[Location, ...]
+    standard: int
+    share: float
+    is_listed: bool
+    telling: float
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    shared: tuple[Finding, ...]
+    distinctive: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SideHabits:
+    """The texts of one side and their habits."""
+
+    texts: tuple[str, ...]
+    habits: tuple[Habits, ...]
+
+    @property
+    def n_tokens(self) -> int:
+        return sum(habits.n_tokens for habits in self.habits)
+
+    def count(self, category: str) -> int:
+        return sum(hit.category == category for habits in self.habits for hit in habits.hits)
+
+
+def form_of(hit: Hit) -> str | None:
+    """The form of a hit; None if its category is compared without forms."""
+    make_form = CATEGORY[hit.category].form
+    return None if make_form is None else make_form(hit.surface)
+
+
+def weigh_habits(left: SideHabits, right: SideHabits, reference: Reference) -> Findings:
+    """Compare the habits of two sides, in time linear in their tokens."""
+    sides = (_locations(left), _locations(right))
+    word_counts = (_word_counts(left.texts), _word_counts(right.texts))
+    intended = _intended_words(left) | _intended_words(right)
+    n_tokens = (left.n_tokens, right.n_tokens)
+    shared, distinctive = [], []
+    for key in sorted({*sides[0], *sides[1]}, key=lambda key: (key[0], key[1] or "")):
+        locations = (sides[0].get(key, ()), sides[1].get(key, ()))
+        counts = (len(locations[0]), len(locations[1]))
+        standard = 0
+        if not all(counts) and key in intended:
+            standard = word_counts[0 if counts[1] else 1][intended[key].lower()]
+        if standard:
+            deviations = math.sqrt(sum(counts) + standard)
+        else:
+            deviations = _deviations(counts, n_tokens)
+        is_distinctive = deviations >= _MIN_DEVIATIONS or standard > 0
+        strength = deviations if is_distinctive else math.sqrt(min(counts))
+        share = reference.share(*key, max(n_tokens))
+        finding = Finding(
+            category=key[0],
+            form=key[1],
+            intended=intended.get(key),
+            left=tuple(locations[0]),
+            right=tuple(locations[1]),
+            standard=standard,
+            share=share,
+            is_listed=reference.is_listed(*key),
+            telling=strength * -math.log10(share),
+        )
+        if is_distinctive:
+            distinctive.append(finding)
+        elif all(counts):
+            shared.append(finding)
+    return Findings(_most_telling_first(shared), _most_telling_first(distinctive))
+
+
+def _locations(side: SideHabits) -> Mapping[Key, Sequence[Location]]:
+    """The locations of each category and of each form; experimental categories are left out."""
+    locations: dict[Key, list[Location]] = defaultdict(list)
+    for document, habits in enumerate(side.habits):
+        abbreviation_end = 0
+        for hit in habits.hits:
+            if hit.category == "unusual abbreviation":
+                abbreviation_end = hit.end
+            # The sign / in the abbreviation w/ is not a use of the sign.
+            is_inside = hit.category == "special character" and hit.end <= abbreviation_end
+            if CATEGORY[hit.category].experimental or is_inside:
+                continue
+            location = Location(document, hit.start, hit.end)
+            locations[hit.category, None].append(location)
+            if form := form_of(hit):
+                locations[hit.category, form].append(location)
+    return locations
+
+
+def _intended_words(side: SideHabits) -> dict[Key, str]:
+    return {
+        (hit.category, form): hit.intended
+        for habits in side.habits
+        for hit in habits.hits
+        if hit.intended and (form := form_of(hit))
+    }
+
+
+def _word_counts(texts: Sequence[str]) -> Counter[str]:
+    """Counts of words and of pairs of words, in small letters and without the marks around them."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        words = [word.strip(".,;:!?()\"'") for word in text.lower().split()]
+        counts.update(words)
+        counts.update(map(" ".join, pairwise(words)))
+    return counts
+
+
+def _deviations(counts: tuple[int, int], n_tokens: tuple[int, int]) -> float:
+    """Standard deviations between the counts and those expected from the lengths alone."""
+    scale = sum(counts) * n_tokens[0] * n_tokens[1]
+    difference = counts[0] * n_tokens[1] - counts[1] * n_tokens[0]
+    return abs(difference) / math.sqrt(scale) if scale else 0.0
+
+
+def _most_telling_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Sort, and leave out a category if there are findings for its forms, which say more."""
+    with_forms = {finding.category for finding in findings if finding.form is not None}
+    kept = [f for f in findings if f.form is not None or f.category not in with_forms]
+    return tuple(sorted(kept, key=lambda f: (-f.telling, f.category, f.form or "")))

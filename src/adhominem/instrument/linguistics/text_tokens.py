@@ -1,0 +1,105 @@
+"""One text with its tokens, which every detector reads, and the hits that detectors report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from adhominem.instrument.text.normalise import UNIVERSAL
+from adhominem.instrument.text.tokenise import tokenise
+from adhominem.instrument.text.tokenised import Tokenised
+
+_OPENING = frozenset(('"', "'", "(", "[", "{", "-", "--", "*", ":", "...", ";", "/", "<emoji>"))
+_MASKED = frozenset(UNIVERSAL.values()) - {"<emoji>"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A stretch of a text that shows a category.
+
+    surface   the stretch itself, `text[start:end]`
+    intended  the standard spelling, or the counterpart if both spellings are standard; None if
+              there is no such word
+    """
+
+    start: int
+    end: int
+    category: str
+    surface: str
+    intended: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextTokens:
+    """A text and its tokens: token i is spelt `words[i]` and is `text[starts[i]:ends[i]]`.
+
+    plain  the text with blanks instead of addresses, telephone numbers and the like
+    first  whether each token is the first of a sentence
+    opens  whether a capital letter is required or allowed: the token begins a sentence or follows
+           an opening quotation mark, a bracket, a dash, a colon or a line break
+    """
+
+    text: str
+    plain: str
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    first: tuple[bool, ...]
+    opens: tuple[bool, ...]
+
+    def hit(
+        self, category: str, i: int, last: int | None = None, *, intended: str | None = None
+    ) -> Hit:
+        """A hit from token i to token `last`, or of token i alone."""
+        start, end = self.starts[i], self.ends[i if last is None else last]
+        return Hit(start, end, category, self.text[start:end], intended)
+
+    def hit_between(self, category: str, start: int, end: int) -> Hit:
+        """A hit from character `start` to character `end`."""
+        return Hit(start, end, category, self.text[start:end])
+
+    def adjoins(self, i: int) -> bool:
+        """Whether no space separates token i from the next token."""
+        return i + 1 < len(self.words) and self.ends[i] == self.starts[i + 1]
+
+    def is_hyphenated(self, i: int) -> bool:
+        """Whether a hyphen joins token i to another token."""
+        start, end = self.starts[i], self.ends[i]
+        return "-" in (self.text[max(start - 1, 0) : start], self.text[end : end + 1])
+
+    def neighbours(self) -> Iterator[tuple[int, int]]:
+        """Indices of every two successive tokens of the same sentence."""
+        return ((i, i + 1) for i in range(len(self.words) - 1) if not self.first[i + 1])
+
+
+def read_tokens(text: str, tokenised: Tokenised | None = None, *, document: int = 0) -> TextTokens:
+    """Tokenise a text, unless it is a document of `tokenised`."""
+    if tokenised is None:
+        tokenised = tokenise([text])
+    if tokenised.n_documents != 1:
+        tokenised = tokenised.select(np.array([document]))
+    words = tuple(tokenised.words())
+    starts, ends = tuple(tokenised.starts.tolist()), tuple(tokenised.ends.tolist())
+    first = [False] * len(words)
+    for begin in tokenised.sentences[:-1].tolist():
+        first[begin] = True
+    opens = list(first)
+    for i, j in pairwise(range(len(words))):
+        is_mark = opens[i] and not words[i][0].isalnum()
+        opens[j] |= words[i] in _OPENING or is_mark or "\n" in text[ends[i] : starts[j]]
+    plain: list[str] = []
+    end = 0
+    for i, word in enumerate(words):
+        if word in _MASKED:
+            plain += (text[end : starts[i]], " " * (ends[i] - starts[i]))
+            end = ends[i]
+    plain.append(text[end:])
+    return TextTokens(text, "".join(plain), words, starts, ends, tuple(first), tuple(opens))
+
+
+def is_capitalised(word: str) -> bool:
+    """Whether a word is written like a name: the first letter, but not all letters, in capitals."""
+    return len(word) > 1 and word[0].isupper() and not word.isupper() and word.isalpha()

@@ -1,0 +1,179 @@
+"""The layers of a heat map: the numbers that colour its words and sentences.
+
+A layer is one row of `layers_for`; the page, the terminal and the table of the heaviest words are
+made of the rows. A new layer takes its number (a field of `Word` and `Sentence` in `records.py`,
+set by the explanation) and a row here; a layer that is not a colour of words also needs rules in
+`style.css.jinja`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from adhominem.instrument.report.wording import percent_words, signed, weight_words
+from adhominem.records import Explanation, Sentence, TextExplanation, Word
+
+ATTENTION, OCCLUSION, TERMS = METHODS = ("attention", "occlusion", "terms")
+_SIGNED = (
+    "“Signed” shows the direction of each word as a part of the log10 likelihood ratio: blue words "
+    "pull the texts together, vermilion words pull them apart. The number before a sentence is the "
+    "sum over its words."
+)
+_HABITS = (
+    "“Habits” underlines what the rules found, independently of the network. The small number "
+    "after a word is the number of its category in the key and in the table; punctuation marks and "
+    "names are too frequent for numbers and have a dotted line."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number of each word or of each sentence, and the colours that show it.
+
+    label     name in the key
+    value     the number of an item, given the item and its sentence; None if it has none
+    positive  colour of positive numbers, "red" or "blue"
+    negative  colour of negative numbers; None if the numbers are shares, which are never negative
+    """
+
+    label: str
+    value: Callable[[Word | Sentence, Sentence], float | None]
+    positive: str
+    negative: str | None = None
+
+    def is_blue(self, value: float) -> bool:
+        colour = self.positive if value > 0 or self.negative is None else self.negative
+        return colour == "blue" and value != 0
+
+    def words(self, value: float | None) -> str:
+        return "" if value is None else weight_words(value, sign=self.negative is not None)
+
+
+NOTHING = Measure("", lambda _item, _sentence: None, "red")
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One way to colour the texts of a page.
+
+    name       id of its button, whose text is `label`
+    words      the number that colours each word
+    sentences  the number in front of each sentence
+    variable   CSS variable with the strength of the colour of a word; "" if words have no colour
+    blue       CSS class of the words that are blue
+    attribute  data attribute with the number in front of a sentence; "" if there is no number
+    column     heading of its number in the table of the heaviest words; "" if it has no column
+    how        how to read it
+    """
+
+    name: str
+    label: str
+    words: Measure = NOTHING
+    sentences: Measure = NOTHING
+    variable: str = ""
+    blue: str = ""
+    attribute: str = ""
+    column: str = ""
+    how: str = ""
+
+    def number_words(self, word: Word, sentence: Sentence) -> str:
+        """The number of a word, or of its sentence if words have no colour; "" if there is none."""
+        if self.variable:
+            return self.words.words(self.words.value(word, sentence))
+        return self.sentences.words(self.sentences.value(sentence, sentence))
+
+
+@cache
+def layers_for(method: str) -> tuple[Layer, ...]:
+    """All layers of an explanation method; the first one is shown when a page is opened."""
+    if method not in METHODS:
+        names = ", ".join(map(repr, METHODS))
+        raise ValueError(f"method {method!r} cannot be drawn; known are {names}")
+    if method == ATTENTION:
+        both = Measure("word × sentence", _product, "red")
+        words = Measure("word weight", _weight, "red")
+        sentences = Measure("sentence weight", _weight, "blue")
+    else:
+        both = words = Measure("word", _weight, "red", "blue")
+        sentences = Measure("sentence", _weight, "red", "blue")
+    part = Measure("part of log10 LR", _contribution, "blue", "red")
+    product = "Product" if both is not words else ""
+    layers = (
+        Layer("both", "Both", both, sentences, "p", "together", "chip", product),
+        Layer("words", "Words", words, NOTHING, "w", "together", "", "Word"),
+        Layer("sentences", "Sentences", NOTHING, sentences, "", "", "chip", "Sentence"),
+        Layer("signed", "Signed", part, part, "c", "for", "total", "Signed", _SIGNED),
+        Layer("habits", "Habits", how=_HABITS),
+    )
+    # Without attention the weights are contributions already.
+    return tuple(row for row in layers if method == ATTENTION or row.name != "signed")
+
+
+def _weight(item: Word | Sentence, _: Sentence) -> float:
+    return item.weight
+
+
+def _product(item: Word | Sentence, sentence: Sentence) -> float:
+    return item.weight * sentence.weight
+
+
+def _contribution(item: Word | Sentence, _: Sentence) -> float | None:
+    return item.contribution
+
+
+def layers_of(explanation: Explanation) -> tuple[Layer, ...]:
+    """The layers of an explanation, without those for which no word has a number."""
+    texts = (*explanation.left, *explanation.right)
+    layers = []
+    for layer in layers_for(explanation.method):
+        values = _values(layer.words, texts)
+        if not (layer.variable and values) or any(value is not None for value in values):
+            layers.append(layer)
+    return tuple(layers)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A measure and its largest magnitude on one side, which is shown in full colour."""
+
+    measure: Measure
+    peak: float
+
+    def strength(self, value: float) -> float:
+        """Strength of the colour: 0 for 0, 1 for the peak, linear between them."""
+        if not self.peak or not math.isfinite(value):
+            return 0.0
+        return min(abs(value) / self.peak, 1.0)
+
+    def chip(self, value: float) -> str:
+        """The number in front of a sentence: a share as a percentage, others with their sign."""
+        return signed(value) if self.measure.negative else percent_words(value, self.peak)
+
+
+def word_scale(measure: Measure, texts: Sequence[TextExplanation]) -> Scale:
+    return _scale(measure, _values(measure, texts))
+
+
+def sentence_scale(measure: Measure, texts: Sequence[TextExplanation]) -> Scale:
+    return _scale(measure, (measure.value(s, s) for text in texts for s in text.sentences))
+
+
+def _scale(measure: Measure, values: Iterable[float | None]) -> Scale:
+    known = (abs(value) for value in values if value is not None and math.isfinite(value))
+    return Scale(measure, max(known, default=0.0))
+
+
+def _values(measure: Measure, texts: Sequence[TextExplanation]) -> list[float | None]:
+    return [measure.value(word, sentence_of(word, text)) for text in texts for word in text.words]
+
+
+def sentence_of(word: Word, text: TextExplanation) -> Sentence:
+    if not 0 <= word.sentence < len(text.sentences):
+        raise ValueError(
+            f"word {word.text!r} is of sentence {word.sentence}, "
+            f"but its text has {len(text.sentences)} sentences, counted from 0"
+        )
+    return text.sentences[word.sentence]

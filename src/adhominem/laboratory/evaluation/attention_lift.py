@@ -1,0 +1,194 @@
+"""Attention lift: attention to tokens or sentences with a label, relative to their text.
+
+The relative attention of a token is its weight over the mean weight of the tokens of its text; 1
+is no lift. With S the sum of it over the tokens of a text with the label and N their number,
+
+    lift = sum S / sum N
+
+over all texts. Texts of one author are not independent, so intervals are by resampling authors.
+Sentences are labelled by their position in the text, and have the mean attention of their lines
+over the mean line of the text; the paper finds that "the last sentence of a review is frequently
+marked". The paper's figure of frequent words counts the five most attended words of each text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.instrument.network.attended_texts import AttendedTexts
+from adhominem.laboratory.evaluation.intervals import Resampled, draw_weights
+
+TOP = 5  # words of a text
+_SHOWN = 40  # words in the list of the most frequent
+_FEWEST_TEXTS = 5  # that have a word among their top five: a rarer word may identify a text
+FIFTHS = ("first fifth", "second fifth", "third fifth", "fourth fifth", "last fifth")
+POSITIONS = ("first sentence", "last sentence", *FIFTHS)
+FEWEST_SENTENCES = 5  # of a text whose sentences are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Token `token[i]` has the label `label[i]`; a token may have several labels, each once."""
+
+    token: Integers
+    label: Integers
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts for each text and label, each array (texts, labels).
+
+    sums     relative attention
+    counts   tokens
+    top      tokens among the five most attended of their text
+    """
+
+    sums: Floats
+    counts: Floats
+    top: Floats
+
+
+def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
+    """Each weight over the mean weight of its text; `owner` is the text of each weight."""
+    total = np.bincount(owner, weights=weights, minlength=n_texts)
+    count = np.bincount(owner, minlength=n_texts)
+    return np.asarray(weights * count[owner] / total[owner])
+
+
+def tally(
+    values: Floats,
+    owner: Integers,
+    is_top: Booleans,
+    labelled: Labelled,
+    *,
+    n_texts: int,
+    n_labels: int,
+) -> Tally:
+    """Counts of the labelled tokens, whose relative attention is `values`."""
+    cell = owner[labelled.token] * n_labels + labelled.label
+
+    def add(amounts: Floats | Booleans) -> Floats:
+        flat = np.bincount(cell, weights=amounts[labelled.token], minlength=n_texts * n_labels)
+        return np.asarray(flat.reshape(n_texts, n_labels))
+
+    return Tally(add(values), add(np.ones(len(values))), add(is_top))
+
+
+def join_tallies(parts: Sequence[Tally]) -> Tally:
+    """The counts of several groups of texts as one."""
+    return Tally(
+        np.concatenate([part.sums for part in parts]),
+        np.concatenate([part.counts for part in parts]),
+        np.concatenate([part.top for part in parts]),
+    )
+
+
+def lift_rows(
+    names: Sequence[str], counted: Tally, authors: Sequence[str], *, n_tokens: int, n_top: int
+) -> list[dict[str, Any]]:
+    """A row for each label that occurs, ready for JSON: its share of all tokens, its share of the
+    five most attended tokens of the texts, and its lift."""
+    lifts = resampled_means(counted.sums, counted.counts, authors)
+    return [
+        {
+            "name": name,
+            "tokens": int(count),
+            "share": count / n_tokens,
+            "top_share": top / n_top,
+            "lift": lift,
+        }
+        for name, count, top, lift in zip(
+            names, counted.counts.sum(axis=0), counted.top.sum(axis=0), lifts, strict=True
+        )
+        if count
+    ]
+
+
+def resampled_means(
+    sums: Floats, counts: Floats, authors: Sequence[str], *, seed: int = 0
+) -> list[dict[str, float]]:
+    """The mean of each column and its interval by resampling authors; arrays are (texts,
+    columns)."""
+    names = np.array([authors, authors], dtype=object).T
+    drawn = []
+    with np.errstate(invalid="ignore"):  # a draw may leave out all texts with the label
+        for times in draw_weights(names, seed):
+            drawn.append(times @ sums / (times @ counts))
+        means = sums.sum(axis=0) / counts.sum(axis=0)
+    rounds = np.concatenate(drawn)  # (rounds, columns)
+    return [
+        Resampled(float(mean), rounds[:, column]).as_dict() for column, mean in enumerate(means)
+    ]
+
+
+def mark_top(attended: AttendedTexts) -> Booleans:
+    """Whether each token is among the five most attended of its text; the first of equals are."""
+    order = np.lexsort((-attended.weights, attended.owner))
+    rank = np.arange(len(order)) - attended.documents[attended.owner[order]]
+    is_top = np.zeros(len(order), dtype=bool)
+    is_top[order[rank < TOP]] = True
+    return is_top
+
+
+def count_top(attended: AttendedTexts, is_top: Booleans) -> tuple[Counter[str], Counter[str]]:
+    """Counts of the top five words of all texts, and of the texts with each word among them."""
+    words = [attended.texts.types[token] for token in attended.texts.tokens[is_top]]
+    texts = set(zip(words, attended.owner[is_top].tolist(), strict=True))
+    return Counter(words), Counter(word for word, _ in texts)
+
+
+def top_rows(
+    times: Counter[str], texts: Counter[str], occurrences: Counter[str], n_top: int
+) -> list[dict[str, Any]]:
+    """The most frequent top words, ready for JSON: `share` of all top words, and `chosen`, the
+    share of the word's occurrences that are top words."""
+    common = [(word, n) for word, n in times.items() if texts[word] >= _FEWEST_TEXTS]
+    common.sort(key=lambda item: (-item[1], item[0]))
+    return [
+        {"word": word, "times": n, "share": n / n_top, "chosen": n / occurrences[word]}
+        for word, n in common[:_SHOWN]
+    ]
+
+
+def sentence_values(attended: AttendedTexts) -> tuple[Floats, Integers]:
+    """The relative attention of each sentence, and its text."""
+    texts = attended.texts
+    n_sentences = len(texts.sentences) - 1
+    sentence_of_token = np.repeat(np.arange(n_sentences), np.diff(texts.sentences))
+    _, first = np.unique(attended.line, return_index=True)
+    sentence_of_line = sentence_of_token[first]
+    owner_of_line = np.repeat(np.arange(texts.n_documents), np.diff(attended.line_documents))
+    relative = relative_weights(attended.line_attention, owner_of_line, texts.n_documents)
+    sums = np.bincount(sentence_of_line, weights=relative, minlength=n_sentences)
+    mean = sums / np.bincount(sentence_of_line, minlength=n_sentences)
+    return mean, np.repeat(np.arange(texts.n_documents), np.diff(texts.documents))
+
+
+def tally_positions(attended: AttendedTexts) -> Tally:
+    """Counts of sentences by their position, over texts with enough sentences; `top` counts the
+    most attended sentence of each text."""
+    values, owner = sentence_values(attended)
+    n_texts = attended.texts.n_documents
+    number = np.arange(len(owner)) - attended.texts.documents[owner]
+    count = np.diff(attended.texts.documents)[owner]
+    highest = np.full(n_texts, -np.inf)
+    np.maximum.at(highest, owner, values)
+    fifth = np.minimum((2 * number + 1) * len(FIFTHS) // (2 * count), len(FIFTHS) - 1)
+    labels = [np.where(number == 0, 0, -1), np.where(number == count - 1, 1, -1), 2 + fifth]
+    sentence = np.concatenate([np.arange(len(owner))] * len(labels))
+    label = np.concatenate(labels)
+    counted = (label >= 0) & (count[sentence] >= FEWEST_SENTENCES)
+    return tally(
+        values,
+        owner,
+        values == highest[owner],
+        Labelled(sentence[counted], label[counted]),
+        n_texts=n_texts,
+        n_labels=len(POSITIONS),
+    )

@@ -1,0 +1,117 @@
+"""Random samples of the texts of a corpus or of a file of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adhominem.errors import InputError
+from adhominem.files import sha256
+from adhominem.laboratory.corpus.labels import SPLITS
+from adhominem.laboratory.evaluation.answers import read_labelled
+from adhominem.records import Document
+
+_MOST_AUTHORS, _MOST_DOCUMENTS = 20, 25  # of a map
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSettings:
+    """Settings of a sample.
+
+    most     the largest number of texts
+    split    authors of this split of a corpus ...
+    fold     ... or of this fold
+    """
+
+    most: int = 2000
+    seed: int = 1
+    split: str = "test"
+    fold: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextSample:
+    """Texts, their authors ("" if unknown) and a description of their source for reports."""
+
+    texts: tuple[str, ...]
+    authors: tuple[str, ...]
+    source: dict[str, Any]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
+    """A sample of a corpus (a folder) or of the distinct texts of a file of pairs."""
+    if path.is_dir():
+        documents, about = _from_corpus(path, settings)
+    else:
+        documents, about = _from_pairs(path, settings), {"sha256": sha256(path)}
+    if not documents:
+        raise InputError(f"{path} has no texts to analyse: give another corpus, split or fold")
+    authors = tuple(document.author or "" for document in documents)
+    texts = tuple(document.text for document in documents)
+    counts = {"texts": len(texts), "authors": len(set(authors) - {""})}
+    return TextSample(texts, authors, {"name": path.resolve().name, **about, **counts})
+
+
+def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], dict[str, Any]]:
+    from adhominem.laboratory.corpus.store import MANIFEST, Corpus
+
+    if settings.split not in SPLITS:
+        raise InputError(f"split is '{settings.split}', expected {', '.join(SPLITS)}")
+    corpus = Corpus.open(path)
+    labels, fold = corpus.labels, settings.fold
+    about: dict[str, Any] = {"sha256": sha256(path / MANIFEST)}
+    if fold is None:
+        chosen = labels.splits == SPLITS.index(settings.split)
+        about["split"] = settings.split
+    else:
+        chosen = labels.folds == fold
+        about["fold"] = fold
+    numbers = np.flatnonzero(chosen & ~labels.copied)
+    documents = corpus.documents(numbers[_draw(len(numbers), settings)])
+    return [documents[number] for number in sorted(documents)], about
+
+
+def _from_pairs(path: Path, settings: SampleSettings) -> list[Document]:
+    distinct = {
+        document.text: document
+        for pair in read_labelled(path)
+        for side in (pair.left, pair.right)
+        for document in side
+    }
+    documents = list(distinct.values())
+    return [documents[i] for i in _draw(len(documents), settings)]
+
+
+def _draw(n: int, settings: SampleSettings) -> Sequence[int]:
+    """Ascending random indices below n."""
+    shuffled = np.random.default_rng(settings.seed).permutation(n)
+    chosen: list[int] = np.sort(shuffled[: settings.most]).tolist()
+    return chosen
+
+
+def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
+    """Up to 25 texts of each of the 20 test authors with most texts, and the number of the author
+    of each text, for a map of authors that a model has not seen (the paper's figure 4)."""
+    from adhominem.laboratory.corpus.store import Corpus
+
+    corpus = Corpus.open(folder)
+    numbers = corpus.labels.indices("test")
+    names, author, counts = np.unique(
+        corpus.labels.authors[numbers], return_inverse=True, return_counts=True
+    )
+    if len(names) < 2:
+        raise InputError(f"{folder} has {len(names)} test authors: a map needs two or more")
+    rng = np.random.default_rng(seed)
+    chosen = np.lexsort((rng.permutation(len(names)), -counts))[:_MOST_AUTHORS]
+    own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS] for one in chosen]
+    shown = np.concatenate(own)
+    documents = corpus.documents(shown)
+    authors = np.repeat(np.arange(len(own)), [len(part) for part in own])
+    return [documents[number].text for number in shown.tolist()], authors.tolist()

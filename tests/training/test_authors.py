@@ -16,8 +16,8 @@ from adhominem.network.model import SiameseNetwork
 from adhominem.training.authors import author_loss, gather_rows, squared_distances, taught_targets
 from adhominem.training.average import update_average, weights_set
 from adhominem.training.config import TrainingConfig
+from adhominem.training.data import TrainingData
 from adhominem.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,

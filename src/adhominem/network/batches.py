@@ -13,7 +13,7 @@ from torch import Tensor
 from adhominem.network.model import Batch
 
 Offsets = npt.NDArray[np.int64]
-_UNKNOWN = 1  # of every vocabulary
+UNKNOWN = 1  # of every vocabulary
 
 
 class EncodedCorpus(Protocol):
@@ -85,7 +85,7 @@ def pad_characters(corpus: EncodedCorpus) -> npt.NDArray[np.int32]:
     return padded
 
 
-def _scatter(places: Tensor, key: int) -> Tensor:
+def scatter(places: Tensor, key: int) -> Tensor:
     """A number from 0 to 1 for each place, as if at random."""
     x = (places + key * 0x2545F491) * -7046029254386353131
     x = (x ^ (x >> 29)) * -4658895280553007687
@@ -100,7 +100,7 @@ class Collator:
         self._device = device
         self._tokens = torch.from_numpy(corpus.tokens).to(device)
         # One more type than the corpus has: the unknown token, which has no spelling.
-        words = np.append(corpus.type_words, np.int32(_UNKNOWN))
+        words = np.append(corpus.type_words, np.int32(UNKNOWN))
         characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
         self._words = torch.from_numpy(words).to(device)
         self._characters = torch.from_numpy(characters).to(device)
@@ -117,7 +117,7 @@ class Collator:
         places = self._places(line_starts, line_lengths)  # (L, T_w)
         found = self._tokens[places]
         if unknown_share:
-            hidden = _scatter(places, key) < unknown_share
+            hidden = scatter(places, key) < unknown_share
             found = torch.where(hidden, len(self._words) - 1, found)
         types, tokens = torch.unique(found, return_inverse=True)  # (U,), (L, T_w)
         return Batch(

@@ -54,12 +54,14 @@ def _spellings(rng: np.random.Generator) -> tuple[str, ...]:
     return tuple(known)
 
 
-def give_habits(corpus: Tokenised, rng: np.random.Generator, *, share: float = 0.1) -> Tokenised:
-    """Documents 2 i and 2 i + 1 become one author's: a share of their tokens are words of his."""
-    document = np.repeat(np.arange(len(corpus.n_tokens)), corpus.n_tokens)
-    favourites = rng.integers(0, N_TYPES, (len(corpus.n_tokens) // 2 + 1, 40))
-    own = favourites[document // 2, rng.integers(0, 40, len(document))]
-    habitual = rng.random(len(document)) < share
+def give_habits(corpus: Tokenised, rng: np.random.Generator, *, habits: int = 16) -> Tokenised:
+    """Documents 2 i and 2 i + 1 become one author's, who keeps to one of the two words of each
+    pair among the most frequent ones."""
+    author = np.repeat(np.arange(len(corpus.n_tokens)) // 2, corpus.n_tokens)
+    choice = rng.integers(0, 2, (int(author.max()) + 1, habits))
+    pair = np.minimum(corpus.tokens // 2, habits - 1)
+    own = 2 * pair + choice[author, pair]
+    habitual = corpus.tokens < 2 * habits
     return replace(corpus, tokens=np.where(habitual, own, corpus.tokens).astype(np.int32))
 
 

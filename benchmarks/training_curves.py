@@ -22,7 +22,7 @@ def compare(setting: Setting, device: torch.device, n: int) -> dict[str, Any]:
     """The packed way twice: how far two runs of one seed part on this device."""
     losses = {
         name: np.array(Way(kind, setting, setting.network(device)).steps(0, n))
-        for name, kind in (("packed", "packed"), ("again", "packed"), ("ragged", "ragged"))
+        for name, kind in (("packed", "packed"), ("again", "packed"), ("replayed", "replayed"))
     }
     means = {
         name: loss[: n - n % _WINDOW].reshape(-1, _WINDOW).mean(1) for name, loss in losses.items()
@@ -33,7 +33,7 @@ def compare(setting: Setting, device: torch.device, n: int) -> dict[str, Any]:
         "mean_loss": {name: np.round(mean, 5).tolist() for name, mean in means.items()},
         "largest_relative_difference": {
             name: float(f"{np.abs(means[name] / means['packed'] - 1).max():.3g}")
-            for name in ("again", "ragged")
+            for name in ("again", "replayed")
         },
         "last_losses": {name: float(mean[-1]) for name, mean in means.items()},
     }

@@ -12,15 +12,19 @@ the same process.
 from __future__ import annotations
 
 import argparse
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from timing import best_times, machine, write_json
 from training_ways import Plain, Setting, Way, make_setting
 
+from adhominem.corpus.pairs import PairTable
 from adhominem.network.model import AdHominem
+from adhominem.training.loop import TrainingState, make_optimiser, train
 
 _TOLERANCE = {"cpu": 1e-3, "cuda": 1e-1}  # of the gradient; bfloat16 has eight bits
 
@@ -31,22 +35,29 @@ def make_ways(setting: Setting, network: AdHominem, device: torch.device) -> dic
         twin.load_state_dict(network.state_dict())
         return twin
 
-    ways: dict[str, Any] = {kind: Way(kind, setting, copy()) for kind in ("packed", "ragged")}
+    kinds = ["packed", "ragged"] + ["replayed"] * (device.type == "cuda")
+    ways: dict[str, Any] = {kind: Way(kind, setting, copy()) for kind in kinds}
     if device.type == "cpu" and setting.config.objective == "pairs":
         ways["plain"] = Plain(setting, network)
     return ways
 
 
 def check_same_step(setting: Setting, device: torch.device) -> dict[str, dict[str, float]]:
-    """Without dropout: differences from the packed way's loss and gradient after one step."""
-    still = replace(setting, sizes={**setting.sizes, "dropout": 0.0})
+    """Without dropout, at rate 0: differences from the packed way's loss and gradient. Graphs are
+    recorded after some steps."""
+    still = replace(
+        setting,
+        sizes={**setting.sizes, "dropout": 0.0},
+        config=replace(setting.config, learning_rate=0.0),
+    )
     ways = make_ways(still, still.network(device), device)
-    losses = {name: way.steps(0, 1)[0] for name, way in ways.items()}
+    n = 10 if device.type == "cuda" else 1
+    losses = {name: way.steps(0, n)[-1] for name, way in ways.items()}
     packed = _gradient(ways["packed"].network)
     differences = {}
     for name, way in ways.items():
         difference = {"loss": abs(losses[name] / losses["packed"] - 1)}
-        if name == "ragged":
+        if name in ("ragged", "replayed"):
             found = _gradient(way.network)
             difference["gradient"] = float((found - packed).norm() / packed.norm())
         if max(difference.values()) > _TOLERANCE[device.type]:
@@ -76,6 +87,30 @@ def measure(setting: Setting, device: torch.device, rounds: int) -> dict[str, An
     }
 
 
+def measure_epoch(setting: Setting, device: torch.device, n: int) -> dict[str, float]:
+    """One whole epoch of the training loop, pairs drawn from the same documents again and again."""
+    rng = np.random.default_rng(1)
+    chosen = rng.integers(0, len(setting.batches), -(-n // setting.config.batch_pairs))
+    tables = [setting.batches[i] for i in chosen]
+    table = PairTable(
+        *(np.concatenate([getattr(t, name) for t in tables]) for name in ("left", "right")),
+        np.concatenate([t.same_author for t in tables]),
+        None,
+    ).rows(0, n)
+    data = replace(setting.data, draw=lambda _: table, dev={"": table.rows(0, 1000)})
+    network = setting.network(device)
+    config = replace(setting.config, epochs=1)
+    began = time.perf_counter()
+    steps = train(network, make_optimiser(network, config), data, config, TrainingState(), seed=1)
+    (record,) = [step.record for step in steps if step.record]
+    return {
+        "pairs": n,
+        "pairs_per_second": round(record.pairs_per_second, 1),
+        "seconds_of_steps": round(n / record.pairs_per_second, 2),
+        "seconds_with_development": round(time.perf_counter() - began, 2),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -86,6 +121,7 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=265, help="mean tokens of a document")
     parser.add_argument("--steps", type=int, default=5, help="timed together")
     parser.add_argument("--rounds", type=int, default=5, help="the best of so many counts")
+    parser.add_argument("--epoch", type=int, help="pairs of a whole epoch to be timed as well")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("-o", type=Path, default=Path("results/benchmark-training-step.json"))
@@ -101,6 +137,8 @@ def main() -> None:
             name, tokens=options.tokens, steps=options.steps, seed=options.seed, pairs=pairs
         )
         measured[name] = measure(setting, device, options.rounds)
+        if options.epoch:
+            measured[name]["epoch"] = measure_epoch(setting, device, options.epoch)
         print(f"{name}: {setting.config.batch_pairs} pairs of {options.tokens}-token documents")
         for way, rate in measured[name]["pairs_per_second"].items():
             each = measured[name]["seconds_per_step"][way]

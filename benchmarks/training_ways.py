@@ -90,8 +90,9 @@ class Way:
         corpus, device = setting.data.corpus, next(network.parameters()).device
         dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
         reader: PackedReader | RaggedReader = PackedReader(network, corpus)
-        if kind == "ragged":
-            reader = RaggedReader(network, corpus, dtype)
+        if kind != "packed":
+            rounded = kind == "replayed" and device.type == "cuda"
+            reader = RaggedReader(network, corpus, dtype, rounded=rounded)
         self._stepper = Stepper(
             network, self._optimiser, setting.data, setting.config, seed=0, reader=reader
         )

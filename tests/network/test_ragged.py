@@ -9,12 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adhominem.network.batches import Collator, LineRanges
 from adhominem.network.build import build_network
 from adhominem.network.model import Batch, SiameseNetwork
 from adhominem.network.ragged import read_ragged
-from adhominem.network.ragged_batches import Hiding, RaggedBatch, RaggedCollator
+from adhominem.network.ragged_batches import (
+    Hiding,
+    RaggedBatch,
+    RaggedCollator,
+    fill_up,
+    round_up,
+)
 from adhominem.text.encode import Encoded
 
 CPU = torch.device("cpu")
@@ -168,3 +176,48 @@ def test_rare_words_are_hidden_by_the_share_of_their_document(corpus: Encoded) -
                     assert word == 1
                 else:
                     assert word in (1, was)
+
+
+@pytest.mark.parametrize("kind", ["adhominem", "hrsn"])
+def test_what_fills_a_batch_up_changes_nothing(
+    corpus: Encoded, new_network: Callable[..., SiameseNetwork], kind: str
+) -> None:
+    network, ranges = new_network(kind), whole(corpus, [2, 0, 4, 3, 1, 2, 2, 0, 4, 4])
+    plain = RaggedCollator(corpus, CPU).batch(ranges)
+    filled = RaggedCollator(corpus, CPU, rounded=True).batch(ranges)
+    sizes = [len(filled.words), len(filled.tokens), filled.lines.n, filled.documents.n]
+    assert all(round_up(size) == size for size in sizes)
+    assert filled.documents.n > len(ranges) and len(filled.tokens) > len(plain.tokens)
+    assert unravel(filled)[: len(ranges)] == unravel(plain)
+    y = read_ragged(network, plain).features
+    expected = gradients(network, y)
+    z = read_ragged(network, filled).features[: len(ranges)]
+    found = gradients(network, z)
+    torch.testing.assert_close(z, y, rtol=1e-5, atol=1e-6)
+    for name, gradient in expected.items():
+        torch.testing.assert_close(found[name], gradient, rtol=1e-5, atol=1e-5, msg=name)
+
+
+@given(
+    st.integers(1, 5000),
+    st.integers(1, 60),
+    st.integers(1, 25),
+    st.integers(0, 5),
+    st.integers(1, 64),
+)
+def test_sizes_are_filled_up_exactly(
+    n_documents: int, lines_each: int, max_tokens: int, spare: int, max_lines: int
+) -> None:
+    n_lines = n_documents * lines_each
+    n_tokens = n_lines * max(1, max_tokens - spare)
+    filling = fill_up(n_documents, n_lines, n_tokens, max_lines, max_tokens)
+    for n, added in (
+        (n_documents, len(filling.documents)),
+        (n_lines, len(filling.lines)),
+        (n_tokens, int(filling.lines.sum())),
+    ):
+        assert round_up(n + added) == n + added
+    assert filling.lines.sum() <= n_tokens / 8
+    assert filling.documents.sum() == len(filling.lines)
+    assert filling.documents.max(initial=0) <= max_lines
+    assert filling.lines.max(initial=0) <= max_tokens

@@ -34,8 +34,8 @@ def _forward(
     t = tl.arange(0, STEPS)
     d = tl.arange(0, WIDTH)
     s = tl.load(scores + start + t, mask=t < n, other=-float("inf"))
-    e = tl.exp(s - tl.max(s, 0))
-    a = e / tl.sum(e, 0)
+    e = tl.exp(s - tl.where(n > 0, tl.max(s, 0), 0.0))
+    a = e / tl.where(n > 0, tl.sum(e, 0), 1.0)  # a sequence without steps has x = 0
     tl.store(alpha + start + t, a, mask=t < n)
     place = (start + t)[:, None] * D + d[None, :]
     there = (t < n)[:, None] & (d < D)[None, :]

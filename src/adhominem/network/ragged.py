@@ -12,7 +12,14 @@ import torch
 from torch import Tensor, nn
 
 from adhominem.network.hrsn import HRSN
-from adhominem.network.model import AdHominem, Attention, Masks, SiameseNetwork, rows
+from adhominem.network.model import (
+    AdHominem,
+    Attention,
+    CharactersToWord,
+    Masks,
+    SiameseNetwork,
+    rows,
+)
 from adhominem.network.ragged_batches import RaggedBatch
 from adhominem.network.ragged_lstm import can_fuse, ragged_lstm
 from adhominem.network.sequences import Sequences
@@ -49,7 +56,7 @@ def read_ragged(
 def _read_adhominem(
     network: AdHominem, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype
 ) -> RaggedOutput:
-    r = network.characters(batch.characters)  # (U, D_r)
+    r = spell(network.characters, batch.characters)  # (U, D_r)
     table = torch.cat([network.words(batch.words), r], dim=1)  # (U, D_w + D_r)
     x_w = _tokens(table, batch, masks, dtype)  # (N, D_w + D_r)
     h_w = ragged_lstm(network.words_to_sentence, x_w, batch.lines)  # (N, 2 D_s)
@@ -93,6 +100,18 @@ def _tokens(table: Tensor, batch: RaggedBatch, masks: Masks | None, dtype: torch
     return rows(table, batch.tokens) * rows(kept, batch.lines.owner)
 
 
+def spell(module: CharactersToWord, characters: Tensor) -> Tensor:
+    """Equations (1) and (2) with the convolution as one matrix product over all windows."""
+    h, T_c = module.h, characters.shape[1]
+    x = module.embedding(nn.functional.pad(characters, (0, h - 1)))  # (U, T_c + h - 1, D_c)
+    windows = torch.cat([x[:, i : i + T_c] for i in range(h)], dim=2)  # (U, T_c, h D_c)
+    W = module.convolution.weight.transpose(1, 2).flatten(1)  # (D_r, h D_c)
+    c = torch.tanh(nn.functional.linear(windows, W, module.convolution.bias))  # (U, T_c, D_r)
+    absent = (characters == 0).unsqueeze(2)  # (U, T_c, 1)
+    r = c.masked_fill(absent, -2.0).amax(dim=1)  # (U, D_r)
+    return r.masked_fill(absent.all(dim=1), 0.0)
+
+
 def attend(attention: Attention, h: Tensor, sequences: Sequences) -> Pooled:
     """Equations (4) and (6); scores, weights and the sum are in single precision at least."""
     W, b = (p.to(h.dtype) for p in (attention.project.weight, attention.project.bias))
@@ -108,8 +127,9 @@ def attend(attention: Attention, h: Tensor, sequences: Sequences) -> Pooled:
 
 def padded_pool(scores: Tensor, h: Tensor, sequences: Sequences) -> Pooled:
     padding = sequences.padded()
-    padded = padding.pad(_single(scores)).masked_fill(~sequences.present(), -torch.inf)  # (S, T)
-    alpha = torch.softmax(padded, dim=1)
+    padded = padding.pad(_single(scores))  # (S, T)
+    least = torch.finfo(padded.dtype).min  # finite: a sequence without steps must not give NaN
+    alpha = torch.softmax(padded.masked_fill(~sequences.present(), least), dim=1)
     x = (alpha.to(h.dtype).unsqueeze(1) @ padding.pad(h)).squeeze(1)  # (S, D)
     return Pooled(alpha.detach().flatten()[padding.slots], _single(x))
 

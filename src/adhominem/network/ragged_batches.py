@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from adhominem.network.batches import (
     UNKNOWN,
     EncodedCorpus,
     LineRanges,
+    Offsets,
     pad_characters,
     scatter,
 )
@@ -32,7 +33,7 @@ class RaggedBatch:
     characters: Tensor  # (U, T_c) character numbers, 0 where there is none
     tokens: Tensor  # (N,) place in the U words
     lines: Sequences  # of tokens
-    documents: Sequences  # of lines
+    documents: Sequences  # of lines; those beyond the ones asked for fill the batch up
 
     def tensors(self) -> list[Tensor]:
         return [
@@ -54,12 +55,19 @@ class Hiding:
 
 
 class RaggedCollator:
-    """Holds a corpus on a device and cuts batches out of it there."""
+    """Holds a corpus on a device and cuts batches out of it there.
 
-    def __init__(self, corpus: EncodedCorpus, device: torch.device) -> None:
+    A `rounded` batch is filled up to one of few sizes, so that kernels launched for one batch can
+    be launched again for another: documents of unknown words follow those that were asked for.
+    """
+
+    def __init__(
+        self, corpus: EncodedCorpus, device: torch.device, *, rounded: bool = False
+    ) -> None:
         self._line_starts = corpus.lines
         self._longest = int(np.diff(corpus.lines).max(initial=1))
         self._device = device
+        self._rounded = rounded
         self._starts = torch.from_numpy(corpus.lines).to(device)
         self._tokens = torch.from_numpy(corpus.tokens).to(device)
         # One more type than the corpus has: the unknown token, which has no spelling.
@@ -69,19 +77,46 @@ class RaggedCollator:
         self._characters = torch.from_numpy(characters).to(device)
 
     def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
-        first, count = to_device(np.stack([ranges.first, ranges.count]), self._device)  # (B,), (B,)
         ends = ranges.first + ranges.count
         n_tokens = int((self._line_starts[ends] - self._line_starts[ranges.first]).sum())
-        documents = lay_out(count, int(ranges.count.sum()), int(ranges.count.max()))
-        line = _count_from(first, documents)  # (L,)
+        n_lines, longest = int(ranges.count.sum()), int(ranges.count.max())
+        filling = _NOTHING
+        if self._rounded:
+            longest = 1 << (longest - 1).bit_length()
+            filling = fill_up(len(ranges), n_lines, n_tokens, longest, self._longest)
+        sent = to_device(
+            np.concatenate([ranges.first, ranges.count, filling.documents, filling.lines]),
+            self._device,
+        )
+        n, n_extra = len(ranges), len(filling.lines)
+        first, count, extra_lines = (
+            sent[:n],
+            sent[n : len(sent) - n_extra],
+            sent[len(sent) - n_extra :],
+        )
+        documents = lay_out(count, n_lines + len(filling.lines), longest)
+        own = documents.owner[:n_lines]
+        line = (
+            torch.arange(n_lines, device=self._device)
+            + (first - documents.starts[: len(first)])[own]
+        )
         line_starts = self._starts[line]
-        lines = lay_out(self._starts[line + 1] - line_starts, n_tokens, self._longest)
-        places = _count_from(line_starts, lines)  # (N,)
+        lengths = torch.cat([self._starts[line + 1] - line_starts, extra_lines])  # (L,)
+        lines = lay_out(lengths, n_tokens + int(filling.lines.sum()), self._longest)
+        own = lines.owner[:n_tokens]
+        places = (
+            torch.arange(n_tokens, device=self._device)
+            + (line_starts - lines.starts[:n_lines])[own]
+        )
         found = self._tokens[places]
-        hidden = self._hidden(places, found, documents.owner, lines.owner, hiding)
+        hidden = self._hidden(places, found, documents.owner, own, hiding)
+        unknown = len(self._words) - 1
         if hidden is not None:
-            found = found.masked_fill(hidden, len(self._words) - 1)
+            found = found.masked_fill(hidden, unknown)
+        found = nn.functional.pad(found, (0, int(filling.lines.sum())), value=unknown)
         types, tokens = torch.unique(found, return_inverse=True)  # (U,), (N,)
+        if self._rounded:
+            types = nn.functional.pad(types, (0, round_up(len(types)) - len(types)), value=unknown)
         return RaggedBatch(self._words[types], self._characters[types], tokens, lines, documents)
 
     def _hidden(
@@ -107,7 +142,33 @@ def to_device(values: npt.NDArray[Any], device: torch.device) -> Tensor:
     return tensor.to(device)
 
 
-def _count_from(first: Tensor, sequences: Sequences) -> Tensor:
-    """first[i], first[i] + 1, ... for the rows of sequence i."""
-    rows = torch.arange(len(sequences.owner), device=first.device)
-    return rows + (first - sequences.starts[:-1])[sequences.owner]
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """Lines of each further document and tokens of each further line."""
+
+    documents: Offsets
+    lines: Offsets
+
+
+_NOTHING = Filling(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+def fill_up(
+    n_documents: int, n_lines: int, n_tokens: int, max_lines: int, max_tokens: int
+) -> Filling:
+    """What is missing to round sizes of tokens, lines and documents; lines may be empty."""
+    tokens = round_up(n_tokens) - n_tokens
+    lines = round_up(n_lines + -(-tokens // max_tokens)) - n_lines
+    documents = round_up(n_documents + -(-lines // max_lines)) - n_documents
+    return Filling(_shares(lines, documents, max_lines), _shares(tokens, lines, max_tokens))
+
+
+def round_up(n: int) -> int:
+    """The next of sizes that grow by an eighth at most."""
+    unit = 1 << max(0, n.bit_length() - 4)
+    return -(-n // unit) * unit
+
+
+def _shares(total: int, n: int, most: int) -> Offsets:
+    """n numbers up to `most` that add up to `total`, the large ones first."""
+    return np.clip(total - most * np.arange(n, dtype=np.int64), 0, most)

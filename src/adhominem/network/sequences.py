@@ -48,8 +48,9 @@ class Sequences:
         if backwards:
             step = last - step
             of_row = self.lengths[self.owner] - 1 - of_row
+        rows = self.starts[:-1].unsqueeze(1) + step
         return Padding(
-            rows=self.starts[:-1].unsqueeze(1) + step,
+            rows=rows.clamp(0, len(self.owner) - 1),  # a sequence may have no steps
             slots=self.owner * self.longest + of_row,
         )
 

@@ -14,6 +14,7 @@ from adhominem.network.batches import Collator, LineRanges
 from adhominem.network.model import Batch, Masks, SiameseNetwork
 from adhominem.network.ragged import read_ragged
 from adhominem.network.ragged_batches import Hiding, RaggedBatch, RaggedCollator
+from adhominem.network.ragged_lstm import can_fuse
 from adhominem.text.encode import Encoded
 
 
@@ -36,11 +37,19 @@ class PackedReader:
 
 
 class RaggedReader:
+    """`rounded` batches have one of few sizes, so that the kernels of a step can be recorded."""
+
     def __init__(
-        self, network: SiameseNetwork, corpus: Encoded, dtype: torch.dtype = torch.float32
+        self,
+        network: SiameseNetwork,
+        corpus: Encoded,
+        dtype: torch.dtype = torch.float32,
+        *,
+        rounded: bool = False,
     ) -> None:
+        self.rounded = rounded
         self._network = network
-        self._collator = RaggedCollator(corpus, device_of(network))
+        self._collator = RaggedCollator(corpus, device_of(network), rounded=rounded)
         self._dtype = dtype
 
     def batch(self, ranges: LineRanges, hiding: Hiding) -> RaggedBatch:
@@ -56,7 +65,7 @@ def make_reader(network: SiameseNetwork, corpus: Encoded) -> Reader:
     if device_of(network).type != "cuda":
         return PackedReader(network, corpus)
     dtype = torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
-    return RaggedReader(network, corpus, dtype)
+    return RaggedReader(network, corpus, dtype, rounded=can_fuse(device_of(network), dtype))
 
 
 def device_of(network: SiameseNetwork) -> torch.device:

@@ -6,6 +6,7 @@ stream of its own while the device works, and losses stay where they are until s
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +20,10 @@ from adhominem.network.ragged_batches import Hiding, RaggedBatch, to_device
 from adhominem.training.config import TrainingConfig
 from adhominem.training.data import TrainingData
 from adhominem.training.drawing import draw_key, draw_masks, draw_stretches, interleave
+from adhominem.training.graphs import Replayer
 from adhominem.training.objectives import OBJECTIVES, Truth
 from adhominem.training.processes import World
-from adhominem.training.reading import Reader, device_of, make_reader
+from adhominem.training.reading import RaggedReader, Reader, device_of, make_reader
 
 _MOST_TAUGHT = 0.25  # of the device's free memory; larger tables of a teacher stay on the host
 
@@ -44,6 +46,12 @@ class Prepared:
         if self.masks is not None:
             found += [self.masks.words, self.masks.sentences, self.masks.documents]
         return found + [t for t in (self.truth.same_author, self.truth.taught) if t is not None]
+
+    def size(self) -> Hashable:
+        """Steps of one size launch the same kernels."""
+        assert isinstance(self.batch, RaggedBatch)
+        longest = self.batch.lines.longest, self.batch.documents.longest
+        return self.truth.n_pairs, longest, tuple(tensor.shape for tensor in self.tensors())
 
 
 class Stepper:
@@ -70,26 +78,35 @@ class Stepper:
         if self._device.type == "cuda":
             self._stream = torch.cuda.Stream(self._device, priority=-1)  # type: ignore[no-untyped-call]
         self._ahead: tuple[int, Prepared] | None = None
+        self._trained = [p for group in optimiser.param_groups for p in group["params"]]
+        self._replay: Replayer[Prepared] | None = None
+        if world.size == 1 and isinstance(self._reader, RaggedReader) and self._reader.rounded:
+            self._replay = Replayer(self._compute, self._trained)
 
     def take(self, pairs: PairTable, step: int) -> Tensor:
         """Returns (2,): the summed loss of the global batch and its wrong decisions."""
         prepared = self._prepared(pairs, step)
-        world, truth = self._world, prepared.truth
         self._network.train()
         self._optimiser.zero_grad(set_to_none=True)
+        totals = (self._replay or self._compute)(prepared)
+        _add_up_gradients(self._trained, self._world)
+        self._world.add_up(totals)
+        nn.utils.clip_grad_norm_(self._trained, self._config.clip_norm)
+        self._optimiser.step()
+        return totals
+
+    def _compute(self, prepared: Prepared) -> Tensor:
+        """Sets the gradients; returns this process's part of the totals."""
+        truth = prepared.truth
         y: Tensor | None = None
         if prepared.batch is not None:
             y = self._reader.features(prepared.batch, prepared.masks)
+            y = y[: 2 * len(truth.same_author)]  # the rest fills the batch up
         objective = OBJECTIVES[self._config.objective](
-            y, truth, self._config, self._network.n_features, self._device, world
+            y, truth, self._config, self._network.n_features, self._device, self._world
         )
         if objective.loss.requires_grad:
             torch.autograd.backward(objective.loss / truth.n_pairs)
-        trained = [p for group in self._optimiser.param_groups for p in group["params"]]
-        _add_up_gradients(trained, world)
-        world.add_up(objective.totals)
-        nn.utils.clip_grad_norm_(trained, self._config.clip_norm)
-        self._optimiser.step()
         return objective.totals
 
     def look_ahead(self, pairs: PairTable, step: int) -> None:
@@ -124,6 +141,7 @@ class Stepper:
                 LineRanges(ranges.first[mine], ranges.count[mine]),
                 Hiding(config.unknown_share, draw_key(seed, step)),
             )
+            masks = _fitted(masks, batch)
         same = to_device(pairs.same_author[first:last], self._device)
         return Prepared(batch, masks, Truth(len(pairs), same, self._taught_features(pairs)))
 
@@ -144,6 +162,21 @@ class Stepper:
         if self._taught is not None:
             return self._taught[to_device(documents, self._device)].float()
         return to_device(self._data.taught[documents].astype(np.float32), self._device)
+
+
+def _fitted(masks: Masks | None, batch: Batch | RaggedBatch) -> Masks | None:
+    """Masks with rows for the lines and documents that fill the batch up."""
+    if masks is None or not isinstance(batch, RaggedBatch):
+        return masks
+    lines = batch.lines.n - len(masks.words)
+    documents = batch.documents.n - len(masks.documents)
+    if not lines and not documents:
+        return masks
+    return Masks(
+        words=nn.functional.pad(masks.words, (0, 0, 0, lines)),
+        sentences=nn.functional.pad(masks.sentences, (0, 0, 0, documents)),
+        documents=nn.functional.pad(masks.documents, (0, 0, 0, documents)),
+    )
 
 
 def _add_up_gradients(parameters: list[nn.Parameter], world: World) -> None:

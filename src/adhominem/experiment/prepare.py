@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.corpus.author_blocks import BlockSampler, BlockSettings
 from adhominem.corpus.author_pairs import draw_author_pairs
 from adhominem.corpus.labels import Labels, join_labels
 from adhominem.corpus.pair_files import write_pairs
@@ -84,18 +85,25 @@ class Prepared:
             return _shuffled([*self.draw("train", seed=seed, epoch=epoch).values()], seed, epoch)
         places = self.labels.places("train")
         places = places[~self.labels.copied[places]]
-        table = draw_author_pairs(
-            self.labels.authors[places],
-            self.labels.topics[places],
-            self.labels.genres[places],
-            batch=config.batch_pairs,
-            topic_share=config.topic_share,
-            seed=seed,
-            epoch=epoch,
+        authors, topics, genres = (
+            label[places] for label in (self.labels.authors, self.labels.topics, self.labels.genres)
         )
-        return PairTable(
-            places[table.left], places[table.right], table.same_author, table.same_topic
-        )
+        if config.block_pairs:
+            settings = BlockSettings(config.block_pairs, config.genre_power, config.topic_share)
+            sampler = BlockSampler(authors, topics, genres, settings)
+            n_pairs = config.epoch_steps * config.batch_pairs
+            table = sampler.draw(n_pairs, seed=seed, epoch=epoch)
+        else:
+            table = draw_author_pairs(
+                authors,
+                topics,
+                genres,
+                batch=config.batch_pairs,
+                topic_share=config.topic_share,
+                seed=seed,
+                epoch=epoch,
+            )
+        return replace(table, left=places[table.left], right=places[table.right])
 
 
 def _enough(labels: Labels, places: npt.NDArray[np.int64], seed: int) -> PairTable:

@@ -22,7 +22,7 @@ from adhominem.network.model import Masks, SiameseNetwork, double_threshold_loss
 from adhominem.text.encode import Encoded
 from adhominem.training.average import update_average, weights_set
 from adhominem.training.config import TrainingConfig
-from adhominem.training.measuring import lowest_error, pair_distances
+from adhominem.training.measuring import area_under_curve, lowest_error, pair_distances
 from adhominem.training.objectives import OBJECTIVES
 from adhominem.training.processes import World
 from adhominem.training.schedule import cosine_restarts
@@ -41,7 +41,8 @@ class TrainingData:
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """`dev_error` is the mean of `dev_errors`, the errors of the genres."""
+    """`dev_error` is the mean of `dev_errors`, the errors of the genres; `dev_aucs` are the areas
+    under their ROC curves."""
 
     epoch: int
     steps: int
@@ -51,6 +52,7 @@ class EpochRecord:
     dev_loss: float
     pairs_per_second: float
     dev_errors: dict[str, float] = field(default_factory=dict)
+    dev_aucs: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass
@@ -159,6 +161,7 @@ def _take_step(
         batch = collator.batch(
             LineRanges(ranges.first[mine], ranges.count[mine]),
             unknown_share=config.unknown_share,
+            content_share=config.content_share,
             key=_key(seed, step),
         )
         y = network(batch, masks).features
@@ -251,6 +254,7 @@ def _close_epoch(
 ) -> EpochRecord:
     device = next(network.parameters()).device
     dev_errors: dict[str, float] = {}
+    dev_aucs: dict[str, float] = {}
     dev_losses: dict[str, float] = {}
     measured = state.average or trained_parameters(network)
     if world.rank == 0:
@@ -258,6 +262,7 @@ def _close_epoch(
             for genre, pairs in data.dev.items():
                 d = pair_distances(network, data.corpus, pairs, max_lines=config.max_lines)
                 dev_errors[genre] = lowest_error(d, pairs.same_author)
+                dev_aucs[genre] = area_under_curve(d, pairs.same_author)
                 same = torch.from_numpy(pairs.same_author)
                 loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
                 dev_losses[genre] = float(loss.mean())
@@ -271,6 +276,7 @@ def _close_epoch(
         _mean(dev_losses),
         rate,
         dev_errors,
+        dev_aucs,
     )
     if dev_error < state.best_error:
         state.best_error, state.best_epoch = dev_error, state.epoch

@@ -33,3 +33,17 @@ def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]
     )
     ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
     return float(wrong[ties].min() / len(same))
+
+
+def area_under_curve(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
+    """How often a pair of one author is nearer than a pair of two; a tie counts half, and no pair
+    of either kind gives 0.5."""
+    n_same, n_different = int(same.sum()), int((~same).sum())
+    if not n_same or not n_different:
+        return 0.5
+    different = np.sort(distances[~same])
+    farther = n_different - np.searchsorted(different, distances[same], side="right")
+    as_far = np.searchsorted(different, distances[same], side="right") - np.searchsorted(
+        different, distances[same], side="left"
+    )
+    return float((farther + as_far / 2).sum() / (n_same * n_different))

@@ -62,10 +62,13 @@ def authors_objective(
     are a teacher's features of the batch."""
     first, _ = world.share(len(pairs))
     everyone = gather_rows(y, 2 * first, 2 * len(pairs), n_features, device, world)
+    block = None
+    if pairs.block is not None:
+        block = torch.from_numpy(pairs.block).to(device, non_blocking=True)
     targets = None
     if taught is not None:
-        targets = taught_targets(taught[0::2], taught[1::2], config.teacher_share)
-    losses, wrong = author_loss(everyone[0::2], everyone[1::2], config.temperature, targets)
+        targets = taught_targets(taught[0::2], taught[1::2], config.teacher_share, block)
+    losses, wrong = author_loss(everyone[0::2], everyone[1::2], config.temperature, targets, block)
     loss = losses.sum()
     totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)]) * (world.rank == 0)
     return Objective(loss, totals)

@@ -19,7 +19,6 @@ from adhominem.records import Document, Pair
 
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
-_FEWEST_ALIKE = 0.2  # pairs on the same topic for each pair on different ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,7 @@ class PairSampler:
         others out. Decided by a draw of its own, hence alike in every epoch."""
         sizes = {cell: len(p) for cell, p in self._cells(np.random.default_rng(self.seed)).items()}
         alike, apart = (min(sizes.get((a, c), 0) for a in (True, False)) for c in (True, False))
-        return alike < apart * _FEWEST_ALIKE
+        return alike < max(apart / 5, min(3, apart / 2))
 
     def _cells(self, rng: np.random.Generator) -> dict[tuple[bool, bool | None], Integers]:
         if self.topics is None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from pyarrow import parquet
 
 from adhominem.network.build import build_network
 from adhominem.network.model import AdHominem
 from adhominem.text.encode import Encoded, encode
-from adhominem.text.tokenise import tokenise
 from adhominem.text.tokenised import Tokenised, offsets
 from adhominem.text.vocabulary import Vocabulary
 
@@ -55,8 +54,21 @@ def _spellings(rng: np.random.Generator) -> tuple[str, ...]:
     return tuple(known)
 
 
+def give_habits(corpus: Tokenised, rng: np.random.Generator, *, share: float = 0.1) -> Tokenised:
+    """Documents 2 i and 2 i + 1 become one author's: a share of their tokens are words of his."""
+    document = np.repeat(np.arange(len(corpus.n_tokens)), corpus.n_tokens)
+    favourites = rng.integers(0, N_TYPES, (len(corpus.n_tokens) // 2 + 1, 40))
+    own = favourites[document // 2, rng.integers(0, 40, len(document))]
+    habitual = rng.random(len(document)) < share
+    return replace(corpus, tokens=np.where(habitual, own, corpus.tokens).astype(np.int32))
+
+
 def read_documents(path: Path, n_documents: int, rng: np.random.Generator) -> Tokenised:
     """Randomly chosen texts of a parquet file with a column `text`."""
+    from pyarrow import parquet
+
+    from adhominem.text.tokenise import tokenise
+
     texts = parquet.read_table(path, columns=["text"]).column(0)
     return tokenise(texts[int(i)].as_py() for i in rng.permutation(len(texts))[:n_documents])
 

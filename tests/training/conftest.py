@@ -18,7 +18,7 @@ from adhominem.records import Document
 from adhominem.text.encode import encode
 from adhominem.text.tokenise import tokenise
 from adhominem.text.vocabulary import Vocabulary
-from adhominem.training.loop import TrainingData
+from adhominem.training.data import TrainingData
 
 SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "train_words": True}
 EXPERIMENT = """

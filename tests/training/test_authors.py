@@ -12,15 +12,16 @@ import torch
 
 from adhominem.corpus.author_pairs import draw_author_pairs
 from adhominem.corpus.pairs import PairTable
-from adhominem.network import batches
+from adhominem.network import hiding
 from adhominem.network.batches import Collator, LineRanges
+from adhominem.network.hiding import Hiding
 from adhominem.network.model import SiameseNetwork
 from adhominem.text.vocabulary import RESERVED_WORDS
 from adhominem.training.authors import author_loss, gather_rows, squared_distances, taught_targets
 from adhominem.training.average import update_average, weights_set
 from adhominem.training.config import TrainingConfig
+from adhominem.training.data import TrainingData
 from adhominem.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,
@@ -167,7 +168,7 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
     shown = plain.words[plain.tokens]
 
     def hidden(key: int) -> torch.Tensor:
-        batch = collator.batch(ranges, unknown_share=0.2, key=key)
+        batch = collator.batch(ranges, Hiding(0.2, key))
         found = batch.words[batch.tokens]
         changed = found != shown
         assert (found[changed] == 1).all()
@@ -181,11 +182,10 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
     assert not torch.equal(one, hidden(2))
     alone = collator.batch(
         LineRanges(ranges.first[n // 2 : n // 2 + 1], ranges.count[n // 2 : n // 2 + 1]),
-        unknown_share=0.2,
-        key=1,
+        Hiding(0.2, 1),
     )
     lines = slice(int(ranges.count[: n // 2].sum()), int(ranges.count[: n // 2 + 1].sum()))
-    among = collator.batch(ranges, unknown_share=0.2, key=1)
+    among = collator.batch(ranges, Hiding(0.2, 1))
     width = alone.tokens.shape[1]
     lengths = alone.line_lengths.tolist()
     for row, length in enumerate(lengths):
@@ -258,7 +258,7 @@ def test_hidden_content_words_are_the_rare_ones_of_some_documents(
     data: TrainingData, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slow loop over documents: frequent words and markers stay, a document has its own share."""
-    monkeypatch.setattr(batches, "_FREQUENT", 5)
+    monkeypatch.setattr(hiding, "_FREQUENT", 5)
     frequent = len(RESERVED_WORDS) + 5
     collator = Collator(data.corpus, torch.device("cpu"))
     ranges = LineRanges(data.corpus.documents[:-1], np.diff(data.corpus.documents))
@@ -266,7 +266,7 @@ def test_hidden_content_words_are_the_rare_ones_of_some_documents(
 
     def hidden(content_share: float, key: int) -> list[float]:
         """For each document the share of its content words that is hidden."""
-        batch = collator.batch(ranges, content_share=content_share, key=key)
+        batch = collator.batch(ranges, Hiding(0.0, key, content_share))
         shares = []
         line = 0
         for n_lines in ranges.count:

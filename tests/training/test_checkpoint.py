@@ -17,8 +17,8 @@ from adhominem.errors import ExperimentError
 from adhominem.network.model import SiameseNetwork
 from adhominem.training.checkpoint import load_best, load_checkpoint, save_checkpoint
 from adhominem.training.config import TrainingConfig
+from adhominem.training.data import TrainingData
 from adhominem.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,

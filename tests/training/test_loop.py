@@ -19,9 +19,9 @@ from adhominem.network.batches import Collator, LineRanges
 from adhominem.network.model import Batch, SiameseNetwork
 from adhominem.text.encode import Encoded
 from adhominem.training.config import TrainingConfig
+from adhominem.training.data import TrainingData
 from adhominem.training.loop import (
     Step,
-    TrainingData,
     TrainingState,
     is_finished,
     make_optimiser,

@@ -28,8 +28,8 @@ from adhominem.records import Pair
 from adhominem.text.encode import encode
 from adhominem.training.average import weights_set
 from adhominem.training.config import TrainingConfig
+from adhominem.training.data import TrainingData
 from adhominem.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,

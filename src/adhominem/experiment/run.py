@@ -145,7 +145,8 @@ def train_stage(
     import torch
 
     from adhominem.training.checkpoint import load_checkpoint, save_checkpoint
-    from adhominem.training.loop import TrainingData, TrainingState, make_optimiser, train
+    from adhominem.training.data import TrainingData
+    from adhominem.training.loop import TrainingState, make_optimiser, train
 
     if device == "cuda":
         torch.set_float32_matmul_precision("high")  # tf32: well within what training needs

@@ -10,12 +10,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from adhominem.network.hiding import Hiding, content_words
 from adhominem.network.model import Batch
-from adhominem.text.vocabulary import RESERVED_WORDS
+from adhominem.text.vocabulary import UNKNOWN
 
 Offsets = npt.NDArray[np.int64]
-_UNKNOWN = 1  # of every vocabulary
-_FREQUENT = 400  # words that say little of the content; a vocabulary begins with the most frequent
 
 
 class EncodedCorpus(Protocol):
@@ -87,21 +86,6 @@ def pad_characters(corpus: EncodedCorpus) -> npt.NDArray[np.int32]:
     return padded
 
 
-def _is_content(corpus: EncodedCorpus) -> npt.NDArray[np.bool_]:
-    """Words with a spelling that are not among the most frequent."""
-    words = corpus.type_words
-    is_rare = (words == _UNKNOWN) | (words >= len(RESERVED_WORDS) + _FREQUENT)
-    is_content: npt.NDArray[np.bool_] = is_rare & (np.diff(corpus.type_starts) > 0)
-    return is_content
-
-
-def _scatter(places: Tensor, key: int) -> Tensor:
-    """A number from 0 to 1 for each place, as if at random."""
-    x = (places + key * 0x2545F491) * -7046029254386353131
-    x = (x ^ (x >> 29)) * -4658895280553007687
-    return ((x >> 33) & 0xFFFFFF) / 0x1000000
-
-
 class Collator:
     """Holds a corpus on a device and cuts batches out of it there."""
 
@@ -110,22 +94,14 @@ class Collator:
         self._device = device
         self._tokens = torch.from_numpy(corpus.tokens).to(device)
         # One more type than the corpus has: the unknown token, which has no spelling.
-        words = np.append(corpus.type_words, np.int32(_UNKNOWN))
+        words = np.append(corpus.type_words, np.int32(UNKNOWN))
         characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
         self._words = torch.from_numpy(words).to(device)
         self._characters = torch.from_numpy(characters).to(device)
-        self._is_content = torch.from_numpy(_is_content(corpus)).to(device)
+        is_content = content_words(corpus.type_words, corpus.type_starts)
+        self._is_content = torch.from_numpy(is_content).to(device)
 
-    def batch(
-        self,
-        ranges: LineRanges,
-        *,
-        unknown_share: float = 0.0,
-        content_share: float = 0.0,
-        key: int = 0,
-    ) -> Batch:
-        """Hides a share of the tokens behind the unknown token, and in a share of the documents
-        also content words; which ones depends on `key` and on their places in the corpus alone."""
+    def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> Batch:
         document_starts = np.cumsum(ranges.count) - ranges.count
         lines = np.arange(ranges.count.sum()) + np.repeat(
             ranges.first - document_starts, ranges.count
@@ -134,10 +110,10 @@ class Collator:
         line_lengths = self._line_starts[lines + 1] - line_starts
         places = self._places(line_starts, line_lengths)  # (L, T_w)
         found = self._tokens[places]
-        if unknown_share or content_share:
-            hidden_share = self._hidden_share(ranges, content_share, key).unsqueeze(1)  # (L, 1)
-            hidden_share = torch.where(self._is_content[found], hidden_share, 0.0)
-            hidden = _scatter(places, key) < torch.clamp(hidden_share, min=unknown_share)
+        if hiding:
+            first = torch.from_numpy(np.repeat(ranges.first, ranges.count)).to(self._device)
+            of_lines = hiding.of_documents(first).unsqueeze(1)  # (L, 1)
+            hidden = hiding.of_tokens(places, self._is_content[found], of_lines)
             found = torch.where(hidden, len(self._words) - 1, found)
         types, tokens = torch.unique(found, return_inverse=True)  # (U,), (L, T_w)
         return Batch(
@@ -148,14 +124,6 @@ class Collator:
             lines=self._places(document_starts, ranges.count),  # (B, T_s)
             document_lengths=torch.from_numpy(ranges.count),
         )
-
-    def _hidden_share(self, ranges: LineRanges, content_share: float, key: int) -> Tensor:
-        """For each line the probability with which its content words are hidden."""
-        first = torch.from_numpy(ranges.first).to(self._device, non_blocking=True)
-        drawn = _scatter(first, key + 1)  # (B,)
-        share = torch.where(drawn < content_share, drawn / (content_share or 1.0), 0.0)
-        counts = torch.from_numpy(ranges.count).to(self._device, non_blocking=True)
-        return torch.repeat_interleave(share, counts, output_size=int(ranges.count.sum()))
 
     def _places(self, starts: Offsets, lengths: Offsets) -> Tensor:
         """Row i counts from starts[i]; padding repeats the last place, and is masked later."""

@@ -17,7 +17,8 @@ from adhominem.text.encode import encode
 from adhominem.text.tokenise import tokenise
 from adhominem.text.vocabulary import Vocabulary
 from adhominem.training.config import TrainingConfig
-from adhominem.training.loop import TrainingData, TrainingState, make_optimiser, train
+from adhominem.training.data import TrainingData
+from adhominem.training.loop import TrainingState, make_optimiser, train
 
 
 def fit_network(

@@ -1,0 +1,64 @@
+"""How the documents of a step get through the network: packed on a CPU, without padding on a GPU.
+
+Both read the same tokens with the same masks. On a GPU the LSTMs are in bfloat16.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from adhominem.network.batches import Collator, LineRanges
+from adhominem.network.hiding import Hiding
+from adhominem.network.model import Batch, Masks, SiameseNetwork
+from adhominem.network.ragged import read_ragged
+from adhominem.network.ragged_batches import RaggedBatch, RaggedCollator
+from adhominem.text.encode import Encoded
+
+
+class Reader(Protocol):
+    def batch(self, ranges: LineRanges, hiding: Hiding) -> Batch | RaggedBatch: ...
+    def features(self, batch: Batch | RaggedBatch, masks: Masks | None) -> Tensor: ...
+
+
+class PackedReader:
+    def __init__(self, network: SiameseNetwork, corpus: Encoded) -> None:
+        self._network = network
+        self._collator = Collator(corpus, device_of(network))
+
+    def batch(self, ranges: LineRanges, hiding: Hiding) -> Batch:
+        return self._collator.batch(ranges, hiding)
+
+    def features(self, batch: Batch | RaggedBatch, masks: Masks | None) -> Tensor:
+        features: Tensor = self._network(batch, masks).features
+        return features
+
+
+class RaggedReader:
+    def __init__(
+        self, network: SiameseNetwork, corpus: Encoded, dtype: torch.dtype = torch.float32
+    ) -> None:
+        self._network = network
+        self._collator = RaggedCollator(corpus, device_of(network))
+        self._dtype = dtype
+
+    def batch(self, ranges: LineRanges, hiding: Hiding) -> RaggedBatch:
+        return self._collator.batch(ranges, hiding)
+
+    def features(self, batch: Batch | RaggedBatch, masks: Masks | None) -> Tensor:
+        assert isinstance(batch, RaggedBatch)
+        return read_ragged(self._network, batch, masks, dtype=self._dtype).features
+
+
+def make_reader(network: SiameseNetwork, corpus: Encoded) -> Reader:
+    """The fastest for the device on which the network is."""
+    if device_of(network).type != "cuda":
+        return PackedReader(network, corpus)
+    dtype = torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
+    return RaggedReader(network, corpus, dtype)
+
+
+def device_of(network: SiameseNetwork) -> torch.device:
+    return next(network.parameters()).device

@@ -19,7 +19,7 @@ from adhominem.network.model import SiameseNetwork, double_threshold_loss
 from adhominem.training.average import update_average, weights_set
 from adhominem.training.config import TrainingConfig
 from adhominem.training.data import TrainingData
-from adhominem.training.measuring import area_under_curve, lowest_error, pair_distances
+from adhominem.training.measuring import area_under_curve, distances_by_genre, lowest_error
 from adhominem.training.processes import World
 from adhominem.training.reading import device_of
 from adhominem.training.schedule import cosine_restarts
@@ -162,13 +162,16 @@ def _close_epoch(
     measured = state.average or trained_parameters(network)
     if world.rank == 0:
         with weights_set(network, measured):
-            for genre, pairs in data.dev.items():
-                d = pair_distances(network, data.corpus, pairs, max_lines=config.max_lines)
-                dev_errors[genre] = lowest_error(d, pairs.same_author)
-                dev_aucs[genre] = area_under_curve(d, pairs.same_author)
-                same = torch.from_numpy(pairs.same_author)
-                loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
-                dev_losses[genre] = float(loss.mean())
+            distances = distances_by_genre(
+                network, data.corpus, data.dev, max_lines=config.max_lines
+            )
+        for genre, d in distances.items():
+            is_same = data.dev[genre].same_author
+            dev_errors[genre] = lowest_error(d, is_same)
+            dev_aucs[genre] = area_under_curve(d, is_same)
+            same = torch.from_numpy(is_same)
+            loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
+            dev_losses[genre] = float(loss.mean())
     dev_error = world.agree(_mean(dev_errors), device_of(network))
     record = EpochRecord(
         state.epoch,

@@ -25,7 +25,7 @@ def _tanh(x: tl.tensor) -> tl.tensor:
     return 2 * tl.sigmoid(2 * x) - 1
 
 
-@triton.jit  # type: ignore[untyped-decorator]
+@triton.jit(do_not_specialize=["n_sequences"])  # type: ignore[untyped-decorator]
 def _forward(
     gates: tl.tensor,  # (N, directions, 4, D) the input half a
     weights: tl.tensor,  # (directions, 4, D, D) W, rows are gates
@@ -79,7 +79,7 @@ def _forward(
         tl.store(states + place, h, mask=there)
 
 
-@triton.jit  # type: ignore[untyped-decorator]
+@triton.jit(do_not_specialize=["n_sequences"])  # type: ignore[untyped-decorator]
 def _backward(
     gradient: tl.tensor,  # (N, directions, D) of h
     weights: tl.tensor,
@@ -149,12 +149,9 @@ class Recurrence(Function):
         n, directions, _, D = gates.shape
         active = torch.empty_like(gates)
         cells, before, states = (gates.new_empty(n, directions, D) for _ in range(3))
-        ctx.grid, ctx.sizes, ctx.n_warps = _sizes(len(order), directions, D)
-        _forward[ctx.grid](
-            *(gates, weights, active, cells, before, states, starts, order, len(order)),
-            **ctx.sizes,
-            num_warps=ctx.n_warps,
-            num_stages=1,
+        grid, sizes = _launch(len(order), directions, D)
+        _forward[grid](
+            *(gates, weights, active, cells, before, states, starts, order, len(order)), **sizes
         )
         ctx.save_for_backward(weights, active, cells, before, starts, order)
         return states
@@ -163,11 +160,10 @@ class Recurrence(Function):
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, None, None]:
         weights, active, cells, before, starts, order = ctx.saved_tensors
         gates = torch.empty_like(active)
-        _backward[ctx.grid](
+        grid, sizes = _launch(len(order), len(weights), weights.shape[-1], backward=True)
+        _backward[grid](
             *(gradient.contiguous(), weights, active, cells, gates, starts, order, len(order)),
-            **ctx.sizes,
-            num_warps=ctx.n_warps,
-            num_stages=1,
+            **sizes,
         )
         by_direction = [
             (gates[:, i].flatten(1).T @ before[:, i]).view_as(weights[i])
@@ -176,9 +172,16 @@ class Recurrence(Function):
         return gates, torch.stack(by_direction), None, None
 
 
-def _sizes(n: int, directions: int, D: int) -> tuple[tuple[int, int], dict[str, int], int]:
-    """Blocks of 64 fill the matrix units; few sequences are better spread over the chip."""
-    block = 64 if n * directions > 64 * 100 else 16
-    warps = 8 if block == 64 and D == 128 else 4
-    sizes = {"DIRECTIONS": directions, "D": D, "BLOCK": block}
-    return (-(-n // block), directions), sizes, warps
+def _launch(
+    n: int, directions: int, D: int, *, backward: bool = False
+) -> tuple[tuple[int, int], dict[str, int]]:
+    """As measured on an H200. Wide blocks fill the matrix units where there are enough of them;
+    backward the loads ahead of a wider block would not fit beside the weights."""
+    many = n * directions > 64 * 100
+    block, warps = 16, 4 if backward else 8
+    if many and D == 128 and not backward:
+        block = 64
+    elif many and D < 128 and backward:
+        block = 32
+    grid = (-(-n // block), directions)
+    return grid, {"DIRECTIONS": directions, "D": D, "BLOCK": block, "num_warps": warps}

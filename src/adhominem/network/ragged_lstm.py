@@ -14,18 +14,25 @@ from torch import Tensor, nn
 from adhominem.network.sequences import Sequences
 
 _HAS_TRITON = find_spec("triton") is not None
-_WIDEST = 128  # whose recurrent weights a multiprocessor of the GPU can hold
+# Bytes that a block of the kernels holds on the chip, by the widest state.
+_ON_CHIP = {64: 110_000, 128: 227_000}
 
 
 def ragged_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
     """(N, D_in) -> (N, directions * D)."""
-    fused = can_fuse(x.device, x.dtype) and lstm.hidden_size <= _WIDEST
+    fused = can_fuse(x.device, x.dtype) and _fits(x.device, lstm.hidden_size)
     return (fused_lstm if fused else padded_lstm)(lstm, x, sequences)
 
 
 def can_fuse(device: torch.device, dtype: torch.dtype) -> bool:
     half = dtype in (torch.bfloat16, torch.float16)
     return device.type == "cuda" and half and _HAS_TRITON
+
+
+def _fits(device: torch.device, D: int) -> bool:
+    """Whether the GPU can hold the recurrent weights and what goes with them on the chip."""
+    has = getattr(torch.cuda.get_device_properties(device), "shared_memory_per_block_optin", 0)
+    return any(widest >= D and size <= has for widest, size in _ON_CHIP.items())
 
 
 def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:

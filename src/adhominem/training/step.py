@@ -36,7 +36,12 @@ class Prepared:
     truth: Truth
 
     def tensors(self) -> list[Tensor]:
-        found = self.batch.tensors() if isinstance(self.batch, RaggedBatch) else []
+        found: list[Tensor] = []
+        if isinstance(self.batch, RaggedBatch):
+            found = self.batch.tensors()
+        elif self.batch is not None:
+            b = self.batch
+            found = [b.words, b.characters, b.tokens, b.lines]
         if self.masks is not None:
             found += [self.masks.words, self.masks.sentences, self.masks.documents]
         truth = self.truth

@@ -149,6 +149,7 @@ def _read_ragged(
     words = np.zeros(len(corpus.tokens), dtype=np.float32)
     sentences = np.zeros(len(corpus.lines) - 1, dtype=np.float32)
     attends = isinstance(network, AdHominem)
+    lengths = np.diff(corpus.lines)
     for part in _batches(np.argsort(ranges.count, kind="stable"), _BLOCK):
         output = read_ragged(
             network, collator.batch(LineRanges(ranges.first[part], ranges.count[part])), dtype=dtype
@@ -158,7 +159,7 @@ def _read_ragged(
             continue
         lines = _places(ranges.first[part], ranges.count[part])
         sentences[lines] = output.sentence_attention.cpu().numpy()
-        tokens = _places(corpus.lines[lines], np.diff(corpus.lines)[lines])
+        tokens = _places(corpus.lines[lines], lengths[lines])
         words[tokens] = output.word_attention.cpu().numpy()
     return features, words if attends else None, sentences if attends else None
 

@@ -129,6 +129,22 @@ def test_the_fast_path_is_the_one_taken(
     assert taken == ["_read_fast", "_read_plain"]
 
 
+def test_the_path_of_a_gpu_reads_the_same(
+    network: SiameseNetwork, hrsn: SiameseNetwork, write: Write, encode: Encode
+) -> None:
+    """In single precision, on the CPU."""
+    corpus = encode(write(LENGTHS, 1))
+    ranges = cut_documents(corpus, 3).ranges
+    for one in (network, hrsn):
+        with torch.no_grad():
+            plain = encoder._read_plain(one, corpus, ranges)
+            ragged = encoder._read_ragged(one, corpus, ranges, torch.float32)
+        for expected, found in zip(plain, ragged, strict=True):
+            assert (expected is None) == (found is None)
+            if expected is not None:
+                np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
 @settings(max_examples=30, deadline=None)
 @given(line_lengths, seeds, st.integers(1, 6))
 def test_attention_sums_to_one_over_lines_and_documents(

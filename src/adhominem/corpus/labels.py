@@ -51,15 +51,19 @@ class Labels:
 
     def draw(self, places: Integers, *, seed: int, epoch: int) -> PairTable:
         """Pairs of the documents at these places, a function of (seed, epoch) alone. Where there
-        are topics, a document without one is in no pair."""
+        are topics, a document without one is in no pair; where authors seldom share one (a topic
+        is a thread, or a novel), all pairs are on different topics."""
         places = places[~self.copied[places]]
         topics = self.topics[places]
         has_topics = len(np.unique(topics[topics >= 0])) > 1
         if has_topics:
             places = places[topics >= 0]
-        table = PairSampler(
+        sampler = PairSampler(
             self.authors[places], self.topics[places] if has_topics else None, seed
-        ).draw(epoch)
+        )
+        if has_topics and sampler.lacks_topics_in_common():
+            sampler = replace(sampler, other_topics_only=True)
+        table = sampler.draw(epoch)
         return PairTable(
             places[table.left], places[table.right], table.same_author, table.same_topic
         )

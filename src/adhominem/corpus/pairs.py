@@ -23,20 +23,24 @@ Booleans = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class PairTable:
-    """Places of documents, pair by pair; `same_topic` is None for a corpus without topics."""
+    """Places of documents, pair by pair; `same_topic` is None for a corpus without topics. Pairs of
+    one author each may stand in blocks, `block` being the number of a pair's: the other authors of
+    its block, and no others, are its negatives."""
 
     left: Integers
     right: Integers
     same_author: Booleans
     same_topic: Booleans | None
+    block: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.left)
 
     def rows(self, start: int, stop: int) -> PairTable:
         topic = None if self.same_topic is None else self.same_topic[start:stop]
+        block = None if self.block is None else self.block[start:stop]
         part = slice(start, stop)
-        return PairTable(self.left[part], self.right[part], self.same_author[part], topic)
+        return PairTable(self.left[part], self.right[part], self.same_author[part], topic, block)
 
     def at_most(self, n: int) -> PairTable:
         """The first n pairs of each cell, in their order."""
@@ -51,8 +55,10 @@ class PairTable:
         )
 
     def cells(self) -> dict[str, int]:
-        """Pairs in each (a, c) cell, by name."""
-        topics = [None] if self.same_topic is None else [True, False]
+        """Pairs in each (a, c) cell, by name; a table may have pairs on different topics alone."""
+        topics: list[bool | None] = [None]
+        if self.same_topic is not None:
+            topics = [True, False] if self.same_topic.any() or not len(self) else [False]
         counts = {}
         for a in (True, False):
             for c in topics:
@@ -100,11 +106,13 @@ def cell_name(same_author: bool, same_topic: bool | None) -> str:
 
 @dataclass(frozen=True)
 class PairSampler:
-    """Draws pairs of places in a corpus given by the author and the topic of each document."""
+    """Draws pairs of places in a corpus given by the author and the topic of each document; with
+    `other_topics_only` the two cells of pairs on different topics."""
 
     authors: Integers
     topics: Integers | None
     seed: int
+    other_topics_only: bool = False
 
     def draw(self, epoch: int) -> PairTable:
         rng = np.random.default_rng([self.seed, epoch])
@@ -125,6 +133,13 @@ class PairSampler:
             left, right, same_author[order], None if self.topics is None else same_topic[order]
         )
 
+    def lacks_topics_in_common(self) -> bool:
+        """Whether pairs on the same topic are so few that equal cells would leave most of the
+        others out. Decided by a draw of its own, hence alike in every epoch."""
+        sizes = {cell: len(p) for cell, p in self._cells(np.random.default_rng(self.seed)).items()}
+        alike, apart = (min(sizes.get((a, c), 0) for a in (True, False)) for c in (True, False))
+        return alike < max(apart / 5, min(3, apart / 2))
+
     def _cells(self, rng: np.random.Generator) -> dict[tuple[bool, bool | None], Integers]:
         if self.topics is None:
             one_topic = np.zeros_like(self.authors)
@@ -137,7 +152,7 @@ class PairSampler:
                 rng, self.topics, same_topic=c
             )
             for a in (True, False)
-            for c in (True, False)
+            for c in ((False,) if self.other_topics_only else (True, False))
         }
 
     def _same_author(

@@ -114,7 +114,7 @@ def _train_further(
     old = {name: p.detach().clone() for name, p in trained_parameters(network).items()}
     data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(config, seed=settings.seed, epoch=epoch),
+        draw=prepared.training_draws(config, seed=settings.seed),
         dev={"": dev},
     )
     state = TrainingState()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.corpus.author_blocks import BlockSampler, BlockSettings
 from adhominem.corpus.author_pairs import draw_author_pairs
 from adhominem.corpus.labels import Labels, join_labels
 from adhominem.corpus.pair_files import write_pairs
@@ -36,6 +37,7 @@ from adhominem.training.config import TrainingConfig
 if TYPE_CHECKING:
     from adhominem.corpus.store import Corpus
 
+Integers = npt.NDArray[np.int64]
 _MEASURED = ("dev", "test")
 _ENOUGH = 2000  # pairs of a cell
 _MOST_DRAWS = 20
@@ -80,25 +82,51 @@ class Prepared:
 
     def draw_training(self, config: TrainingConfig, *, seed: int, epoch: int) -> PairTable:
         """What an epoch learns from, by the objective."""
+        return self.training_draws(config, seed=seed)(epoch)
+
+    def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
+        """The same for many epochs, with what is common to them worked out once."""
         if config.objective == "pairs":
-            return _shuffled([*self.draw("train", seed=seed, epoch=epoch).values()], seed, epoch)
+            return lambda epoch: _shuffled(
+                [*self.draw("train", seed=seed, epoch=epoch).values()], seed, epoch
+            )
         places = self.labels.places("train")
         places = places[~self.labels.copied[places]]
-        table = draw_author_pairs(
+        draw = _author_draws(
             self.labels.authors[places],
             self.labels.topics[places],
             self.labels.genres[places],
+            config,
+            seed,
+        )
+
+        def draw_places(epoch: int) -> PairTable:
+            table = draw(epoch)
+            return replace(table, left=places[table.left], right=places[table.right])
+
+        return draw_places
+
+
+def _author_draws(
+    authors: Integers, topics: Integers, genres: Integers, config: TrainingConfig, seed: int
+) -> Callable[[int], PairTable]:
+    if not config.block_pairs:
+        return lambda epoch: draw_author_pairs(
+            authors,
+            topics,
+            genres,
             batch=config.batch_pairs,
             topic_share=config.topic_share,
             seed=seed,
             epoch=epoch,
         )
-        return PairTable(
-            places[table.left], places[table.right], table.same_author, table.same_topic
-        )
+    settings = BlockSettings(config.block_pairs, config.genre_power, config.topic_share)
+    sampler = BlockSampler(authors, topics, genres, settings)
+    n_pairs = config.epoch_steps * config.batch_pairs
+    return lambda epoch: sampler.draw(n_pairs, seed=seed, epoch=epoch)
 
 
-def _enough(labels: Labels, places: npt.NDArray[np.int64], seed: int) -> PairTable:
+def _enough(labels: Labels, places: Integers, seed: int) -> PairTable:
     table = labels.draw(places, seed=seed, epoch=0)
     for epoch in range(1, _MOST_DRAWS):
         if min(table.cells().values()) >= _ENOUGH:

@@ -159,7 +159,7 @@ def train_stage(
     seed = experiment.seed
     data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(experiment.training, seed=seed, epoch=epoch),
+        draw=prepared.training_draws(experiment.training, seed=seed),
         dev=prepared.draw("dev", seed=_DEV_SEED, epoch=0),
         taught=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
     )

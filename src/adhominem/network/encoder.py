@@ -28,6 +28,8 @@ from adhominem.network.batches import (
     pad_characters,
 )
 from adhominem.network.model import AdHominem, SiameseNetwork, run_lstm
+from adhominem.network.ragged import read_ragged
+from adhominem.network.ragged_batches import RaggedCollator
 from adhominem.network.threads import one_thread
 
 Floats = npt.NDArray[np.float32]
@@ -78,8 +80,11 @@ def encode_documents(
     network.eval()
     word_attention: Floats | None
     sentence_attention: Floats | None
-    if isinstance(network, AdHominem) and _on_cpu(network):
+    device = next(network.parameters()).device.type
+    if isinstance(network, AdHominem) and device == "cpu":
         y, word_attention, sentence_attention = _read_fast(network, corpus, chunks.ranges)
+    elif device == "cuda":
+        y, word_attention, sentence_attention = _read_ragged(network, corpus, chunks.ranges)
     else:
         y, word_attention, sentence_attention = _read_plain(network, corpus, chunks.ranges)
     network.train(was_training)
@@ -109,10 +114,6 @@ def _share_of_lines(corpus: EncodedCorpus, chunks: Chunks) -> Floats:
     return share
 
 
-def _on_cpu(network: SiameseNetwork) -> bool:
-    return next(network.parameters()).device.type == "cpu"
-
-
 def _read_plain(
     network: SiameseNetwork, corpus: EncodedCorpus, ranges: LineRanges
 ) -> tuple[Floats, Floats | None, Floats | None]:
@@ -133,6 +134,33 @@ def _read_plain(
         sentences[lines] = _unpad(output.sentence_attention, batch.document_lengths)
         tokens = _places(corpus.lines[lines], np.diff(corpus.lines)[lines])
         words[tokens] = _unpad(output.word_attention, batch.line_lengths)
+    return features, words if attends else None, sentences if attends else None
+
+
+def _read_ragged(
+    network: SiameseNetwork,
+    corpus: EncodedCorpus,
+    ranges: LineRanges,
+    dtype: torch.dtype = torch.bfloat16,
+) -> tuple[Floats, Floats | None, Floats | None]:
+    """As in training on a GPU: without padding, the LSTMs in half precision."""
+    collator = RaggedCollator(corpus, next(network.parameters()).device)
+    features = np.zeros((len(ranges), network.config.D_f or network.config.D_d), dtype=np.float32)
+    words = np.zeros(len(corpus.tokens), dtype=np.float32)
+    sentences = np.zeros(len(corpus.lines) - 1, dtype=np.float32)
+    attends = isinstance(network, AdHominem)
+    lengths = np.diff(corpus.lines)
+    for part in _batches(np.argsort(ranges.count, kind="stable"), _BLOCK):
+        output = read_ragged(
+            network, collator.batch(LineRanges(ranges.first[part], ranges.count[part])), dtype=dtype
+        )
+        features[part] = output.features.cpu().numpy()
+        if output.word_attention is None or output.sentence_attention is None:
+            continue
+        lines = _places(ranges.first[part], ranges.count[part])
+        sentences[lines] = output.sentence_attention.cpu().numpy()
+        tokens = _places(corpus.lines[lines], lengths[lines])
+        words[tokens] = output.word_attention.cpu().numpy()
     return features, words if attends else None, sentences if attends else None
 
 

@@ -14,15 +14,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from adhominem.network.batches import (
-    UNKNOWN,
-    EncodedCorpus,
-    LineRanges,
-    Offsets,
-    pad_characters,
-    scatter,
-)
+from adhominem.network.batches import EncodedCorpus, LineRanges, pad_characters
+from adhominem.network.filling import NO_FILLING, fill_up, round_up
+from adhominem.network.hiding import Hiding, content_words
 from adhominem.network.sequences import Sequences, lay_out
+from adhominem.text.vocabulary import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +36,6 @@ class RaggedBatch:
             *(self.words, self.characters, self.tokens, self.lines.starts, self.lines.owner),
             *(self.documents.starts, self.documents.owner),
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class Hiding:
-    """Which tokens become the unknown token, which has no spelling. Every token is hidden with
-    `share`; a word of vocabulary number `rare_from` or more also with the share of its document.
-    The choice depends on `key` and on a token's place in the corpus alone."""
-
-    share: float = 0.0
-    key: int = 0
-    rare_from: int = 0
-    rare_shares: Tensor | None = None  # (B,)
 
 
 class RaggedCollator:
@@ -75,63 +59,38 @@ class RaggedCollator:
         characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
         self._words = torch.from_numpy(words).to(device)
         self._characters = torch.from_numpy(characters).to(device)
+        is_content = content_words(corpus.type_words, corpus.type_starts)
+        self._is_content = torch.from_numpy(is_content).to(device)
 
     def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
-        ends = ranges.first + ranges.count
-        n_tokens = int((self._line_starts[ends] - self._line_starts[ranges.first]).sum())
+        n, ends = len(ranges), ranges.first + ranges.count
         n_lines, longest = int(ranges.count.sum()), int(ranges.count.max())
-        filling = _NOTHING
+        n_tokens = int((self._line_starts[ends] - self._line_starts[ranges.first]).sum())
+        filling = NO_FILLING
         if self._rounded:
             longest = 1 << (longest - 1).bit_length()
-            filling = fill_up(len(ranges), n_lines, n_tokens, longest, self._longest)
-        sent = to_device(
-            np.concatenate([ranges.first, ranges.count, filling.documents, filling.lines]),
-            self._device,
-        )
-        n, n_extra = len(ranges), len(filling.lines)
-        first, count, extra_lines = (
-            sent[:n],
-            sent[n : len(sent) - n_extra],
-            sent[len(sent) - n_extra :],
-        )
-        documents = lay_out(count, n_lines + len(filling.lines), longest)
-        own = documents.owner[:n_lines]
-        line = (
-            torch.arange(n_lines, device=self._device)
-            + (first - documents.starts[: len(first)])[own]
-        )
+            filling = fill_up(n, n_lines, n_tokens, longest, self._longest)
+        count = np.concatenate([ranges.count, filling.documents])
+        sent = to_device(np.concatenate([ranges.first, count, filling.lines]), self._device)
+        first = sent[:n]  # (B,)
+        documents = lay_out(sent[n : n + len(count)], int(count.sum()), longest)
+        line = _count_from(first, documents, n_lines)  # (L,)
         line_starts = self._starts[line]
-        lengths = torch.cat([self._starts[line + 1] - line_starts, extra_lines])  # (L,)
-        lines = lay_out(lengths, n_tokens + int(filling.lines.sum()), self._longest)
-        own = lines.owner[:n_tokens]
-        places = (
-            torch.arange(n_tokens, device=self._device)
-            + (line_starts - lines.starts[:n_lines])[own]
-        )
+        lengths = torch.cat([self._starts[line + 1] - line_starts, sent[n + len(count) :]])
+        lines = lay_out(lengths, n_tokens + filling.n_tokens, self._longest)
+        places = _count_from(line_starts, lines, n_tokens)  # (N,)
         found = self._tokens[places]
-        hidden = self._hidden(places, found, documents.owner, own, hiding)
         unknown = len(self._words) - 1
-        if hidden is not None:
+        if hiding:
+            of_lines = hiding.of_documents(first)[documents.owner[:n_lines]]  # (L,)
+            of_tokens = of_lines[lines.owner[:n_tokens]]  # (N,)
+            hidden = hiding.of_tokens(places, self._is_content[found], of_tokens)
             found = found.masked_fill(hidden, unknown)
-        found = nn.functional.pad(found, (0, int(filling.lines.sum())), value=unknown)
+        found = nn.functional.pad(found, (0, filling.n_tokens), value=unknown)
         types, tokens = torch.unique(found, return_inverse=True)  # (U,), (N,)
         if self._rounded:
             types = nn.functional.pad(types, (0, round_up(len(types)) - len(types)), value=unknown)
         return RaggedBatch(self._words[types], self._characters[types], tokens, lines, documents)
-
-    def _hidden(
-        self, places: Tensor, found: Tensor, document: Tensor, line: Tensor, hiding: Hiding
-    ) -> Tensor | None:
-        hidden = None
-        if hiding.share:
-            hidden = scatter(places, hiding.key) < hiding.share  # (N,)
-        if hiding.rare_shares is not None:
-            share = hiding.rare_shares[document][line]  # (N,)
-            rare = (self._words[found] >= hiding.rare_from) & (
-                scatter(places, hiding.key + 1) < share
-            )
-            hidden = rare if hidden is None else hidden | rare
-        return hidden
 
 
 def to_device(values: npt.NDArray[Any], device: torch.device) -> Tensor:
@@ -142,33 +101,7 @@ def to_device(values: npt.NDArray[Any], device: torch.device) -> Tensor:
     return tensor.to(device)
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
-    """Lines of each further document and tokens of each further line."""
-
-    documents: Offsets
-    lines: Offsets
-
-
-_NOTHING = Filling(np.zeros(0, np.int64), np.zeros(0, np.int64))
-
-
-def fill_up(
-    n_documents: int, n_lines: int, n_tokens: int, max_lines: int, max_tokens: int
-) -> Filling:
-    """What is missing to round sizes of tokens, lines and documents; lines may be empty."""
-    tokens = round_up(n_tokens) - n_tokens
-    lines = round_up(n_lines + -(-tokens // max_tokens)) - n_lines
-    documents = round_up(n_documents + -(-lines // max_lines)) - n_documents
-    return Filling(_shares(lines, documents, max_lines), _shares(tokens, lines, max_tokens))
-
-
-def round_up(n: int) -> int:
-    """The next of sizes that grow by an eighth at most."""
-    unit = 1 << max(0, n.bit_length() - 4)
-    return -(-n // unit) * unit
-
-
-def _shares(total: int, n: int, most: int) -> Offsets:
-    """n numbers up to `most` that add up to `total`, the large ones first."""
-    return np.clip(total - most * np.arange(n, dtype=np.int64), 0, most)
+def _count_from(first: Tensor, sequences: Sequences, n_rows: int) -> Tensor:
+    """first[i], first[i] + 1, ... for those of the first rows that are of sequence i."""
+    rows = torch.arange(n_rows, device=first.device)
+    return rows + (first - sequences.starts[: len(first)])[sequences.owner[:n_rows]]

@@ -19,7 +19,7 @@ from adhominem.network.model import SiameseNetwork, double_threshold_loss
 from adhominem.training.average import update_average, weights_set
 from adhominem.training.config import TrainingConfig
 from adhominem.training.data import TrainingData
-from adhominem.training.measuring import lowest_error, pair_distances
+from adhominem.training.measuring import area_under_curve, distances_by_genre, lowest_error
 from adhominem.training.processes import World
 from adhominem.training.reading import device_of
 from adhominem.training.schedule import cosine_restarts
@@ -30,7 +30,8 @@ _READ_STEPS = 50  # after so many steps the losses are fetched from a GPU
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """`dev_error` is the mean of `dev_errors`, the errors of the genres."""
+    """`dev_error` is the mean of `dev_errors`, the errors of the genres; `dev_aucs` are the areas
+    under their ROC curves."""
 
     epoch: int
     steps: int
@@ -40,6 +41,7 @@ class EpochRecord:
     dev_loss: float
     pairs_per_second: float
     dev_errors: dict[str, float] = field(default_factory=dict)
+    dev_aucs: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass
@@ -155,16 +157,21 @@ def _close_epoch(
     world: World,
 ) -> EpochRecord:
     dev_errors: dict[str, float] = {}
+    dev_aucs: dict[str, float] = {}
     dev_losses: dict[str, float] = {}
     measured = state.average or trained_parameters(network)
     if world.rank == 0:
         with weights_set(network, measured):
-            for genre, pairs in data.dev.items():
-                d = pair_distances(network, data.corpus, pairs, max_lines=config.max_lines)
-                dev_errors[genre] = lowest_error(d, pairs.same_author)
-                same = torch.from_numpy(pairs.same_author)
-                loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
-                dev_losses[genre] = float(loss.mean())
+            distances = distances_by_genre(
+                network, data.corpus, data.dev, max_lines=config.max_lines
+            )
+        for genre, d in distances.items():
+            is_same = data.dev[genre].same_author
+            dev_errors[genre] = lowest_error(d, is_same)
+            dev_aucs[genre] = area_under_curve(d, is_same)
+            same = torch.from_numpy(is_same)
+            loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
+            dev_losses[genre] = float(loss.mean())
     dev_error = world.agree(_mean(dev_errors), device_of(network))
     record = EpochRecord(
         state.epoch,
@@ -175,6 +182,7 @@ def _close_epoch(
         _mean(dev_losses),
         rate,
         dev_errors,
+        dev_aucs,
     )
     if dev_error < state.best_error:
         state.best_error, state.best_epoch = dev_error, state.epoch

@@ -21,11 +21,13 @@ from adhominem.training.processes import World
 @dataclass(frozen=True, slots=True)
 class Truth:
     """What is known of the pairs of a step, on the device: how many they are in all processes,
-    which of this process's are of one author, and a teacher's features of all documents."""
+    which of this process's are of one author, a teacher's features of all documents, and the block
+    of each pair, where there are several."""
 
     n_pairs: int
     same_author: Tensor  # (this process's pairs,)
     taught: Tensor | None = None  # (2 n_pairs, width)
+    block: Tensor | None = None  # (n_pairs,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,10 @@ def authors_objective(
     everyone = gather_rows(y, 2 * first, 2 * truth.n_pairs, n_features, device, world)
     targets = None
     if truth.taught is not None:
-        targets = taught_targets(truth.taught[0::2], truth.taught[1::2], config.teacher_share)
-    losses, wrong = author_loss(everyone[0::2], everyone[1::2], config.temperature, targets)
+        f, g = truth.taught[0::2], truth.taught[1::2]
+        targets = taught_targets(f, g, config.teacher_share, truth.block)
+    f, g = everyone[0::2], everyone[1::2]
+    losses, wrong = author_loss(f, g, config.temperature, targets, truth.block)
     loss = losses.sum()
     totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)]) * (world.rank == 0)
     return Objective(loss, totals)

@@ -11,9 +11,10 @@ import torch
 from torch import Tensor
 
 from adhominem.network.batches import Collator, LineRanges
+from adhominem.network.hiding import Hiding
 from adhominem.network.model import Batch, Masks, SiameseNetwork
 from adhominem.network.ragged import read_ragged
-from adhominem.network.ragged_batches import Hiding, RaggedBatch, RaggedCollator
+from adhominem.network.ragged_batches import RaggedBatch, RaggedCollator
 from adhominem.network.ragged_lstm import can_fuse
 from adhominem.text.encode import Encoded
 
@@ -29,7 +30,7 @@ class PackedReader:
         self._collator = Collator(corpus, device_of(network))
 
     def batch(self, ranges: LineRanges, hiding: Hiding) -> Batch:
-        return self._collator.batch(ranges, unknown_share=hiding.share, key=hiding.key)
+        return self._collator.batch(ranges, hiding)
 
     def features(self, batch: Batch | RaggedBatch, masks: Masks | None) -> Tensor:
         features: Tensor = self._network(batch, masks).features

@@ -15,8 +15,9 @@ from torch import Tensor, nn
 
 from adhominem.corpus.pairs import PairTable
 from adhominem.network.batches import LineRanges
+from adhominem.network.hiding import Hiding
 from adhominem.network.model import Batch, Masks, SiameseNetwork
-from adhominem.network.ragged_batches import Hiding, RaggedBatch, to_device
+from adhominem.network.ragged_batches import RaggedBatch, to_device
 from adhominem.training.config import TrainingConfig
 from adhominem.training.data import TrainingData
 from adhominem.training.drawing import draw_key, draw_masks, draw_stretches, interleave
@@ -45,7 +46,8 @@ class Prepared:
             found = [b.words, b.characters, b.tokens, b.lines]
         if self.masks is not None:
             found += [self.masks.words, self.masks.sentences, self.masks.documents]
-        return found + [t for t in (self.truth.same_author, self.truth.taught) if t is not None]
+        truth = self.truth
+        return found + [t for t in (truth.same_author, truth.taught, truth.block) if t is not None]
 
     def size(self) -> Hashable:
         """Steps of one size launch the same kernels."""
@@ -139,11 +141,12 @@ class Stepper:
             masks = draw_masks(self._network, ranges, mine, self._device, seed, step)
             batch = self._reader.batch(
                 LineRanges(ranges.first[mine], ranges.count[mine]),
-                Hiding(config.unknown_share, draw_key(seed, step)),
+                Hiding(config.unknown_share, draw_key(seed, step), config.content_share),
             )
             masks = _fitted(masks, batch)
         same = to_device(pairs.same_author[first:last], self._device)
-        return Prepared(batch, masks, Truth(len(pairs), same, self._taught_features(pairs)))
+        block = None if pairs.block is None else to_device(pairs.block, self._device)
+        return Prepared(batch, masks, Truth(len(pairs), same, self._taught_features(pairs), block))
 
     def _teacher(self) -> Tensor | None:
         """The teacher's features of all documents on the device, where it has room for them."""

@@ -144,6 +144,8 @@ def adaptation_table() -> str:
 def speed_table() -> str:
     encoding = json.loads((RESULTS / "benchmark-encoding.json").read_text())
     step = json.loads((RESULTS / "benchmark-training-step.json").read_text())
+    gpu = json.loads((RESULTS / "training-step-h200.json").read_text())
+    on_gpu = gpu["experiments"]["shipped"]["pairs_per_second"]["replayed"]
     start = json.loads((RESULTS / "benchmark-startup.json").read_text())
     batch, case, search, serving = (
         json.loads((RESULTS / f"benchmark-{name}.json").read_text())
@@ -157,6 +159,10 @@ def speed_table() -> str:
         (
             "a training step, against the plain padded network",
             f"{step['ours_over_plain']:.1f} times",
+        ),
+        (
+            f"pairs a second in training the shipped model, one {gpu['machine']['gpu']}",
+            f"{round(on_gpu, -3):,.0f}",
         ),
         ("`adhominem --help`", f"{start['help_seconds']:.2f} s"),
         ("`adhominem verify a.txt b.txt`, cold", f"{start['verify_seconds']:.1f} s"),

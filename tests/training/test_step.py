@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+from adhominem.network import ragged_lstm
 from adhominem.network.model import SiameseNetwork
 from adhominem.training import step
 from adhominem.training.config import TrainingConfig
 from adhominem.training.data import TrainingData
 from adhominem.training.loop import TrainingState, make_optimiser, trained_parameters
 from adhominem.training.processes import World
-from adhominem.training.reading import PackedReader, RaggedReader
+from adhominem.training.reading import PackedReader, RaggedReader, make_reader
 from adhominem.training.step import Stepper
 
 NewNetwork = Callable[..., SiameseNetwork]
@@ -128,3 +130,24 @@ def test_documents_of_another_step_are_other_stretches(
         return batch.words[batch.tokens].tolist()
 
     assert read(3) == read(3) != read(4)
+
+
+def test_a_cpu_reads_packed_sequences(data: TrainingData, new_network: NewNetwork) -> None:
+    assert isinstance(make_reader(new_network(), data.corpus), PackedReader)
+
+
+def test_only_narrow_states_in_half_precision_on_a_gpu_are_fused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ragged_lstm, "_HAS_TRITON", True)
+    hopper = SimpleNamespace(shared_memory_per_block_optin=232_448)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: hopper)
+    gpu, half = torch.device("cuda"), torch.bfloat16
+    narrow, wide = torch.nn.LSTM(4, 128), torch.nn.LSTM(4, 129)
+    assert ragged_lstm.is_fused(narrow, gpu, half)
+    assert not ragged_lstm.is_fused(wide, gpu, half)
+    assert not ragged_lstm.is_fused(narrow, gpu, torch.float32)
+    assert not ragged_lstm.is_fused(narrow, torch.device("cpu"), half)
+    hopper.shared_memory_per_block_optin = 166_912
+    assert not ragged_lstm.is_fused(narrow, gpu, half)
+    assert ragged_lstm.is_fused(torch.nn.LSTM(4, 64), gpu, half)

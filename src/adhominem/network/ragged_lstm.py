@@ -20,8 +20,13 @@ _ON_CHIP = {64: 110_000, 128: 227_000}
 
 def ragged_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
     """(N, D_in) -> (N, directions * D)."""
-    fused = can_fuse(x.device, x.dtype) and _fits(x.device, lstm.hidden_size)
-    return (fused_lstm if fused else padded_lstm)(lstm, x, sequences)
+    run = fused_lstm if is_fused(lstm, x.device, x.dtype) else padded_lstm
+    return run(lstm, x, sequences)
+
+
+def is_fused(lstm: nn.LSTM, device: torch.device, dtype: torch.dtype) -> bool:
+    """Whether the kernels run this LSTM on this device."""
+    return can_fuse(device, dtype) and _fits(device, lstm.hidden_size)
 
 
 def can_fuse(device: torch.device, dtype: torch.dtype) -> bool:

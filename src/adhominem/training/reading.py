@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Protocol
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from adhominem.network.batches import Collator, LineRanges
 from adhominem.network.hiding import Hiding
 from adhominem.network.model import Batch, Masks, SiameseNetwork
 from adhominem.network.ragged import read_ragged
 from adhominem.network.ragged_batches import RaggedBatch, RaggedCollator
-from adhominem.network.ragged_lstm import can_fuse
+from adhominem.network.ragged_lstm import is_fused
 from adhominem.text.encode import Encoded
 
 
@@ -66,7 +66,9 @@ def make_reader(network: SiameseNetwork, corpus: Encoded) -> Reader:
     if device_of(network).type != "cuda":
         return PackedReader(network, corpus)
     dtype = torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
-    return RaggedReader(network, corpus, dtype, rounded=can_fuse(device_of(network), dtype))
+    lstms = [module for module in network.modules() if isinstance(module, nn.LSTM)]
+    rounded = all(is_fused(lstm, device_of(network), dtype) for lstm in lstms)
+    return RaggedReader(network, corpus, dtype, rounded=rounded)
 
 
 def device_of(network: SiameseNetwork) -> torch.device:

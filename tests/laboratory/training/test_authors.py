@@ -10,8 +10,13 @@ import numpy as np
 import pytest
 import torch
 
+from adhominem.instrument.network.stretches import LineRanges
+from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
-from adhominem.laboratory.network.batches import Collator, LineRanges
+from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.network import hiding
+from adhominem.laboratory.network.batches import Collator
+from adhominem.laboratory.network.hiding import Hiding
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.authors import (
     author_loss,
@@ -21,13 +26,14 @@ from adhominem.laboratory.training.authors import (
 )
 from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,
     trained_parameters,
 )
+from adhominem.laboratory.training.measuring import area_under_curve
 from adhominem.laboratory.training.processes import World
 
 NewNetwork = Callable[..., SiameseNetwork]
@@ -168,7 +174,7 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
     shown = plain.words[plain.tokens]
 
     def hidden(key: int) -> torch.Tensor:
-        batch = collator.batch(ranges, unknown_share=0.2, key=key)
+        batch = collator.batch(ranges, Hiding(0.2, key))
         found = batch.words[batch.tokens]
         changed = found != shown
         assert (found[changed] == 1).all()
@@ -182,11 +188,10 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
     assert not torch.equal(one, hidden(2))
     alone = collator.batch(
         LineRanges(ranges.first[n // 2 : n // 2 + 1], ranges.count[n // 2 : n // 2 + 1]),
-        unknown_share=0.2,
-        key=1,
+        Hiding(0.2, 1),
     )
     lines = slice(int(ranges.count[: n // 2].sum()), int(ranges.count[: n // 2 + 1].sum()))
-    among = collator.batch(ranges, unknown_share=0.2, key=1)
+    among = collator.batch(ranges, Hiding(0.2, 1))
     width = alone.tokens.shape[1]
     lengths = alone.line_lengths.tolist()
     for row, length in enumerate(lengths):
@@ -215,3 +220,90 @@ def test_a_pupil_that_agrees_with_its_teacher_has_nothing_to_learn() -> None:
     losses, _ = author_loss(f, g, 1.0, targets)
     (gradient,) = torch.autograd.grad(losses.sum(), f)
     assert torch.allclose(gradient, torch.zeros_like(gradient), atol=1e-5)
+
+
+@pytest.mark.parametrize("taught", [False, True])
+def test_authors_of_other_blocks_are_no_negatives(taught: bool) -> None:
+    """Loss and gradient are those of each block on its own."""
+    generator = torch.Generator().manual_seed(5)
+    f, g = torch.randn(2, 7, 4, generator=generator, dtype=torch.float64)
+    f.requires_grad_()
+    block = torch.tensor([4, 4, 4, 5, 5, 9, 9])
+    teacher = torch.randn(2, 7, 3, generator=generator, dtype=torch.float64)
+
+    def loss(rows: slice, numbers: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor]:
+        targets = None
+        if taught:
+            targets = taught_targets(teacher[0][rows], teacher[1][rows], 0.4, numbers)
+        return author_loss(f[rows], g[rows], 0.7, targets, numbers)
+
+    whole, wrong = loss(slice(0, 7), block)
+    (gradient,) = torch.autograd.grad(whole.sum(), f)
+    parts = [loss(rows, None) for rows in (slice(0, 3), slice(3, 5), slice(5, 7))]
+    torch.testing.assert_close(whole, torch.cat([part for part, _ in parts]))
+    assert wrong.tolist() == torch.cat([found for _, found in parts]).tolist()
+    (expected,) = torch.autograd.grad(sum(part.sum() for part, _ in parts), f)
+    torch.testing.assert_close(gradient, expected)
+    assert gradient.isfinite().all()
+
+
+def test_training_in_blocks_lowers_the_loss(
+    author_data: TrainingData, new_network: NewNetwork
+) -> None:
+    def draw(epoch: int) -> PairTable:
+        table = author_data.draw(epoch)
+        return replace(table, block=np.arange(len(table)) // 4)
+
+    data = replace(author_data, draw=draw)
+    state = run(new_network(), data, replace(AUTHORS, epochs=8, unknown_share=0.0))
+    assert state.history[-1].loss < state.history[0].loss
+    assert state.history[0].loss < run(new_network(), author_data, AUTHORS).history[0].loss
+
+
+def test_hidden_content_words_are_the_rare_ones_of_some_documents(
+    data: TrainingData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow loop over documents: frequent words and markers stay, a document has its own share."""
+    monkeypatch.setattr(hiding, "_FREQUENT", 5)
+    frequent = len(RESERVED_WORDS) + 5
+    collator = Collator(data.corpus, torch.device("cpu"))
+    ranges = LineRanges(data.corpus.documents[:-1], np.diff(data.corpus.documents))
+    plain = collator.batch(ranges)
+
+    def hidden(content_share: float, key: int) -> list[float]:
+        """For each document the share of its content words that is hidden."""
+        batch = collator.batch(ranges, Hiding(0.0, key, content_share))
+        shares = []
+        line = 0
+        for n_lines in ranges.count:
+            changed = total = 0
+            for row in range(line, line + n_lines):
+                length = int(plain.line_lengths[row])
+                before = plain.words[plain.tokens[row, :length]].tolist()
+                after = batch.words[batch.tokens[row, :length]].tolist()
+                spelt = plain.characters[plain.tokens[row, :length]].any(dim=1).tolist()
+                for old, new, has_spelling in zip(before, after, spelt, strict=True):
+                    is_content = has_spelling and (old == 1 or old >= frequent)
+                    assert new == old or (is_content and new == 1)
+                    changed += new != old
+                    total += is_content and old != 1
+            shares.append(changed / max(1, total))
+            line += n_lines
+        return shares
+
+    everywhere, half = np.array(hidden(1.0, 1)), np.array(hidden(0.5, 1))
+    assert everywhere.std() > 0.2 and 0.35 < everywhere.mean() < 0.65
+    assert 0.3 < (half > 0).mean() < 0.7
+    assert hidden(0.5, 1) == half.tolist() != hidden(0.5, 2)
+    assert not any(hidden(0.0, 1))
+
+
+def test_area_under_the_curve_is_that_of_all_comparisons() -> None:
+    rng = np.random.default_rng(3)
+    distances = rng.integers(0, 6, 40).astype(float)
+    same = rng.random(40) < 0.4
+    wins = [
+        (one < other) + (one == other) / 2 for one in distances[same] for other in distances[~same]
+    ]
+    assert area_under_curve(distances, same) == pytest.approx(np.mean(wins))
+    assert area_under_curve(distances, np.ones(40, bool)) == 0.5

@@ -17,8 +17,8 @@ from adhominem.errors import ExperimentError
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.checkpoint import load_best, load_checkpoint, save_checkpoint
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,

@@ -14,14 +14,15 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network.batches import Collator, LineRanges
+from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.model import Batch, SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
     Step,
-    TrainingData,
     TrainingState,
     is_finished,
     make_optimiser,

@@ -31,8 +31,8 @@ from adhominem.laboratory.experiment.prepare import Prepared
 from adhominem.laboratory.network.arrays import arrays_of, network_of_arrays
 from adhominem.laboratory.training.average import weights_set
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,
@@ -154,7 +154,7 @@ def _train_further(
     old = {name: p.detach().clone() for name, p in trained_parameters(network).items()}
     data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(config, seed=settings.seed, epoch=epoch),
+        draw=prepared.training_draws(config, seed=settings.seed),
         dev={"": dev},
     )
     state = TrainingState()

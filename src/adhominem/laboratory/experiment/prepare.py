@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from adhominem.instrument.pair_files import write_pairs
 from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.tokenised import join
 from adhominem.instrument.text.vocabulary import Vocabulary
+from adhominem.laboratory.corpus.author_blocks import BlockSampler, BlockSettings
 from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
 from adhominem.laboratory.corpus.labels import Labels, join_labels
 from adhominem.laboratory.corpus.pairs import (
@@ -91,20 +93,36 @@ class Prepared:
 
     def draw_training(self, config: TrainingConfig, *, seed: int, epoch: int) -> PairTable:
         """Return the training pairs of an epoch, as the objective needs them."""
+        return self.training_draws(config, seed=seed)(epoch)
+
+    def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
+        """Return `draw_training` as a function of the epoch, which works out once what all epochs
+        have in common."""
         if config.objective == "pairs":
-            tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
-            return tables[0] if len(tables) == 1 else _shuffled(tables, seed, epoch)
+            return partial(self._draw_pairs, seed=seed)
         documents = self._not_copied(self.labels.indices("train"))
-        table = draw_author_pairs(
-            self.labels.authors[documents],
-            self.labels.topics[documents],
-            self.labels.genres[documents],
+        labels = self.labels
+        authors, topics, genres = (
+            numbers[documents] for numbers in (labels.authors, labels.topics, labels.genres)
+        )
+        if config.block_pairs:
+            settings = BlockSettings(config.block_pairs, config.genre_power, config.topic_share)
+            sampler = BlockSampler(authors, topics, genres, settings)
+            n_pairs = config.epoch_steps * config.batch_pairs
+            return lambda epoch: sampler.draw(n_pairs, seed=seed, epoch=epoch).renumber(documents)
+        return lambda epoch: draw_author_pairs(
+            authors,
+            topics,
+            genres,
             batch=config.batch_pairs,
             topic_share=config.topic_share,
             seed=seed,
             epoch=epoch,
-        )
-        return table.renumber(documents)
+        ).renumber(documents)
+
+    def _draw_pairs(self, epoch: int, *, seed: int) -> PairTable:
+        tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
+        return tables[0] if len(tables) == 1 else _shuffled(tables, seed, epoch)
 
     def _not_copied(self, documents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         return documents[~self.labels.copied[documents]]

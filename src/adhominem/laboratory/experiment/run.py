@@ -167,12 +167,8 @@ def train_stage(
     import torch
 
     from adhominem.laboratory.training.checkpoint import load_checkpoint, save_checkpoint
-    from adhominem.laboratory.training.loop import (
-        TrainingData,
-        TrainingState,
-        make_optimiser,
-        train,
-    )
+    from adhominem.laboratory.training.data import TrainingData
+    from adhominem.laboratory.training.loop import TrainingState, make_optimiser, train
 
     if device == "cuda":
         torch.set_float32_matmul_precision("high")  # tf32 is precise enough for training
@@ -185,7 +181,7 @@ def train_stage(
         state = load_checkpoint(run.checkpoint, network, optimiser)
     data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(config, seed=seed, epoch=epoch),
+        draw=prepared.training_draws(config, seed=seed),
         dev=prepared.draw("dev", seed=_DEV_SEED, epoch=0),
         taught=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
     )

@@ -28,7 +28,8 @@ _TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
 }
 _MAY_BE_ZERO = {
     *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
-    *("topic_share", "unknown_share", "teacher_share", "average"),
+    *("topic_share", "unknown_share", "content_share", "teacher_share", "average"),
+    *("block_pairs", "genre_power"),
 }
 _NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given elsewhere in the file
 
@@ -127,7 +128,8 @@ def _check_together(experiment: Experiment, path: Path) -> None:
         ),
         (
             max(training.unknown_share, training.average) >= 1
-            or max(training.topic_share, training.shortest_stretch, training.teacher_share) > 1,
+            or max(training.topic_share, training.content_share) > 1
+            or max(training.shortest_stretch, training.teacher_share) > 1,
             "unknown_share and average must be below 1, other shares up to 1",
         ),
     ):

@@ -9,9 +9,9 @@ from torch import Tensor
 
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.text.vocabulary import UNKNOWN
+from adhominem.laboratory.network.hiding import Hiding, content_words
 from adhominem.laboratory.network.model import Batch
-
-_UNKNOWN = 1  # of every vocabulary
 
 
 def pad_characters(corpus: Encoded) -> npt.NDArray[np.int32]:
@@ -23,13 +23,6 @@ def pad_characters(corpus: Encoded) -> npt.NDArray[np.int32]:
     return padded
 
 
-def _scatter(places: Tensor, key: int) -> Tensor:
-    """A number from 0 to 1 for each place, as if at random."""
-    x = (places + key * 0x2545F491) * -7046029254386353131
-    x = (x ^ (x >> 29)) * -4658895280553007687
-    return ((x >> 33) & 0xFFFFFF) / 0x1000000
-
-
 class Collator:
     """Holds a corpus on a device and cuts batches out of it there."""
 
@@ -38,14 +31,14 @@ class Collator:
         self._device = device
         self._tokens = torch.from_numpy(corpus.tokens).to(device)
         # One more type than the corpus has: the unknown token, which has no spelling.
-        words = np.append(corpus.type_words, np.int32(_UNKNOWN))
+        words = np.append(corpus.type_words, np.int32(UNKNOWN))
         characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
         self._words = torch.from_numpy(words).to(device)
         self._characters = torch.from_numpy(characters).to(device)
+        is_content = content_words(corpus.type_words, corpus.type_starts)
+        self._is_content = torch.from_numpy(is_content).to(device)
 
-    def batch(self, ranges: LineRanges, *, unknown_share: float = 0.0, key: int = 0) -> Batch:
-        """Hides a share of the tokens behind the unknown token; which ones depends on `key` and on
-        their places in the corpus alone."""
+    def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> Batch:
         document_starts = np.cumsum(ranges.count) - ranges.count
         lines = np.arange(ranges.count.sum()) + np.repeat(
             ranges.first - document_starts, ranges.count
@@ -54,8 +47,10 @@ class Collator:
         line_lengths = self._line_starts[lines + 1] - line_starts
         places = self._places(line_starts, line_lengths)  # (L, T_w)
         found = self._tokens[places]
-        if unknown_share:
-            hidden = _scatter(places, key) < unknown_share
+        if hiding:
+            first = torch.from_numpy(np.repeat(ranges.first, ranges.count)).to(self._device)
+            of_lines = hiding.of_documents(first).unsqueeze(1)  # (L, 1)
+            hidden = hiding.of_tokens(places, self._is_content[found], of_lines)
             found = torch.where(hidden, len(self._words) - 1, found)
         types, tokens = torch.unique(found, return_inverse=True)  # (U,), (L, T_w)
         return Batch(

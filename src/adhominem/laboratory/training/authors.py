@@ -4,8 +4,8 @@ With f_i and g_i the features of the two documents of author i and t the tempera
 
     L_i = -log softmax_j(-||f_i - g_j||^2 / t)_i  and the same with f and g exchanged, halved
 
-so one step compares every document with as many strangers as there are authors in the batch.
-Ours; the paper learns from pairs.
+so one step compares every document with as many strangers as there are authors in the batch. Where
+a batch is made of blocks, j runs over the authors of i's block. Ours; the paper learns from pairs.
 
 A teacher is another model, or several whose features stand side by side. What its softmax says of a
 batch takes the place of "i and nobody else" in a share of the loss: it knows which strangers are
@@ -19,14 +19,21 @@ from torch import Tensor, nn
 
 from adhominem.laboratory.training.processes import World
 
+_ELSEWHERE = 1e9  # added to squared distances between blocks; finite, for soft targets of 0
+
 
 def author_loss(
-    f: Tensor, g: Tensor, temperature: float, targets: tuple[Tensor, Tensor] | None = None
+    f: Tensor,
+    g: Tensor,
+    temperature: float,
+    targets: tuple[Tensor, Tensor] | None = None,
+    block: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     """A loss for each author, and whether a stranger's document is nearer than his own other.
     `targets` are probabilities of each g for f and of each f for g, where not those of the labels.
+    `block` (A,) numbers the blocks, where there are several.
     """
-    logits = -squared_distances(f, g) / temperature  # (A, A)
+    logits = -squared_distances(f, g, block) / temperature  # (A, A)
     own = torch.arange(len(f), device=f.device)
     for_f, for_g = (own, own) if targets is None else targets
     both = nn.functional.cross_entropy(logits, for_f, reduction="none")
@@ -34,10 +41,12 @@ def author_loss(
     return both / 2, logits.argmax(dim=1) != own  # (A,), (A,)
 
 
-def taught_targets(f: Tensor, g: Tensor, teacher_share: float) -> tuple[Tensor, Tensor]:
+def taught_targets(
+    f: Tensor, g: Tensor, teacher_share: float, block: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
     """From a teacher's features of the same documents, scaled to a temperature of 1: its softmax,
     and the labels for the rest."""
-    logits = -squared_distances(f, g)  # (A, A)
+    logits = -squared_distances(f, g, block)  # (A, A)
     own = (1 - teacher_share) * torch.eye(len(f), device=f.device)
     return (
         own + teacher_share * torch.softmax(logits, dim=1),
@@ -45,10 +54,14 @@ def taught_targets(f: Tensor, g: Tensor, teacher_share: float) -> tuple[Tensor, 
     )
 
 
-def squared_distances(f: Tensor, g: Tensor) -> Tensor:
-    """||f_i - g_j||^2 for all i and j, without a difference for each of them."""
+def squared_distances(f: Tensor, g: Tensor, block: Tensor | None = None) -> Tensor:
+    """||f_i - g_j||^2 for all i and j, without a difference for each of them; beyond all others
+    where i and j are of different blocks."""
     squares = (f**2).sum(dim=1, keepdim=True) + (g**2).sum(dim=1)  # (A, A)
-    return torch.clamp(squares - 2 * f @ g.T, min=0)
+    distances = torch.clamp(squares - 2 * f @ g.T, min=0)
+    if block is None:
+        return distances
+    return torch.where(block.unsqueeze(1) == block, distances, _ELSEWHERE)
 
 
 def gather_rows(

@@ -17,12 +17,15 @@ def update_average(
     """mean = decay mean + (1 - decay) weights; early on with a smaller decay, so that the first
     steps are soon forgotten."""
     decay = min(decay, (1 + step) / (10 + step))
+    known = [name for name in weights if name in average]
     with torch.no_grad():
+        if known:
+            torch._foreach_lerp_(
+                [average[name] for name in known], [weights[name] for name in known], 1 - decay
+            )
         for name, weight in weights.items():
             if name not in average:
                 average[name] = weight.detach().clone()
-            else:
-                average[name].lerp_(weight.detach(), 1 - decay)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ def save_checkpoint(
     """Trained weights, the optimiser's moments and the place in the run; no frozen weights."""
     from safetensors.torch import save
 
+    state.read()
     tensors: dict[str, Tensor] = {}
     for name, parameter in trained_parameters(network).items():
         tensors[f"network.{name}"] = parameter.detach()

@@ -16,7 +16,8 @@ from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.build import build_network
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.loop import TrainingData, TrainingState, make_optimiser, train
+from adhominem.laboratory.training.data import TrainingData
+from adhominem.laboratory.training.loop import TrainingState, make_optimiser, train
 from adhominem.records import Document, Pair
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,13 +17,23 @@ def pair_distances(
     network: SiameseNetwork, corpus: Encoded, pairs: PairTable, *, max_lines: int
 ) -> npt.NDArray[np.float64]:
     """Distances of the pairs; every document is read once, in full."""
-    documents, places = np.unique(np.concatenate([pairs.left, pairs.right]), return_inverse=True)
-    y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
-    left, right = np.split(places, 2)
-    distances: npt.NDArray[np.float64] = np.linalg.norm(
-        y[left].astype(np.float64) - y[right], axis=1
+    return distances_by_genre(network, corpus, {"": pairs}, max_lines=max_lines)[""]
+
+
+def distances_by_genre(
+    network: SiameseNetwork, corpus: Encoded, tables: Mapping[str, PairTable], *, max_lines: int
+) -> dict[str, npt.NDArray[np.float64]]:
+    """The same for the pairs of several genres, whose documents are read together."""
+    left, right = (
+        np.concatenate([np.zeros(0, np.int64), *(getattr(t, side) for t in tables.values())])
+        for side in ("left", "right")
     )
-    return distances
+    documents, places = np.unique(np.concatenate([left, right]), return_inverse=True)
+    y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
+    one, other = np.split(places, 2)
+    distances = np.linalg.norm(y[one].astype(np.float64) - y[other], axis=1)
+    ends = np.cumsum([len(table) for table in tables.values()])
+    return dict(zip(tables, np.split(distances, ends[:-1]), strict=True))
 
 
 def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
@@ -33,3 +45,17 @@ def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]
     )
     ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
     return float(wrong[ties].min() / len(same))
+
+
+def area_under_curve(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
+    """How often a pair of one author is nearer than a pair of two; a tie counts half, and no pair
+    of either kind gives 0.5."""
+    n_same, n_different = int(same.sum()), int((~same).sum())
+    if not n_same or not n_different:
+        return 0.5
+    different = np.sort(distances[~same])
+    farther = n_different - np.searchsorted(different, distances[same], side="right")
+    as_far = np.searchsorted(different, distances[same], side="right") - np.searchsorted(
+        different, distances[same], side="left"
+    )
+    return float((farther + as_far / 2).sum() / (n_same * n_different))

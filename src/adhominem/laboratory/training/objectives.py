@@ -12,11 +12,22 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.model import distance, double_threshold_loss
 from adhominem.laboratory.training.authors import author_loss, gather_rows, taught_targets
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.processes import World
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is known of the pairs of a step, on the device: how many they are in all processes,
+    which of this process's are of one author, a teacher's features of all documents, and the block
+    of each pair, where there are several."""
+
+    n_pairs: int
+    same_author: Tensor  # (this process's pairs,)
+    taught: Tensor | None = None  # (2 n_pairs, width)
+    block: Tensor | None = None  # (n_pairs,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +40,19 @@ class Objective:
 
 def pairs_objective(
     y: Tensor | None,
-    pairs: PairTable,
+    truth: Truth,
     config: TrainingConfig,
     n_features: int,
     device: torch.device,
     world: World,
-    taught: Tensor | None = None,
 ) -> Objective:
     """Equations (9) to (11) of the paper."""
-    del n_features, taught
+    del n_features, world
     if y is None:
         nothing = torch.zeros(2, device=device)
         return Objective(nothing[0], nothing)
-    first, last = world.share(len(pairs))
     d = distance(y[0::2], y[1::2])
-    same = torch.from_numpy(pairs.same_author[first:last]).to(device, non_blocking=True)
+    same = truth.same_author
     loss = double_threshold_loss(d, same, config.tau_s, config.tau_d).sum()
     wrong = (d < (config.tau_s + config.tau_d) / 2) != same
     return Objective(loss, torch.stack([loss.detach(), wrong.sum().to(loss.dtype)]))
@@ -51,21 +60,21 @@ def pairs_objective(
 
 def authors_objective(
     y: Tensor | None,
-    pairs: PairTable,
+    truth: Truth,
     config: TrainingConfig,
     n_features: int,
     device: torch.device,
     world: World,
-    taught: Tensor | None = None,
 ) -> Objective:
-    """Every process has the loss of the whole batch, and only the first one counts it. `taught`
-    are a teacher's features of the batch."""
-    first, _ = world.share(len(pairs))
-    everyone = gather_rows(y, 2 * first, 2 * len(pairs), n_features, device, world)
+    """Every process has the loss of the whole batch, and only the first one counts it."""
+    first, _ = world.share(truth.n_pairs)
+    everyone = gather_rows(y, 2 * first, 2 * truth.n_pairs, n_features, device, world)
     targets = None
-    if taught is not None:
-        targets = taught_targets(taught[0::2], taught[1::2], config.teacher_share)
-    losses, wrong = author_loss(everyone[0::2], everyone[1::2], config.temperature, targets)
+    if truth.taught is not None:
+        f, g = truth.taught[0::2], truth.taught[1::2]
+        targets = taught_targets(f, g, config.teacher_share, truth.block)
+    f, g = everyone[0::2], everyone[1::2]
+    losses, wrong = author_loss(f, g, config.temperature, targets, truth.block)
     loss = losses.sum()
     totals = torch.stack([loss.detach(), wrong.sum().to(loss.dtype)]) * (world.rank == 0)
     return Objective(loss, totals)

@@ -22,18 +22,18 @@ from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.build import build_network
+from adhominem.laboratory.network.feature_extractor import FeatureExtractor, device_of
 from adhominem.laboratory.network.model import AdHominem, distance, double_threshold_loss
 from adhominem.laboratory.training.average import update_average
 from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.drawing import draw_stretches
-from adhominem.laboratory.training.loop import _set_rate, make_optimiser, trained_parameters
-from adhominem.laboratory.training.reading import PackedReader, RaggedReader
+from adhominem.laboratory.training.data import TrainingData, draw_stretches
+from adhominem.laboratory.training.loop import make_optimiser, set_rate, trained_parameters
 from adhominem.laboratory.training.step import Stepper
 
+_PRECISION = {True: torch.bfloat16, False: torch.float32}  # on a GPU and on a CPU
 EXPERIMENTS = Path(__file__).parents[1] / "experiments"
 _LEAST_WORDS = 40_000  # of the word table: as many as the shipped vocabulary has
-_TAUGHT = 640  # features of five teachers of width 128
+_TEACHER = 640  # features of five teachers of width 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,33 +68,34 @@ def make_setting(
     same = np.ones(n, bool) if config.objective == "authors" else rng.random(n) < 0.5
     right = np.where(same, left, 2 * rng.integers(0, n, n)) + 1
     table = PairTable(left, right, (left // 2) == (right // 2), None)
-    taught = None
+    teacher = None
     if config.teacher_share:
-        taught = (rng.standard_normal((2 * n, _TAUGHT)) / 8).astype(np.float16)
+        teacher = (rng.standard_normal((2 * n, _TEACHER)) / 8).astype(np.float16)
     sizes = {k: v for k, v in settings["network"].items() if k != "kind"}
     sizes |= {
         "n_words": max(_LEAST_WORDS, vocabulary.n_words),
         "n_characters": vocabulary.n_characters,
     }
     batches = [table.rows(i, i + config.batch_pairs) for i in range(0, n, config.batch_pairs)]
-    data = TrainingData(corpus, lambda _: table, {}, taught)
+    data = TrainingData(corpus, lambda _: table, {}, teacher)
     return Setting(data, sizes, config, batches, describe(texts, corpus))
 
 
 class Way:
-    """The training loop's step, with one of its readers."""
+    """The training loop's step, with one way to read."""
 
     def __init__(self, kind: str, setting: Setting, network: AdHominem) -> None:
         self.network, self._config, self._batches = network, setting.config, setting.batches
         self._optimiser = make_optimiser(network, setting.config)
-        corpus, device = setting.data.corpus, next(network.parameters()).device
-        dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
-        reader: PackedReader | RaggedReader = PackedReader(network, corpus)
-        if kind != "packed":
-            rounded = kind == "replayed" and device.type == "cuda"
-            reader = RaggedReader(network, corpus, dtype, rounded=rounded)
+        on_gpu = device_of(network).type == "cuda"
+        extractor = FeatureExtractor(
+            network,
+            setting.data.corpus,
+            precision=_PRECISION[on_gpu] if kind != "packed" else None,
+            rounded=kind == "replayed" and on_gpu,
+        )
         self._stepper = Stepper(
-            network, self._optimiser, setting.data, setting.config, seed=0, reader=reader
+            network, self._optimiser, setting.data, setting.config, seed=0, extractor=extractor
         )
         self._reads_each = kind == "packed"
         self._parameters = trained_parameters(network)
@@ -102,7 +103,7 @@ class Way:
 
     def step(self, number: int) -> torch.Tensor:
         batches, config = self._batches, self._config
-        _set_rate(self._optimiser, config, number)
+        set_rate(self._optimiser, config, number)
         totals = self._stepper.take(batches[number % len(batches)], number)
         if config.average:
             update_average(self._average, self._parameters, config.average, number)

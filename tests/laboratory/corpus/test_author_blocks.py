@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.errors import InputError
-from adhominem.laboratory.corpus.author_blocks import BlockSampler, BlockSettings
+from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.pairs import PairTable
 
 Labels = list[tuple[int, int, int]]  # author, topic and genre of each document
@@ -32,10 +32,8 @@ def draw(
 ) -> PairTable:
     """Authors of different genres are different people, whatever their number."""
     authors, topics, genres = np.array(labels, dtype=np.int64).T
-    sampler = BlockSampler(
-        authors + 100 * genres, topics, genres, BlockSettings(block, power, topic_share)
-    )
-    return sampler.draw(n, seed=seed, epoch=epoch)
+    sampler = AuthorSampler(authors + 100 * genres, topics, genres, topic_share=topic_share)
+    return sampler.blocks(n, size=block, power=power, seed=seed, epoch=epoch)
 
 
 def authors_with_two(labels: Labels) -> dict[int, set[int]]:

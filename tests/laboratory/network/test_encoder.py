@@ -48,7 +48,7 @@ def read_plainly(network: SiameseNetwork, corpus: Encoded, ranges: LineRanges) -
     collator = Collator(corpus, torch.device("cpu"))
     features, words, sentences = [np.zeros((0, network.n_features))], [], []
     for i in range(len(ranges)):
-        batch = collator.batch(LineRanges(ranges.first[[i]], ranges.count[[i]]))
+        batch = collator.batch(LineRanges(ranges.first[[i]], ranges.count[[i]])).padded()
         with torch.no_grad():
             output = network.eval()(batch)
         features.append(output.features.numpy())
@@ -136,7 +136,7 @@ def test_the_path_of_a_gpu_reads_the_same(
     corpus = encode(write(LENGTHS, 1))
     for one in (network, hrsn):
         expected = encode_documents(one, corpus, max_lines=3).features
-        features = encode_ragged(one, corpus, max_lines=3, dtype=torch.float32)
+        features = encode_ragged(one, corpus, max_lines=3, precision=torch.float32)
         np.testing.assert_allclose(features, expected, atol=1e-5)
 
 

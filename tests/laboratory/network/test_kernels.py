@@ -52,7 +52,7 @@ def test_states_and_gradients_of_the_recurrence(bidirectional: bool, size: int) 
 
 
 def test_sum_and_gradients_of_the_attention() -> None:
-    from adhominem.laboratory.network.pool_kernels import Pool
+    from adhominem.laboratory.network.kernels import Pool
 
     generator = torch.Generator().manual_seed(1)
     flat = sequences([3, 1, 40, 2, 17])
@@ -75,7 +75,7 @@ def test_sum_and_gradients_of_the_attention() -> None:
 
 
 def test_a_sequence_without_steps_gives_nothing() -> None:
-    from adhominem.laboratory.network.pool_kernels import Pool
+    from adhominem.laboratory.network.kernels import Pool
 
     flat = sequences([3, 0, 5, 0])
     h = torch.randn(8, 10, device=DEVICE, requires_grad=True)

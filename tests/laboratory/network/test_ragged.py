@@ -14,14 +14,19 @@ from hypothesis import strategies as st
 
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.network import hiding as hiding_module
-from adhominem.laboratory.network.batches import Collator
+from adhominem.laboratory.network.batches import (
+    Collator,
+    RaggedBatch,
+    fill_up,
+    pad_characters,
+    round_up,
+)
 from adhominem.laboratory.network.build import build_network
-from adhominem.laboratory.network.filling import fill_up, round_up
 from adhominem.laboratory.network.hiding import Hiding
 from adhominem.laboratory.network.model import Batch, SiameseNetwork
 from adhominem.laboratory.network.ragged import read_ragged
-from adhominem.laboratory.network.ragged_batches import RaggedBatch, RaggedCollator
 
 CPU = torch.device("cpu")
 LINES = [[3, 1, 5], [2], [7, 7, 1, 4, 2, 6], [1], [6, 5]]
@@ -78,9 +83,9 @@ def test_features_and_gradients_are_those_of_packed_sequences(
     if masked:
         generator = torch.Generator().manual_seed(4)
         masks = network.draw_masks(int(ranges.count.sum()), len(ranges), generator)
-    packed = network(Collator(corpus, CPU).batch(ranges), masks).features
+    packed = network(Collator(corpus, CPU).batch(ranges).padded(), masks).features
     expected = gradients(network, packed)
-    ragged = read_ragged(network, RaggedCollator(corpus, CPU).batch(ranges), masks).features
+    ragged = read_ragged(network, Collator(corpus, CPU).batch(ranges), masks).features
     found = gradients(network, ragged)
     torch.testing.assert_close(ragged, packed, rtol=1e-5, atol=1e-5)
     assert found.keys() == expected.keys()
@@ -92,9 +97,9 @@ def test_attention_is_that_of_packed_sequences(
     corpus: Encoded, new_network: Callable[..., SiameseNetwork]
 ) -> None:
     network, ranges = new_network("adhominem"), whole(corpus)
-    batch = Collator(corpus, CPU).batch(ranges)
+    batch = Collator(corpus, CPU).batch(ranges).padded()
     packed = network(batch)
-    ragged = read_ragged(network, RaggedCollator(corpus, CPU).batch(ranges))
+    ragged = read_ragged(network, Collator(corpus, CPU).batch(ranges))
     for padded, flat, lengths in (
         (packed.word_attention, ragged.word_attention, batch.line_lengths),
         (packed.sentence_attention, ragged.sentence_attention, batch.document_lengths),
@@ -108,7 +113,7 @@ def test_attention_is_that_of_packed_sequences(
 def test_features_do_not_depend_on_batch_mates(
     corpus: Encoded, new_network: Callable[..., SiameseNetwork], kind: str
 ) -> None:
-    network, collator = new_network(kind), RaggedCollator(corpus, CPU)
+    network, collator = new_network(kind), Collator(corpus, CPU)
     together = read_ragged(network, collator.batch(whole(corpus))).features
     for document in range(corpus.n_documents):
         alone = read_ragged(network, collator.batch(whole(corpus, [document]))).features
@@ -136,7 +141,7 @@ def unravel(batch: RaggedBatch) -> list[list[list[int]]]:
 def test_batches_are_those_of_a_slow_loop(corpus: Encoded) -> None:
     """Stretches of documents in any order, one of them twice."""
     ranges = LineRanges(np.array([7, 1, 4, 7, 3]), np.array([3, 2, 1, 1, 1]))
-    batch = RaggedCollator(corpus, CPU).batch(ranges)
+    batch = Collator(corpus, CPU).batch(ranges)
     assert unravel(batch) == slow_batch(corpus, ranges)
     assert len(batch.words.unique()) <= len(batch.words) <= len(batch.tokens)
     assert batch.lines.owner.tolist() == [
@@ -146,17 +151,45 @@ def test_batches_are_those_of_a_slow_loop(corpus: Encoded) -> None:
 
 
 @pytest.mark.parametrize("hiding", [Hiding(0.3, 9), Hiding(0.1, 9, 0.9), Hiding(0.0, 9, 0.9)])
-def test_the_same_tokens_are_hidden_as_in_padded_batches(
+def test_hidden_tokens_are_those_of_a_slow_loop(
     corpus: Encoded, hiding: Hiding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """In both forms of a batch."""
     monkeypatch.setattr(hiding_module, "_FREQUENT", 5)
-    ranges = whole(corpus)
-    padded = Collator(corpus, CPU).batch(ranges, hiding)
-    ragged = RaggedCollator(corpus, CPU).batch(ranges, hiding)
+    ranges = whole(corpus, [3, 0, 4, 2])
+    spellings = pad_characters(corpus)
+    expected = []
+    for first, count in zip(ranges.first, ranges.count, strict=True):
+        of_document = hiding.of_documents(torch.tensor([first]))
+        for position in range(corpus.lines[first], corpus.lines[first + count]):
+            word = int(corpus.type_words[corpus.tokens[position]])
+            spelling = spellings[corpus.tokens[position]].tolist()
+            is_content = any(spelling) and (word == 1 or word >= len(RESERVED_WORDS) + 5)
+            token = torch.tensor([position]), torch.tensor([is_content])
+            if hiding.of_tokens(*token, of_document):
+                word, spelling = 1, [0] * len(spelling)
+            expected.append((word, spelling))
+    ragged = Collator(corpus, CPU).batch(ranges, hiding)
+    padded = ragged.padded()
     present = torch.arange(padded.tokens.shape[1]) < padded.line_lengths.unsqueeze(1)
-    expected = _described(padded, padded.tokens[present])
     assert _described(ragged, ragged.tokens) == expected
+    assert _described(padded, padded.tokens[present]) == expected
     assert 0 < sum(word == 1 for word, _ in expected) < len(expected)
+
+
+def test_a_padded_batch_has_the_same_lines(corpus: Encoded) -> None:
+    ranges = LineRanges(np.array([7, 1, 4, 7, 3]), np.array([3, 2, 1, 1, 1]))
+    batch = Collator(corpus, CPU).batch(ranges).padded()
+    documents = [
+        [
+            batch.words[batch.tokens[line, : batch.line_lengths[line]]].tolist()
+            for line in lines[:count]
+        ]
+        for lines, count in zip(batch.lines, batch.document_lengths, strict=True)
+    ]
+    assert documents == slow_batch(corpus, ranges)
+    assert batch.tokens.shape == (8, int(batch.line_lengths.max()))
+    assert batch.lines.shape == (5, 3)
 
 
 def _described(batch: Batch | RaggedBatch, tokens: torch.Tensor) -> list[tuple[int, list[int]]]:
@@ -168,8 +201,8 @@ def test_what_fills_a_batch_up_changes_nothing(
     corpus: Encoded, new_network: Callable[..., SiameseNetwork], kind: str
 ) -> None:
     network, ranges = new_network(kind), whole(corpus, [2, 0, 4, 3, 1, 2, 2, 0, 4, 4])
-    plain = RaggedCollator(corpus, CPU).batch(ranges)
-    filled = RaggedCollator(corpus, CPU, rounded=True).batch(ranges)
+    plain = Collator(corpus, CPU).batch(ranges)
+    filled = Collator(corpus, CPU, rounded=True).batch(ranges)
     sizes = [len(filled.words), len(filled.tokens), filled.lines.n, filled.documents.n]
     assert all(round_up(size) == size for size in sizes)
     assert filled.documents.n > len(ranges) and len(filled.tokens) > len(plain.tokens)

@@ -12,18 +12,12 @@ import torch
 
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
+from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network import hiding
 from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.hiding import Hiding
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training.authors import (
-    author_loss,
-    gather_rows,
-    squared_distances,
-    taught_targets,
-)
 from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
@@ -33,7 +27,12 @@ from adhominem.laboratory.training.loop import (
     train,
     trained_parameters,
 )
-from adhominem.laboratory.training.measuring import area_under_curve
+from adhominem.laboratory.training.objectives import (
+    author_loss,
+    gather_rows,
+    squared_distances,
+    teacher_targets,
+)
 from adhominem.laboratory.training.processes import World
 
 NewNetwork = Callable[..., SiameseNetwork]
@@ -98,17 +97,11 @@ def author_data(data: TrainingData) -> TrainingData:
     # Four documents for each author, in their order.
     authors = places // 4
 
-    def draw(epoch: int):  # type: ignore[no-untyped-def]
-        drawn = draw_author_pairs(
-            authors,
-            np.zeros_like(authors),
-            np.zeros_like(authors),
-            batch=8,
-            topic_share=0.5,
-            seed=1,
-            epoch=epoch,
-        )
-        return replace(drawn, left=places[drawn.left], right=places[drawn.right])
+    nothing = np.zeros_like(authors)
+    sampler = AuthorSampler(authors, nothing, nothing, topic_share=0.5)
+
+    def draw(epoch: int) -> PairTable:
+        return sampler.batches(8, seed=1, epoch=epoch).renumber(places)
 
     return replace(data, draw=draw)
 
@@ -170,11 +163,11 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
     collator = Collator(data.corpus, torch.device("cpu"))
     n = data.corpus.n_documents
     ranges = LineRanges(data.corpus.documents[:-1], np.diff(data.corpus.documents))
-    plain = collator.batch(ranges)
+    plain = collator.batch(ranges).padded()
     shown = plain.words[plain.tokens]
 
     def hidden(key: int) -> torch.Tensor:
-        batch = collator.batch(ranges, Hiding(0.2, key))
+        batch = collator.batch(ranges, Hiding(0.2, key)).padded()
         found = batch.words[batch.tokens]
         changed = found != shown
         assert (found[changed] == 1).all()
@@ -189,9 +182,9 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
     alone = collator.batch(
         LineRanges(ranges.first[n // 2 : n // 2 + 1], ranges.count[n // 2 : n // 2 + 1]),
         Hiding(0.2, 1),
-    )
+    ).padded()
     lines = slice(int(ranges.count[: n // 2].sum()), int(ranges.count[: n // 2 + 1].sum()))
-    among = collator.batch(ranges, Hiding(0.2, 1))
+    among = collator.batch(ranges, Hiding(0.2, 1)).padded()
     width = alone.tokens.shape[1]
     lengths = alone.line_lengths.tolist()
     for row, length in enumerate(lengths):
@@ -203,7 +196,7 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
 def test_targets_of_a_teacher_by_a_slow_loop() -> None:
     torch.manual_seed(3)
     f, g, share = torch.randn(4, 3), torch.randn(4, 3), 0.3
-    for_f, for_g = taught_targets(f, g, share)
+    for_f, for_g = teacher_targets(f, g, share)
     for i in range(4):
         near = [math.exp(-float(((f[i] - other) ** 2).sum())) for other in g]
         back = [math.exp(-float(((other - g[i]) ** 2).sum())) for other in f]
@@ -216,7 +209,7 @@ def test_targets_of_a_teacher_by_a_slow_loop() -> None:
 def test_a_pupil_that_agrees_with_its_teacher_has_nothing_to_learn() -> None:
     torch.manual_seed(4)
     f, g = torch.randn(5, 3, requires_grad=True), torch.randn(5, 3)
-    targets = taught_targets(f.detach(), g, 1.0)
+    targets = teacher_targets(f.detach(), g, 1.0)
     losses, _ = author_loss(f, g, 1.0, targets)
     (gradient,) = torch.autograd.grad(losses.sum(), f)
     assert torch.allclose(gradient, torch.zeros_like(gradient), atol=1e-5)
@@ -234,7 +227,7 @@ def test_authors_of_other_blocks_are_no_negatives(taught: bool) -> None:
     def loss(rows: slice, numbers: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor]:
         targets = None
         if taught:
-            targets = taught_targets(teacher[0][rows], teacher[1][rows], 0.4, numbers)
+            targets = teacher_targets(teacher[0][rows], teacher[1][rows], 0.4, numbers)
         return author_loss(f[rows], g[rows], 0.7, targets, numbers)
 
     whole, wrong = loss(slice(0, 7), block)
@@ -268,11 +261,11 @@ def test_hidden_content_words_are_the_rare_ones_of_some_documents(
     frequent = len(RESERVED_WORDS) + 5
     collator = Collator(data.corpus, torch.device("cpu"))
     ranges = LineRanges(data.corpus.documents[:-1], np.diff(data.corpus.documents))
-    plain = collator.batch(ranges)
+    plain = collator.batch(ranges).padded()
 
     def hidden(content_share: float, key: int) -> list[float]:
         """For each document the share of its content words that is hidden."""
-        batch = collator.batch(ranges, Hiding(0.0, key, content_share))
+        batch = collator.batch(ranges, Hiding(0.0, key, content_share)).padded()
         shares = []
         line = 0
         for n_lines in ranges.count:
@@ -296,14 +289,3 @@ def test_hidden_content_words_are_the_rare_ones_of_some_documents(
     assert 0.3 < (half > 0).mean() < 0.7
     assert hidden(0.5, 1) == half.tolist() != hidden(0.5, 2)
     assert not any(hidden(0.0, 1))
-
-
-def test_area_under_the_curve_is_that_of_all_comparisons() -> None:
-    rng = np.random.default_rng(3)
-    distances = rng.integers(0, 6, 40).astype(float)
-    same = rng.random(40) < 0.4
-    wins = [
-        (one < other) + (one == other) / 2 for one in distances[same] for other in distances[~same]
-    ]
-    assert area_under_curve(distances, same) == pytest.approx(np.mean(wins))
-    assert area_under_curve(distances, np.ones(40, bool)) == 0.5

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,13 +12,13 @@ import pytest
 import torch
 
 from adhominem.laboratory.network import ragged_lstm
+from adhominem.laboratory.network.feature_extractor import FeatureExtractor, fastest_extractor
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training import step
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import TrainingState, make_optimiser, trained_parameters
 from adhominem.laboratory.training.processes import World
-from adhominem.laboratory.training.reading import PackedReader, RaggedReader, make_reader
 from adhominem.laboratory.training.step import Stepper
 
 NewNetwork = Callable[..., SiameseNetwork]
@@ -27,29 +26,20 @@ PAIRS = TrainingConfig(batch_pairs=7, learning_rate=0.001, unknown_share=0.1, sh
 AUTHORS = replace(PAIRS, objective="authors", temperature=0.5)
 
 
-def taught(data: TrainingData) -> TrainingData:
+def with_teacher(data: TrainingData) -> TrainingData:
     features = np.random.default_rng(3).normal(size=(data.corpus.n_documents, 6))
-    return replace(data, taught=features.astype(np.float16))
+    return replace(data, teacher=features.astype(np.float16))
 
 
 def losses(
-    reader: type[PackedReader] | Callable[..., RaggedReader],
-    network: SiameseNetwork,
-    data: TrainingData,
-    config: TrainingConfig,
-    *,
-    n: int = 5,
+    network: SiameseNetwork, data: TrainingData, config: TrainingConfig, **options: Any
 ) -> list[list[float]]:
-    stepper = Stepper(
-        network,
-        make_optimiser(network, config),
-        data,
-        config,
-        seed=1,
-        reader=reader(network, data.corpus),
-    )
+    """Of five steps, with these options of the extractor."""
+    extractor = FeatureExtractor(network, data.corpus, **options)
+    optimiser = make_optimiser(network, config)
+    stepper = Stepper(network, optimiser, data, config, seed=1, extractor=extractor)
     pairs = data.draw(0)
-    return [stepper.take(pairs.rows(7 * i, 7 * i + 7), i).tolist() for i in range(n)]
+    return [stepper.take(pairs.rows(7 * i, 7 * i + 7), i).tolist() for i in range(5)]
 
 
 @pytest.mark.parametrize("rounded", [False, True])
@@ -68,10 +58,10 @@ def test_steps_without_padding_are_those_of_packed_sequences(
     rounded: bool,
 ) -> None:
     monkeypatch.setattr(step, "Replayer", lambda compute, _: compute)  # graphs are of a GPU
-    data = taught(data) if config.teacher_share else data
+    data = with_teacher(data) if config.teacher_share else data
     networks = [new_network(kind=kind, dropout=0.2) for _ in range(2)]
-    packed = losses(PackedReader, networks[0], data, config)
-    ragged = losses(partial(RaggedReader, rounded=rounded), networks[1], data, config)
+    packed = losses(networks[0], data, config)
+    ragged = losses(networks[1], data, config, precision=torch.float32, rounded=rounded)
     np.testing.assert_allclose(ragged, packed, rtol=1e-4)
     expected, found = (trained_parameters(network) for network in networks)
     for name, weight in expected.items():
@@ -123,7 +113,7 @@ def test_documents_of_another_step_are_other_stretches(
             data,
             PAIRS,
             seed=1,
-            reader=RaggedReader(network, data.corpus),
+            extractor=FeatureExtractor(network, data.corpus, precision=torch.float32),
         )
         batch = stepper._prepare(pairs, number).batch
         assert batch is not None
@@ -133,7 +123,8 @@ def test_documents_of_another_step_are_other_stretches(
 
 
 def test_a_cpu_reads_packed_sequences(data: TrainingData, new_network: NewNetwork) -> None:
-    assert isinstance(make_reader(new_network(), data.corpus), PackedReader)
+    extractor = fastest_extractor(new_network(), data.corpus)
+    assert extractor.precision is None and not extractor.rounded
 
 
 def test_only_narrow_states_in_half_precision_on_a_gpu_are_fused(

@@ -27,8 +27,7 @@ from adhominem.instrument.pair_files import write_pairs
 from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.tokenised import join
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.laboratory.corpus.author_blocks import BlockSampler, BlockSettings
-from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
+from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.labels import Labels, join_labels
 from adhominem.laboratory.corpus.pairs import (
     PairTable,
@@ -101,24 +100,26 @@ class Prepared:
         if config.objective == "pairs":
             return partial(self._draw_pairs, seed=seed)
         documents = self._not_copied(self.labels.indices("train"))
-        labels = self.labels
         authors, topics, genres = (
-            numbers[documents] for numbers in (labels.authors, labels.topics, labels.genres)
+            numbers[documents]
+            for numbers in (self.labels.authors, self.labels.topics, self.labels.genres)
         )
-        if config.block_pairs:
-            settings = BlockSettings(config.block_pairs, config.genre_power, config.topic_share)
-            sampler = BlockSampler(authors, topics, genres, settings)
-            n_pairs = config.epoch_steps * config.batch_pairs
-            return lambda epoch: sampler.draw(n_pairs, seed=seed, epoch=epoch).renumber(documents)
-        return lambda epoch: draw_author_pairs(
-            authors,
-            topics,
-            genres,
-            batch=config.batch_pairs,
-            topic_share=config.topic_share,
-            seed=seed,
-            epoch=epoch,
-        ).renumber(documents)
+        sampler = AuthorSampler(authors, topics, genres, topic_share=config.topic_share)
+
+        def draw(epoch: int) -> PairTable:
+            if not config.block_pairs:
+                table = sampler.batches(config.batch_pairs, seed=seed, epoch=epoch)
+            else:
+                table = sampler.blocks(
+                    config.epoch_steps * config.batch_pairs,
+                    size=config.block_pairs,
+                    power=config.genre_power,
+                    seed=seed,
+                    epoch=epoch,
+                )
+            return table.renumber(documents)
+
+        return draw
 
     def _draw_pairs(self, epoch: int, *, seed: int) -> PairTable:
         tables = [*self.draw("train", seed=seed, epoch=epoch).values()]

@@ -25,7 +25,7 @@ from adhominem.laboratory.text.vectors import combine, load_vectors
 
 if TYPE_CHECKING:
     from adhominem.laboratory.network.model import SiameseNetwork
-    from adhominem.laboratory.training.loop import Step
+    from adhominem.laboratory.training.loop import TrainingStep
     from adhominem.laboratory.training.processes import World
 
 _DEV_SEED = 1  # the same pairs for every run, so that runs can be compared
@@ -161,7 +161,7 @@ def train_stage(
     *,
     device: str,
     world: World,
-    on_step: Callable[[Step], None],
+    on_step: Callable[[TrainingStep], None],
 ) -> None:
     """Train to the end, from the checkpoint if there is one. Only the first process writes."""
     import torch
@@ -183,7 +183,7 @@ def train_stage(
         prepared.corpus,
         draw=prepared.training_draws(config, seed=seed),
         dev=prepared.draw("dev", seed=_DEV_SEED, epoch=0),
-        taught=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
+        teacher=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
     )
     for step in train(network, optimiser, data, config, state, seed=seed, world=world):
         if world.rank == 0:

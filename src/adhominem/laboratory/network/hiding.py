@@ -16,9 +16,12 @@ _FREQUENT = 400  # words that say little of the content; a vocabulary begins wit
 
 @dataclass(frozen=True, slots=True)
 class Hiding:
-    """Every token is hidden with probability `share`. In the share `content_share` of the documents
-    content words are hidden with a probability that is drawn for the document, evenly from 0 to 1.
-    The choice depends on `key` and on places in the corpus alone."""
+    """The choice of hidden tokens, by `key` and their positions in the corpus alone.
+
+    share           probability with which any token is hidden
+    content_share   share of the documents in which content words are hidden as well, with a
+                    probability that is drawn for each document, evenly from 0 to 1
+    """
 
     share: float = 0.0
     key: int = 0
@@ -28,27 +31,29 @@ class Hiding:
         return self.share > 0 or self.content_share > 0
 
     def of_documents(self, first: Tensor) -> Tensor:
-        """For documents that begin at these lines, the probability of content words."""
+        """The probability with which content words are hidden, for documents that begin at these
+        lines."""
         drawn = scatter(first, self.key + 1)  # (B,)
         return torch.where(drawn < self.content_share, drawn / (self.content_share or 1.0), 0.0)
 
-    def of_tokens(self, places: Tensor, is_content: Tensor, of_document: Tensor) -> Tensor:
-        """Which tokens are hidden; all three tell something of each token."""
+    def of_tokens(self, positions: Tensor, is_content: Tensor, of_document: Tensor) -> Tensor:
+        """Whether each token is hidden, given its position, whether it is a content word, and
+        `of_documents` for its document."""
         share = torch.where(is_content, of_document, 0.0).clamp(min=self.share)
-        return scatter(places, self.key) < share
+        return scatter(positions, self.key) < share
 
 
 def content_words(
     type_words: npt.NDArray[np.int32], type_starts: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.bool_]:
-    """Word types with a spelling that are not among the most frequent."""
+    """Whether each word type is a content word: it has a spelling and is not frequent."""
     is_rare = (type_words == UNKNOWN) | (type_words >= len(RESERVED_WORDS) + _FREQUENT)
     is_content: npt.NDArray[np.bool_] = is_rare & (np.diff(type_starts) > 0)
     return is_content
 
 
-def scatter(places: Tensor, key: int) -> Tensor:
-    """A number from 0 to 1 for each place, as if at random."""
-    x = (places + key * 0x2545F491) * -7046029254386353131
+def scatter(positions: Tensor, key: int) -> Tensor:
+    """A pseudo-random number from 0 to 1 for each position."""
+    x = (positions + key * 0x2545F491) * -7046029254386353131
     x = (x ^ (x >> 29)) * -4658895280553007687
     return ((x >> 33) & 0xFFFFFF) / 0x1000000

@@ -11,29 +11,25 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from adhominem.laboratory.network.batches import RaggedBatch
 from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import (
     AdHominem,
     Attention,
     CharactersToWord,
     Masks,
+    Output,
     SiameseNetwork,
     rows,
 )
-from adhominem.laboratory.network.ragged_batches import RaggedBatch
 from adhominem.laboratory.network.ragged_lstm import can_fuse, ragged_lstm
 from adhominem.laboratory.network.sequences import Sequences
 
 
 @dataclass(frozen=True, slots=True)
-class RaggedOutput:
-    features: Tensor  # (B, D_f)
-    word_attention: Tensor | None  # (N,)
-    sentence_attention: Tensor | None  # (L,)
-
-
-@dataclass(frozen=True, slots=True)
 class Pooled:
+    """Attention weights of rows and the weighted sum of each sequence."""
+
     alpha: Tensor  # (N,) without a gradient
     x: Tensor  # (S, D)
 
@@ -44,8 +40,9 @@ def read_ragged(
     masks: Masks | None = None,
     *,
     dtype: torch.dtype = torch.float32,
-) -> RaggedOutput:
-    """What `network(batch, masks)` gives for the padded batch; `dtype` is that of both LSTMs."""
+) -> Output:
+    """Features and attention of a batch, as `network(batch.padded(), masks)` has them, but the
+    attention is (N,) for words and (L,) for sentences; `dtype` is the precision of both LSTMs."""
     if isinstance(network, AdHominem):
         return _read_adhominem(network, batch, masks, dtype)
     if isinstance(network, HRSN):
@@ -55,7 +52,7 @@ def read_ragged(
 
 def _read_adhominem(
     network: AdHominem, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype
-) -> RaggedOutput:
+) -> Output:
     r = spell(network.characters, batch.characters)  # (U, D_r)
     table = torch.cat([network.words(batch.words), r], dim=1)  # (U, D_w + D_r)
     x_w = _tokens(table, batch, masks, dtype)  # (N, D_w + D_r)
@@ -69,12 +66,12 @@ def _read_adhominem(
     x_d = sentences.x
     if masks is not None:
         x_d = x_d * masks.documents
-    return RaggedOutput(network.features(x_d), words.alpha, sentences.alpha)
+    return Output(network.features(x_d), words.alpha, sentences.alpha)
 
 
 def _read_hrsn(
     network: HRSN, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype
-) -> RaggedOutput:
+) -> Output:
     x_w = _tokens(network.words(batch.words), batch, masks, dtype)  # (N, D_w)
     h_w = ragged_lstm(network.words_to_sentence, x_w, batch.lines)
     x_s = _single(h_w.index_select(0, batch.lines.starts[1:] - 1))  # (L, D_s)
@@ -86,12 +83,12 @@ def _read_hrsn(
         if masks is not None:
             y = y * masks.documents
         y = torch.tanh(network.metric(y))
-    return RaggedOutput(y, None, None)
+    return Output(y, None, None)
 
 
 def _tokens(table: Tensor, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype) -> Tensor:
-    """The distinct words laid out as tokens. A mask is 0 or one constant, so the constant goes
-    into the table and what is left of the mask is exact in half precision."""
+    """The vector of each token, from the table of the distinct words. A mask is 0 or one constant;
+    the table is multiplied by the constant, so that the rest is exact in half precision."""
     spare = -table.shape[1] % 8 if can_fuse(table.device, dtype) else 0
     if masks is None:
         return rows(nn.functional.pad(table, (0, spare)).to(dtype), batch.tokens)
@@ -113,19 +110,20 @@ def spell(module: CharactersToWord, characters: Tensor) -> Tensor:
 
 
 def attend(attention: Attention, h: Tensor, sequences: Sequences) -> Pooled:
-    """Equations (4) and (6); scores, weights and the sum are in single precision at least."""
+    """Equations (4) and (6); weights and sum are in single precision at least."""
     W, b = (p.to(h.dtype) for p in (attention.project.weight, attention.project.bias))
     u = torch.tanh(nn.functional.linear(h, W, b))  # (N, D_a)
     scores = nn.functional.linear(u, attention.v.weight.to(h.dtype)).squeeze(1)  # (N,)
     if not can_fuse(h.device, h.dtype):
         return padded_pool(scores, h, sequences)
-    from adhominem.laboratory.network.pool_kernels import Pool
+    from adhominem.laboratory.network.kernels import Pool
 
     alpha, x = Pool.apply(scores.float(), h, sequences.starts, sequences.longest)  # type: ignore[no-untyped-call]
     return Pooled(alpha, x)
 
 
 def padded_pool(scores: Tensor, h: Tensor, sequences: Sequences) -> Pooled:
+    """The weighted sum of attention in torch, over padded sequences."""
     padding = sequences.padded()
     padded = padding.pad(_single(scores))  # (S, T)
     least = torch.finfo(padded.dtype).min  # finite: a sequence without steps must not give NaN
@@ -135,5 +133,5 @@ def padded_pool(scores: Tensor, h: Tensor, sequences: Sequences) -> Pooled:
 
 
 def _single(x: Tensor) -> Tensor:
-    """In single precision at least."""
+    """x in single precision, or in double if it has that."""
     return x.to(torch.promote_types(x.dtype, torch.float32))

@@ -1,7 +1,7 @@
 """An nn.LSTM over flat sequences, without packing: the hidden states of every row.
 
-On a GPU in half precision the recurrence is one kernel (`lstm_kernels.py`); elsewhere torch's own
-LSTM runs over padded sequences, the backward direction over sequences turned round by index.
+On a GPU in half precision the recurrence is one kernel (`kernels.py`). Otherwise torch's own LSTM
+runs over padded sequences, the backward direction over sequences in reverse order.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
 
 def fused_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
     """Gates are padded to a power of 2: a state beyond the true ones stays 0."""
-    from adhominem.laboratory.network.lstm_kernels import Recurrence
+    from adhominem.laboratory.network.kernels import Recurrence
 
     D, ends = lstm.hidden_size, _ends(lstm)
     width = max(16, 1 << (D - 1).bit_length())

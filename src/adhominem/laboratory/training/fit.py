@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.instrument.text.encode import encode
 from adhominem.instrument.text.tokenise import tokenise
@@ -79,7 +79,7 @@ def _table(pairs: Sequence[Pair], places: dict[str, int]) -> PairTable:
     )
 
 
-def _readable(pairs: PairTable, n_tokens: npt.NDArray[np.int64], name: str) -> PairTable:
+def _readable(pairs: PairTable, n_tokens: Integers, name: str) -> PairTable:
     """A pair with an empty side teaches nothing and is left out."""
     kept = (n_tokens[pairs.left] > 0) & (n_tokens[pairs.right] > 0)
     if not kept.any():

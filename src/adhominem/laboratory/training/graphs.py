@@ -14,10 +14,12 @@ from typing import Any, Generic, Protocol, TypeVar
 import torch
 from torch import Tensor, nn
 
-_MOST_GRAPHS = 48  # sizes beyond these, and those seen once, are launched kernel by kernel
+_MOST_GRAPHS = 48  # further sizes, and those seen once, are launched kernel by kernel
 
 
 class Inputs(Protocol):
+    """Tensors on the device, and their sizes."""
+
     def tensors(self) -> list[Tensor]: ...
     def size(self) -> Hashable: ...
 
@@ -34,8 +36,9 @@ class _Captured:
 
 
 class Replayer(Generic[T]):
-    """`compute` sets the gradients of the parameters, all None before, and returns a tensor. It
-    must not wait for the device, and what it does may depend on the size of its input alone."""
+    """Records a computation once for each size of its inputs and replays it. `compute` sets the
+    gradients of the parameters, which are None before, and returns a tensor. It must not wait for
+    the device, and the kernels that it launches may depend on the sizes of its inputs only."""
 
     def __init__(self, compute: Callable[[T], Tensor], parameters: Sequence[nn.Parameter]) -> None:
         self._compute, self._parameters = compute, parameters
@@ -63,7 +66,8 @@ class Replayer(Generic[T]):
         return captured.result.clone()
 
     def _capture(self, inputs: T) -> _Captured:
-        """The first step of this size was launched as usual, so all kernels are compiled."""
+        """Record a step. An earlier step of this size was launched as usual, so all kernels are
+        compiled."""
         if self._pool is None:
             self._pool = torch.cuda.graph_pool_handle()
         graph = torch.cuda.CUDAGraph()

@@ -7,6 +7,7 @@ saved state takes the same steps as one that was never stopped.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,27 +16,24 @@ import torch
 from torch import Tensor, nn
 
 from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.evaluation.measures import auc
+from adhominem.laboratory.network.feature_extractor import device_of
 from adhominem.laboratory.network.model import SiameseNetwork, double_threshold_loss
 from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.measuring import (
-    area_under_curve,
-    distances_by_genre,
-    lowest_error,
-)
+from adhominem.laboratory.training.measuring import distances_by_genre, lowest_error
 from adhominem.laboratory.training.processes import World
-from adhominem.laboratory.training.reading import device_of
-from adhominem.laboratory.training.schedule import cosine_restarts
 from adhominem.laboratory.training.step import Stepper
 
-_READ_STEPS = 50  # after so many steps the losses are fetched from a GPU
+_READ_STEPS = 50  # steps after which the losses are fetched from a GPU
 
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """`dev_error` is the mean of `dev_errors`, the errors of the genres; `dev_aucs` are the areas
-    under their ROC curves."""
+    """Loss and error of an epoch on its own pairs and on the development pairs. `dev_error` is the
+    mean of `dev_errors`, the errors of the genres; `dev_aucs` are the areas under their ROC
+    curves."""
 
     epoch: int
     steps: int
@@ -50,8 +48,12 @@ class EpochRecord:
 
 @dataclass
 class TrainingState:
-    """Where a run stands. `best` holds the trained weights of the best epoch so far, `average` the
-    running mean of the weights."""
+    """Where a run stands.
+
+    best        trained weights of the best epoch so far
+    average     running mean of the weights
+    unread      losses and wrong decisions of the last steps, still on the device
+    """
 
     epoch: int = 0
     step_in_epoch: int = 0
@@ -66,7 +68,7 @@ class TrainingState:
     unread: list[Tensor] = field(default_factory=list, repr=False)
 
     def read(self) -> None:
-        """Adds what the last steps left on the device to `loss_sum` and `wrong`."""
+        """Add `unread` to `loss_sum` and `wrong`."""
         if self.unread:
             for loss, wrong in torch.stack(self.unread).tolist():
                 self.loss_sum += loss
@@ -75,8 +77,8 @@ class TrainingState:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """What a progress bar shows; `record` is set on the last step of an epoch."""
+class TrainingStep:
+    """Progress of an epoch after a step; `record` is set on the last step of the epoch."""
 
     epoch: int
     step: int
@@ -88,12 +90,14 @@ class Step:
 
 
 def make_optimiser(network: SiameseNetwork, config: TrainingConfig) -> torch.optim.Optimizer:
+    """Adam over the trained weights."""
     trained = [p for p in network.parameters() if p.requires_grad]
     fused = all(p.is_cuda for p in trained)
     return torch.optim.Adam(trained, lr=config.learning_rate, fused=fused or None)
 
 
 def is_finished(state: TrainingState, config: TrainingConfig) -> bool:
+    """Whether the epochs are over, or the last `patience` of them brought no lower error."""
     waited = state.epoch - 1 - state.best_epoch
     return state.epoch >= config.epochs or (state.best_epoch >= 0 and waited >= config.patience)
 
@@ -107,8 +111,8 @@ def train(
     *,
     seed: int,
     world: World = World(),
-) -> Iterator[Step]:
-    """Takes steps until the epochs are over or the development error stops falling."""
+) -> Iterator[TrainingStep]:
+    """Take steps until the epochs are over or the development error stops falling."""
     stepper = Stepper(network, optimiser, data, config, seed=seed, world=world)
     parameters = trained_parameters(network)
     reads_each = device_of(network).type != "cuda"
@@ -118,7 +122,7 @@ def train(
         began, done, rate, loss, error = time.perf_counter(), 0, 0.0, 0.0, 0.0
         while state.step_in_epoch < n_steps:
             batch = _rows(pairs, state.step_in_epoch, config)
-            _set_rate(optimiser, config, state.step)
+            set_rate(optimiser, config, state.step)
             state.unread.append(stepper.take(batch, state.step))
             if config.average:
                 update_average(state.average, parameters, config.average, state.step)
@@ -134,17 +138,25 @@ def train(
                 loss, error = state.loss_sum / seen, state.wrong / seen
                 rate = done / (time.perf_counter() - began)
             if not is_last:
-                yield Step(state.epoch, state.step_in_epoch, n_steps, loss, error, rate)
+                yield TrainingStep(state.epoch, state.step_in_epoch, n_steps, loss, error, rate)
         record = _close_epoch(network, data, config, state, len(pairs), n_steps, rate, world)
-        yield Step(record.epoch, n_steps, n_steps, record.loss, record.error, rate, record)
+        yield TrainingStep(record.epoch, n_steps, n_steps, record.loss, record.error, rate, record)
 
 
 def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairTable:
+    """The pairs of a step."""
     start = step_in_epoch * config.batch_pairs
     return pairs.rows(start, min(start + config.batch_pairs, len(pairs)))
 
 
-def _set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int) -> None:
+def cosine_restarts(step: int, *, highest: float, period: int) -> float:
+    """The learning rate of a step: it falls from `highest` to 0 along half a cosine, anew every
+    `period` steps."""
+    return highest * (1 + math.cos(math.pi * (step % period) / period)) / 2
+
+
+def set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int) -> None:
+    """Give the optimiser the learning rate of a step."""
     rate = cosine_restarts(step, highest=config.learning_rate, period=config.restart_steps)
     for group in optimiser.param_groups:
         group["lr"] = rate
@@ -172,7 +184,7 @@ def _close_epoch(
         for genre, d in distances.items():
             is_same = data.dev[genre].same_author
             dev_errors[genre] = lowest_error(d, is_same)
-            dev_aucs[genre] = area_under_curve(d, is_same)
+            dev_aucs[genre] = auc(-d, is_same)
             same = torch.from_numpy(is_same)
             loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
             dev_losses[genre] = float(loss.mean())
@@ -203,4 +215,5 @@ def _mean(values: Mapping[str, float]) -> float:
 
 
 def trained_parameters(network: SiameseNetwork) -> dict[str, nn.Parameter]:
+    """The weights that are trained, by name."""
     return {name: p for name, p in network.named_parameters() if p.requires_grad}

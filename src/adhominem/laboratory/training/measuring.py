@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.encoder import encode_documents
@@ -15,15 +15,15 @@ from adhominem.laboratory.network.model import SiameseNetwork
 
 def pair_distances(
     network: SiameseNetwork, corpus: Encoded, pairs: PairTable, *, max_lines: int
-) -> npt.NDArray[np.float64]:
-    """Distances of the pairs; every document is read once, in full."""
+) -> Floats:
+    """Distance of each pair; every document is read once, in full."""
     return distances_by_genre(network, corpus, {"": pairs}, max_lines=max_lines)[""]
 
 
 def distances_by_genre(
     network: SiameseNetwork, corpus: Encoded, tables: Mapping[str, PairTable], *, max_lines: int
-) -> dict[str, npt.NDArray[np.float64]]:
-    """The same for the pairs of several genres, whose documents are read together."""
+) -> dict[str, Floats]:
+    """Distance of each pair of several genres, whose documents are read together."""
     left, right = (
         np.concatenate([np.zeros(0, np.int64), *(getattr(t, side) for t in tables.values())])
         for side in ("left", "right")
@@ -36,7 +36,7 @@ def distances_by_genre(
     return dict(zip(tables, np.split(distances, ends[:-1]), strict=True))
 
 
-def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
+def lowest_error(distances: Floats, same: Booleans) -> float:
     """The error of the best single threshold: same author up to it, different beyond."""
     order = np.argsort(distances, kind="stable")
     is_same = same[order]
@@ -45,17 +45,3 @@ def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]
     )
     ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
     return float(wrong[ties].min() / len(same))
-
-
-def area_under_curve(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
-    """How often a pair of one author is nearer than a pair of two; a tie counts half, and no pair
-    of either kind gives 0.5."""
-    n_same, n_different = int(same.sum()), int((~same).sum())
-    if not n_same or not n_different:
-        return 0.5
-    different = np.sort(distances[~same])
-    farther = n_different - np.searchsorted(different, distances[same], side="right")
-    as_far = np.searchsorted(different, distances[same], side="right") - np.searchsorted(
-        different, distances[same], side="left"
-    )
-    return float((farther + as_far / 2).sum() / (n_same * n_different))

@@ -1,12 +1,16 @@
-"""An LSTM over flat sequences as two Triton kernels, one for each way through the steps.
+"""Triton kernels over flat sequences: the recurrence of an LSTM, and the sum of attention.
 
-A program takes a block of sequences from their first step to their last; the recurrent weights and
-the state stay on the chip, and each sequence costs its own length. The equations, with a the input
-half of the gates and all of it per row (sequence, step):
+In the LSTM, a program takes a block of sequences from their first step to their last. Recurrent
+weights and state stay on the chip, and each sequence costs its own length. For each row (sequence,
+step), with a the input half of the gates:
 
     i, f, o = sigmoid(a + W h'),  g = tanh(a + W h'),  c = f c' + i g,  h = o tanh(c)
 
-`adhominem.laboratory.network.ragged_lstm.padded_lstm` computes the same with torch alone.
+In the attention, a program has one sequence:
+
+    alpha_j = softmax_j(s_j),  x = sum_j alpha_j h_j
+
+`padded_lstm` and `padded_pool` compute the same with torch alone.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ def _tanh(x: tl.tensor) -> tl.tensor:
 
 
 @triton.jit(do_not_specialize=["n_sequences"])  # type: ignore[untyped-decorator]
-def _forward(
+def _lstm_forward(
     gates: tl.tensor,  # (N, directions, 4, D) the input half a
     weights: tl.tensor,  # (directions, 4, D, D) W, rows are gates
     active: tl.tensor,  # (N, directions, 4, D) i, f, g, o
@@ -80,7 +84,7 @@ def _forward(
 
 
 @triton.jit(do_not_specialize=["n_sequences"])  # type: ignore[untyped-decorator]
-def _backward(
+def _lstm_backward(
     gradient: tl.tensor,  # (N, directions, D) of h
     weights: tl.tensor,
     active: tl.tensor,
@@ -141,7 +145,7 @@ def _backward(
 class Recurrence(Function):
     """(N, directions, 4, D) input halves, (directions, 4, D, D) weights -> (N, directions, D).
 
-    D is a power of 2 from 16 to 128; `order` has the sequences, those of similar length together.
+    D is a power of 2 from 16 to 128; `order` has the numbers of the sequences, sorted by length.
     """
 
     @staticmethod
@@ -150,7 +154,7 @@ class Recurrence(Function):
         active = torch.empty_like(gates)
         cells, before, states = (gates.new_empty(n, directions, D) for _ in range(3))
         grid, sizes = _launch(len(order), directions, D)
-        _forward[grid](
+        _lstm_forward[grid](
             *(gates, weights, active, cells, before, states, starts, order, len(order)), **sizes
         )
         ctx.save_for_backward(weights, active, cells, before, starts, order)
@@ -161,7 +165,7 @@ class Recurrence(Function):
         weights, active, cells, before, starts, order = ctx.saved_tensors
         gates = torch.empty_like(active)
         grid, sizes = _launch(len(order), len(weights), weights.shape[-1], backward=True)
-        _backward[grid](
+        _lstm_backward[grid](
             *(gradient.contiguous(), weights, active, cells, gates, starts, order, len(order)),
             **sizes,
         )
@@ -175,8 +179,8 @@ class Recurrence(Function):
 def _launch(
     n: int, directions: int, D: int, *, backward: bool = False
 ) -> tuple[tuple[int, int], dict[str, int]]:
-    """As measured on an H200. Wide blocks fill the matrix units where there are enough of them;
-    backward the loads ahead of a wider block would not fit beside the weights."""
+    """Grid and block sizes, the fastest on an H200. Wide blocks fill the matrix units if there are
+    enough sequences; in the backward pass, the data of a wider block do not fit on the chip."""
     many = n * directions > 64 * 100
     block, warps = 16, 4 if backward else 8
     if many and D == 128 and not backward:
@@ -185,3 +189,88 @@ def _launch(
         block = 32
     grid = (-(-n // block), directions)
     return grid, {"DIRECTIONS": directions, "D": D, "BLOCK": block, "num_warps": warps}
+
+
+@triton.jit  # type: ignore[untyped-decorator]
+def _pool_forward(
+    scores: tl.tensor,  # (N,)
+    h: tl.tensor,  # (N, D)
+    starts: tl.tensor,
+    alpha: tl.tensor,  # (N,)
+    pooled: tl.tensor,  # (S, D)
+    D: tl.constexpr,
+    WIDTH: tl.constexpr,
+    STEPS: tl.constexpr,
+) -> None:
+    sequence = tl.program_id(0).to(tl.int64)
+    start = tl.load(starts + sequence)
+    n = tl.load(starts + sequence + 1) - start
+    t = tl.arange(0, STEPS)
+    d = tl.arange(0, WIDTH)
+    s = tl.load(scores + start + t, mask=t < n, other=-float("inf"))
+    e = tl.exp(s - tl.where(n > 0, tl.max(s, 0), 0.0))
+    a = e / tl.where(n > 0, tl.sum(e, 0), 1.0)  # a sequence without steps has x = 0
+    tl.store(alpha + start + t, a, mask=t < n)
+    place = (start + t)[:, None] * D + d[None, :]
+    there = (t < n)[:, None] & (d < D)[None, :]
+    x = tl.sum(a[:, None] * tl.load(h + place, mask=there, other=0).to(tl.float32), 0)
+    tl.store(pooled + sequence * D + d, x, mask=d < D)
+
+
+@triton.jit  # type: ignore[untyped-decorator]
+def _pool_backward(
+    gradient: tl.tensor,  # (S, D) of x
+    alpha: tl.tensor,
+    h: tl.tensor,
+    starts: tl.tensor,
+    d_scores: tl.tensor,  # (N,) written here
+    d_h: tl.tensor,  # (N, D) written here
+    D: tl.constexpr,
+    WIDTH: tl.constexpr,
+    STEPS: tl.constexpr,
+) -> None:
+    sequence = tl.program_id(0).to(tl.int64)
+    start = tl.load(starts + sequence)
+    n = tl.load(starts + sequence + 1) - start
+    t = tl.arange(0, STEPS)
+    d = tl.arange(0, WIDTH)
+    a = tl.load(alpha + start + t, mask=t < n, other=0)
+    dx = tl.load(gradient + sequence * D + d, mask=d < D, other=0).to(tl.float32)
+    place = (start + t)[:, None] * D + d[None, :]
+    there = (t < n)[:, None] & (d < D)[None, :]
+    states = tl.load(h + place, mask=there, other=0).to(tl.float32)
+    d_alpha = tl.sum(states * dx[None, :], 1)
+    tl.store(d_scores + start + t, a * (d_alpha - tl.sum(a * d_alpha, 0)), mask=t < n)
+    tl.store(d_h + place, (a[:, None] * dx[None, :]).to(d_h.dtype.element_ty), mask=there)
+
+
+class Pool(Function):
+    """Scores (N,) in float32 and h (N, D) -> weights (N,), which have no gradient, and x (S, D)
+    in float32."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, scores: Tensor, h: Tensor, starts: Tensor, longest: int
+    ) -> tuple[Tensor, Tensor]:
+        D = h.shape[1]
+        ctx.sizes = {
+            "D": D,
+            "WIDTH": triton.next_power_of_2(D),
+            "STEPS": triton.next_power_of_2(longest),
+        }
+        h = h.contiguous()
+        alpha = torch.empty_like(scores)
+        pooled = scores.new_empty(len(starts) - 1, D)
+        _pool_forward[(len(pooled),)](scores.contiguous(), h, starts, alpha, pooled, **ctx.sizes)
+        ctx.save_for_backward(alpha, h, starts)
+        ctx.mark_non_differentiable(alpha)
+        return alpha, pooled
+
+    @staticmethod
+    def backward(ctx: Any, _: Tensor, gradient: Tensor) -> tuple[Tensor, Tensor, None, None]:
+        alpha, h, starts = ctx.saved_tensors
+        d_scores, d_h = torch.empty_like(alpha), torch.empty_like(h)
+        _pool_backward[(len(starts) - 1,)](
+            gradient.contiguous(), alpha, h, starts, d_scores, d_h, **ctx.sizes
+        )
+        return d_scores, d_h, None, None

@@ -66,7 +66,7 @@ def _training_pairs(folder: Path, each: int) -> list[Pair]:
     corpus = Corpus.open(folder)
     labels = corpus.labels
     table = labels.draw(labels.indices("train"), seed=1, epoch=0).at_most(each)
-    return table.pairs(corpus.documents(np.concatenate([table.left, table.right])), prefix="train")
+    return corpus.pairs(table, prefix="train")
 
 
 def _columns(similarity: Floats, pairs: list[Pair]) -> Floats:

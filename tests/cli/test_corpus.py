@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from adhominem.laboratory.corpus.settings import CorpusSettings
+
 WORDS = ["the", "of", "and", "to", "in", "is", "it", "was", "room", "river", "lamp", "bridge"]
 
 
@@ -53,6 +55,15 @@ def test_build_says_what_it_needs(corpus_verb: Run, posts: Path, tmp_path: Path)
     assert "has no column author, text, only user, forum, body" in done.err
     assert done.out == ""
     assert not (tmp_path / "corpus").exists()
+
+
+def test_help_shows_the_defaults_of_the_settings(corpus_verb: Run) -> None:
+    settings = CorpusSettings()
+    help_page = corpus_verb("build", "--help").out
+    for name in ("min_tokens", "max_tokens", "min_documents", "max_documents", "folds", "seed"):
+        option = f"--{name.replace('_', '-')} "
+        [line] = [line for line in help_page.splitlines() if line.lstrip().startswith(option)]
+        assert f"[default: {getattr(settings, name)}]" in line
 
 
 def test_build_prints_the_manifest_as_json(corpus_verb: Run, corpus: Path, posts: Path) -> None:

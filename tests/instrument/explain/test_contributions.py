@@ -78,6 +78,19 @@ def test_all_words_make_the_llr_of_the_decision(
         assert whole[0] == pytest.approx(float(line), abs=1e-5)
 
 
+def test_contributions_sum_to_the_llr_of_the_decision(
+    verifier: SiameseVerifier, dev_pairs: list[Pair]
+) -> None:
+    assert verifier.calibration_ is not None
+    for pair in dev_pairs[:5]:
+        decision = verifier.decide([pair])[0]
+        line = verifier.calibration_.line(
+            -decision.distance, covariates_of(decision.left, decision.right)
+        )
+        parts = taken_apart(verifier, pair).contributions()
+        assert parts.sum() == pytest.approx(float(line), abs=1e-4)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_left_and_right_can_be_swapped(
     verifier: SiameseVerifier, dev_pairs: list[Pair], method: str

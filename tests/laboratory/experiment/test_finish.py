@@ -91,6 +91,6 @@ def test_a_genre_that_looks_like_others_must_be_given(model: Verifier) -> None:
 
 def test_the_card_says_what_was_learnt_from_and_what_must_be_told(run: RunFolder) -> None:
     card = (run.model / "README.md").read_text()
-    assert "Genres that it knows on sight: none" in card
+    assert "Genres that it recognises: none" in card
     assert card.count("none for training") == len(UNSEEN)
     assert "95 % intervals" in card

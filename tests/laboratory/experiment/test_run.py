@@ -158,6 +158,7 @@ def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     written = json.loads(run.experiment.read_text())
     del written["method"]
     del written["training"]["objective"]
+    written["corpus"] = {"author": "author", "topic": "topic", "text": "text", "min_tokens": 20}
     run.experiment.write_text(json.dumps(written))
     claim_folder(EXPERIMENT, run)
     with pytest.raises(ExperimentError, match="other settings"):

@@ -93,6 +93,7 @@ def test_experiments_of_the_project_can_be_read(path: Path) -> None:
         ('name = "x"\n[train]\nepochs = 3', "train", "training"),
         ('name = "x"\n[training]\nepoch = 3', "epoch", "epochs"),
         ('name = "x"\n[corpus]\nauthors = "a"', "authors", "author"),
+        ('name = "x"\n[corpus]\nseed = 3', "seed", "folds"),
         ('name = "x"\n[text]\nmax_word = 3', "max_word", "max_words"),
     ],
 )

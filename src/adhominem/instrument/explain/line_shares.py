@@ -27,7 +27,11 @@ _MOST_ORDERS = 32
 
 
 def share_lines(left: Remover, right: Remover, value: Value, *, seed: int = 0) -> Floats:
-    """The share of every line, those of the left side first."""
+    """The share of every line, those of the left side first. The orders depend on the seed and on
+    the texts, not on which of them is called left."""
+    if left.digest > right.digest:
+        swapped = share_lines(right, left, lambda a, b, n, m: value(b, a, m, n), seed=seed)
+        return np.roll(swapped, left.n_lines)
     n_left, n_lines = left.n_lines, left.n_lines + right.n_lines
     n_orders = int(np.clip(_MOST_STEPS // max(n_lines, 1), 2, _MOST_ORDERS)) // 2 * 2
     rng = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ Letters of the shapes: V variants, N words, S stretches, B documents, D_f featur
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,6 +72,14 @@ class Remover:
     @property
     def n_lines(self) -> int:
         return len(self._side.lines) - 1
+
+    @cached_property
+    def digest(self) -> bytes:
+        """A hash of the text that was read."""
+        side, content = self._side, hashlib.sha256()
+        for part in (side.type_words, side.type_characters, side.tokens, side.lines):
+            content.update(part.tobytes())
+        return content.digest()
 
     @property
     def line_words(self) -> Integers:

@@ -1,4 +1,4 @@
-"""Hashes that are the same in every process, on every machine and in every year."""
+"""Hashes of texts and n-grams that do not depend on process, machine or version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Offsets = npt.NDArray[np.int64]
 
 
 def hash_texts(texts: Iterable[str], *, key: int = 0) -> Hashes:
-    """64 bits of each text, which may be any string; another key gives other bits."""
+    """Return 64 bits of each text, which may be any string; another key gives other bits."""
     secret = key.to_bytes(8, "little")
     digests = b"".join(
         hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, key=secret).digest()
@@ -23,7 +23,7 @@ def hash_texts(texts: Iterable[str], *, key: int = 0) -> Hashes:
 
 
 def mix(one: Hashes, other: Hashes) -> Hashes:
-    """A hash of two hashes in their order."""
+    """Return a hash of each two hashes, which depends on their order."""
     mixed = one * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= other
     mixed *= np.uint64(0xD1B54A32D192ED03)
@@ -32,7 +32,7 @@ def mix(one: Hashes, other: Hashes) -> Hashes:
 
 
 def hash_ngrams(tokens: Hashes, n: int) -> Hashes:
-    """Entry i is a hash of the tokens i to i + n - 1, put together out of runs of 1, 2, 4 ..."""
+    """Return the hash of the tokens i to i + n - 1 as entry i, combined from runs of 1, 2, 4 ..."""
     if len(tokens) < n:
         return np.zeros(0, np.uint64)
     runs, length = tokens, 1
@@ -54,7 +54,7 @@ def hash_ngrams(tokens: Hashes, n: int) -> Hashes:
 def ngrams_of_documents(
     tokens: Hashes, edges: Offsets, n: int
 ) -> tuple[npt.NDArray[np.int32], Hashes]:
-    """The document and the hash of every n-gram; none reaches from one document into the next."""
+    """Return the document and the hash of every n-gram; none spans two documents."""
     hashes = hash_ngrams(tokens, n)
     lengths = np.diff(edges)
     inside = np.ones(len(tokens), dtype=bool)
@@ -67,21 +67,21 @@ def ngrams_of_documents(
 
 
 def repeated(keys: Hashes) -> npt.NDArray[np.int64]:
-    """Places of all keys that may occur twice, and few others: cheaper than a sort of them all."""
-    places = np.arange(len(keys), dtype=np.int32)
+    """Return the indices of all keys that occur twice, and of few others; cheaper than sorting."""
+    indices = np.arange(len(keys), dtype=np.int32)
     for shift in (0, 32):
-        bits = max(len(places).bit_length(), 8)
-        bins = (keys[places] >> np.uint64(shift)).astype(np.uint32) & np.uint32((1 << bits) - 1)
+        bits = max(len(indices).bit_length(), 8)
+        bins = (keys[indices] >> np.uint64(shift)).astype(np.uint32) & np.uint32((1 << bits) - 1)
         last = np.empty(1 << bits, dtype=np.int32)
-        last[bins] = places
+        last[bins] = indices
         shared = np.zeros(1 << bits, dtype=bool)
-        shared[bins[last[bins] != places]] = True
-        places = places[shared[bins]]
-    return places.astype(np.int64)
+        shared[bins[last[bins] != indices]] = True
+        indices = indices[shared[bins]]
+    return indices.astype(np.int64)
 
 
 def first_of_each(keys: Sequence[int] | Hashes) -> npt.NDArray[np.bool_]:
-    """True where a key is met for the first time."""
+    """Return True for the first occurrence of each key."""
     first = np.zeros(len(keys), dtype=bool)
     first[np.unique(np.asarray(keys, dtype=np.uint64), return_index=True)[1]] = True
     return first

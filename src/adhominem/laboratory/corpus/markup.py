@@ -1,7 +1,6 @@
-"""Markup out of dumps: HTML tags and entities, and Amazon's own brackets.
+"""Removes HTML tags and entities, and the brackets of Amazon's dumps.
 
-Only names of real HTML elements count as tags, so that `<3`, `a < b > c` and `a <b and c> d` stay
-as they are.
+Only names of HTML elements count as tags, so that `<3`, `a < b > c` and `a <b and c> d` are kept.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _ELEMENTS = (
     "ul|u"
 )
 _BREAKS = {"br", "p", "div", "li", "tr", "hr", "ul", "ol", "table", "blockquote", "pre", "dt"}
-# What stands in a tag beside its name has an equals sign: "if a <b and c> d" has none.
+# The attributes of a tag have an equals sign; "if a <b and c> d" has none.
 _TAG = re.compile(
     rf"<(/?)({_ELEMENTS})\b(?:\s[^<>=]{{0,100}}+=[^<>]{{0,2000}}+|\s{{0,100}}+/?)>", re.IGNORECASE
 )
@@ -30,7 +29,7 @@ _SIGNS = ("<", "&", "[[")
 
 
 def strip_markup(text: str) -> str:
-    """The text as a reader of the page saw it."""
+    """Return the text as a reader of the page saw it."""
     if not any(sign in text for sign in _SIGNS):
         return text
     plain = _HIDDEN.sub(" ", text) if "<" in text else text

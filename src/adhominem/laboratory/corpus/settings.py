@@ -7,7 +7,26 @@ from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.settings import PAPER
-from adhominem.laboratory.corpus.readers.reader import Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The names of the fields of a general file, as far as the user gave them; None stands for
+    "author", "topic" and "text". With an empty topic, topics are not read."""
+
+    author: str | None = None
+    topic: str | None = None
+    text: str | None = None
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        topic = "topic" if self.topic is None else self.topic
+        return self.author or "author", topic, self.text or "text"
+
+    @property
+    def given(self) -> bool:
+        """Whether the user named a field, so that the file is read as a general one."""
+        return self.author is not None or self.text is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The model card: what the model was made of, how well it does, and where not to trust it."""
+"""The model card: the data of a model, its errors and its limits."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ support no more. {reliable}
 
 ## Where not to trust it
 
-- Kinds of text that are in none of the tables: the error rates above do not hold there. Its answers
-  are cautious on texts whose kind it does not know, but two texts of one unfamiliar kind look alike
-  to it, and it may say "same author" too often; adapt or calibrate it first.
+- Genres that are in none of the tables: the error rates above do not hold for them. Its answers are
+  cautious on texts of unknown genres, but two texts of one such genre look alike to it, and it may
+  answer "same author" too often; adapt or calibrate it first.
 - Texts shorter than the shortest it was trained on ({shortest} tokens); below {min_tokens} it does
   not answer.
 - Other languages than English, translated or machine-written text, several authors in one text.
-- People who hide or imitate a style: a few changed habits can turn a verdict.
+- Authors who hide or imitate a style: a few changed habits can reverse a verdict.
 - As the only evidence against anybody.
 """
 
@@ -59,6 +59,8 @@ support no more. {reliable}
 def model_card(
     experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
 ) -> str:
+    """Return the card of a model as Markdown. `manifest` is that of the prepared corpora, `test`
+    has the measures on the test pairs of each genre."""
     calibration = verifier.calibration_
     assert calibration is not None
     corpora = manifest["corpora"]
@@ -80,7 +82,7 @@ def model_card(
         dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
         calibrations=_calibrations({**verifier.calibrations_, "any other": calibration}),
         reliable=_reliable(verifier),
-        detectable=_on_sight(verifier),
+        detectable=_detectable(verifier),
         min_tokens=verifier.min_tokens,
     )
 
@@ -97,20 +99,20 @@ def _reliable(verifier: Verifier) -> str:
     )
 
 
-def _on_sight(verifier: Verifier) -> str:
+def _detectable(verifier: Verifier) -> str:
     if not verifier.calibrations_:
-        return "It knows of one kind of text only."
+        return "It knows one genre only."
     known = ", ".join(sorted(verifier.detectable_genres())) or "none"
     return (
-        f"Genres that it knows on sight: {known}. Of the others it must be told (`--genre`, "
-        "`genre given` in the tables); otherwise they are judged by the last row, as texts of "
-        "any unfamiliar kind are. That row was made by leaving out each genre in turn: it is "
-        "flatter than the others, and bounded by what even the worst of them supports."
+        f"Genres that it recognises: {known}. For other genres, state the genre (`--genre`, `genre "
+        "given` in the tables); otherwise the last row applies, as it does to texts of unknown "
+        "genres. That row was fitted by leaving out each genre in turn: it is flatter than the "
+        "others, and bounded by the weakest of them."
     )
 
 
 def _calibrations(rows: dict[str, Calibration]) -> str:
-    """For texts of typical length."""
+    """Return a table of the calibrations, for texts of typical length."""
     lines = [
         "| genre | score is 0.5 at a distance of | log10 LR from | to | reliable up to | from |",
         "|---|--:|--:|--:|--:|--:|",

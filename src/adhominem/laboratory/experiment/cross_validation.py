@@ -42,18 +42,22 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """One turn of a cross-validation."""
+    """One turn of a cross-validation: its fold is that of the experiment."""
 
     experiment: Experiment
     corpus: Corpus
-    labels: Labels
     folder: Path
     device: str
     vectors: Sequence[Path]
     progress: Progress
 
-    def texts(self, split: str, most: int) -> list[Pair]:
-        return draw_texts(self.corpus, self.labels, split, self.experiment, most)
+    def texts(self, split: str) -> list[Pair]:
+        """Return the pairs of a split, as many of each cell as the experiment asks for."""
+        experiment = self.experiment
+        assert experiment.fold is not None
+        labels = self.corpus.labels.for_fold(experiment.fold)
+        most = getattr(experiment.pairs, split)
+        return draw_texts(self.corpus, labels, split, experiment, most)
 
 
 def cross_validate(
@@ -69,21 +73,14 @@ def cross_validate(
     run = RunFolder(folder)
     claim_folder(experiment, run)
     claim_inputs(run, corpus=[corpus.folder], vectors=vectors)
-    n_folds = corpus.manifest["settings"]["folds"]
-    paths = [folder / f"fold-{fold}" / "answers.parquet" for fold in range(n_folds)]
-    for fold, path in enumerate(paths):
+    parts = []
+    for fold in range(corpus.manifest["settings"]["folds"]):
+        path = folder / f"fold-{fold}" / "answers.parquet"
         if not path.exists():
-            turn = _Turn(
-                replace(experiment, fold=fold),
-                corpus,
-                corpus.labels.for_fold(fold),
-                path.parent,
-                device,
-                vectors,
-                progress,
-            )
+            own = replace(experiment, fold=fold)
+            turn = _Turn(own, corpus, path.parent, device, vectors, progress)
             write_answers(_answer(turn), path)
-    parts = [read_answers(path) for path in paths]
+        parts.append(read_answers(path))
     answers = join_answers(parts)
     write_answers(answers, folder / "answers.parquet")
     errors = [evaluate(part)["error"] for part in parts]
@@ -118,30 +115,31 @@ def draw_texts(
 
 
 def _answer(turn: _Turn) -> Answers:
-    experiment = turn.experiment
-    turn.progress(f"fitting {experiment.fold}", 0, 1)
-    verifier = _trained(turn) if experiment.method == "neural" else _fitted(turn)
+    fold = turn.experiment.fold
+    turn.progress(f"fitting {fold}", 0, 1)
+    verifier = _trained(turn) if turn.experiment.method == "neural" else _fitted(turn)
     return judge(
         verifier,
-        turn.texts("test", experiment.pairs.test),
-        progress=lambda done, total: turn.progress(f"testing {experiment.fold}", done, total),
+        turn.texts("test"),
+        progress=lambda done, total: turn.progress(f"testing {fold}", done, total),
     )
 
 
 def _fitted(turn: _Turn) -> Verifier:
-    experiment = turn.experiment
+    """Return a compared method, fitted on the pairs of the turn."""
+    method, settings = turn.experiment.method, turn.experiment.settings
     try:
-        verifier = new_method(experiment.method, experiment.settings)
+        verifier = new_method(method, settings)
     except TypeError as error:
-        raise ExperimentError(f"[settings] does not fit {experiment.method}: {error}") from None
-    pairs = experiment.pairs
-    return verifier.fit(turn.texts("train", pairs.train), turn.texts("dev", pairs.dev))
+        raise ExperimentError(f"[settings] does not fit {method}: {error}") from None
+    return verifier.fit(turn.texts("train"), turn.texts("dev"))
 
 
 def _trained(turn: _Turn) -> Verifier:
+    """Return a network, trained as a run in the folder of the turn."""
     from adhominem.laboratory.training.processes import World
 
-    experiment, run = turn.experiment, RunFolder(turn.folder)
+    experiment, run, progress = turn.experiment, RunFolder(turn.folder), turn.progress
     claim_folder(experiment, run)
     prepare_stage(
         experiment,
@@ -149,16 +147,14 @@ def _trained(turn: _Turn) -> Verifier:
         sources=[turn.corpus.folder],
         vectors=turn.vectors,
         workers=1,
-        progress=turn.progress,
+        progress=progress,
     )
+    title = f"fold {experiment.fold}, epoch"
     train_stage(
         experiment,
         run,
         device=turn.device,
         world=World(),
-        on_step=lambda step: turn.progress(
-            f"fold {experiment.fold}, epoch {step.epoch}", step.step, step.n_steps
-        ),
+        on_step=lambda step: progress(f"{title} {step.epoch}", step.step, step.n_steps),
     )
-    verifier = trained_verifier(experiment, run)
-    return verifier.calibrate(turn.texts("dev", experiment.pairs.dev))
+    return trained_verifier(experiment, run).calibrate(turn.texts("dev"))

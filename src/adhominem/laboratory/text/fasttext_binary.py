@@ -1,12 +1,12 @@
-"""Word vectors out of a fastText binary model (`.bin`), without loading it.
+"""Word vectors of a fastText binary model (`.bin`), without loading all of it.
 
-The file holds, in this order and in little-endian bytes: magic, version, the training arguments,
-the dictionary, and the input matrix, in which the rows of the words come before those of the
-n-gram buckets. The vector of a word w is
+The file has, in this order and in little-endian bytes: magic, version, the training arguments, the
+dictionary, and the input matrix, in which the rows of the words come before those of the n-gram
+buckets. The vector of a word w is
 
     v(w) = mean of { its own row, if the dictionary has w } and { the row of each of its n-grams }
 
-so a word that was never seen has a vector too. The n-grams are those of `<w>`, counted in
+so a word that is not in the dictionary has a vector too. The n-grams are those of `<w>`, counted in
 characters and hashed as UTF-8 bytes (fastText 0.9, `src/dictionary.cc` and `src/fasttext.cc`).
 """
 
@@ -36,7 +36,7 @@ _MATRIX = struct.Struct("<?2q")  # quantised, rows, columns
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """`numbers` has the wanted words of the dictionary, `start` is the first byte of the matrix."""
+    """`numbers` has the rows of the wanted words, `start` is the first byte of the matrix."""
 
     numbers: dict[bytes, int]
     n_words: int
@@ -55,7 +55,7 @@ class _Layout:
 
 
 def read_binary(path: Path, words: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
-    """The vectors of the words that have a row or an n-gram; only those rows are read."""
+    """Return the vectors of the words that have a row or an n-gram; only those rows are read."""
     keys = {word: word.encode("utf-8", "surrogatepass") for word in words}
     layout = _read_layout(path, set(keys.values()))
     matrix = np.asarray(np.memmap(path, "<f4", "r", layout.start, layout.shape))
@@ -67,7 +67,7 @@ def read_binary(path: Path, words: Iterable[str]) -> dict[str, npt.NDArray[np.fl
 
 
 def ngram_hashes(word: bytes, min_n: int, max_n: int) -> list[int]:
-    """FNV-1a hashes of the n-grams of min_n to max_n characters; each goes on from its prefix.
+    """Return the FNV-1a hashes of the n-grams of min_n to max_n characters.
 
     fastText reads a byte as signed, so one above 127 changes all 32 bits. A single first or last
     character is no n-gram: it is a bracket.

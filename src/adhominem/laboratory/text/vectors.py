@@ -1,9 +1,9 @@
 """Pretrained vectors for a list of words: fastText `.bin` and `.vec`, GloVe text, `.gz` of text.
 
-Text is read line by line and only wanted rows are kept. A word that the file does not have as
-written is tried in lower case; a `.bin` model makes a vector out of the n-grams of any word, so
-there the lower case serves only words too short to have one. What is found nowhere is drawn at
-random, in the scale of what was found. Reserved words stand for no spelling and are not looked up.
+Text is read line by line, and only the rows of these words are kept. A word that the file does not
+have is looked up in lower case; a `.bin` model has a vector for every word with n-grams, so there
+only words too short for one are. Vectors of words that are missing are drawn at random, in the
+scale of the others. Reserved words are not looked up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from adhominem.laboratory.text.fasttext_binary import read_binary
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """Row i is the vector of word i; where `found[i]` is false it is not out of a file."""
+    """Row i is the vector of word i, drawn at random if `found[i]` is false."""
 
     matrix: npt.NDArray[np.float32]  # (n_words, dim)
     found: npt.NDArray[np.bool_]  # (n_words,)
@@ -36,8 +36,8 @@ class Vectors:
 
 
 def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
-    """Missing words are drawn from N(0, s²), s the deviation of the found rows per dimension;
-    `<padding>` is zero."""
+    """Return the vectors of words. Missing ones are drawn from N(0, s²), where s is the standard
+    deviation of the others in each dimension; `<padding>` is zero."""
     if not path.is_file():
         raise InputError(f"{path} is not a file: give a fastText .bin or .vec or a GloVe text file")
     if path.name.endswith((".bin.gz", ".ftz.gz")):
@@ -64,10 +64,10 @@ def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
 
 
 def combine(parts: Sequence[Vectors]) -> Vectors:
-    """The parts side by side, none louder than its share of the dimensions.
+    """Concatenate vectors of the same words, scaled so that each part counts by its dimensions.
 
-    The found rows of a part get the mean norm sqrt(dim) / 2, so a component is about one half:
-    much smaller inputs seem to leave training on a plateau for its first epochs.
+    The rows of a part that were found get the mean norm sqrt(dim) / 2, so that a component is about
+    one half: with much smaller inputs the first epochs of training make no progress.
     """
     if len({len(part.found) for part in parts}) != 1:
         sizes = ", ".join(str(len(part.found)) for part in parts) or "nothing"
@@ -83,7 +83,7 @@ def combine(parts: Sequence[Vectors]) -> Vectors:
 
 
 def read_text(path: Path, words: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
-    """The rows of the words that the file has; the first one where a word has several."""
+    """Return the rows of the words that a text file has, the first one if a word has several."""
     wanted = {word.encode("utf-8", "surrogatepass"): word for word in words}
     vectors = {}
     number = 0
@@ -111,7 +111,7 @@ def read_text(path: Path, words: Iterable[str]) -> dict[str, npt.NDArray[np.floa
 
 
 def _row(line: bytes, dim: int, place: str) -> npt.NDArray[np.float32] | None:
-    """None where only the beginning of the word was read: GloVe has words with a space in them."""
+    """Return the vector on a line; None if its word contains a space, as some words of GloVe do."""
     values = line.partition(b" ")[2].split()
     try:
         numbers = [float(value) for value in values]

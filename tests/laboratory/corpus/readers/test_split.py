@@ -18,7 +18,8 @@ from adhominem.instrument.csv_rows import Header
 from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.laboratory.corpus.readers import READERS, text_folders
 from adhominem.laboratory.corpus.readers.line_files import lines_of, write_pieces
-from adhominem.laboratory.corpus.readers.reader import Columns, Shard, Source
+from adhominem.laboratory.corpus.readers.reader import Shard, Source
+from adhominem.laboratory.corpus.settings import Columns
 
 PROPERTY = settings(max_examples=40, deadline=None)
 LINES = st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b"")), min_size=1)

@@ -146,8 +146,7 @@ def _manifest(
         "copied": {"documents": n_copied, **copied},
         "pairs": pairs,
         "warnings": [
-            *_damages(rejected),
-            *_warnings(topics, without_topic, n_copied, len(tokens)),
+            *_warnings(rejected, topics, without_topic, n_copied, len(tokens)),
             *pair_warnings,
         ],
         "store": {},
@@ -217,17 +216,16 @@ def _count_pairs(
     return counts, warnings
 
 
-def _damages(rejected: Mapping[str, int]) -> list[str]:
-    """Return warnings about damaged files: one rejected line, but perhaps half of the corpus."""
-    return [
+def _warnings(
+    rejected: Mapping[str, int], topics: Counter[str], without_topic: int, copied: int, n: int
+) -> list[str]:
+    """Return warnings about damaged files, which are one rejected line each but may be half of the
+    corpus, about topics, and about copied documents."""
+    warnings = [
         f"{kind}: {rejected[kind]:,}, named in {QUARANTINE}"
         for kind in ("damaged file", "empty file")
         if kind in rejected
     ]
-
-
-def _warnings(topics: Counter[str], without_topic: int, copied: int, n: int) -> list[str]:
-    warnings = []
     if len(topics) == 1:
         warnings.append(
             f"one topic only ({next(iter(topics))}): pairs have no cells by topic, and what tells "

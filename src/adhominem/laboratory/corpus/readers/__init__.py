@@ -20,8 +20,9 @@ from adhominem.laboratory.corpus.readers.csv_tables import CsvTable
 from adhominem.laboratory.corpus.readers.line_files import BYTE_ORDER_MARK, EmptyFile, JsonLines
 from adhominem.laboratory.corpus.readers.pan import PanFolders, PanProblems, PanTruth
 from adhominem.laboratory.corpus.readers.parquet_tables import ParquetTable
-from adhominem.laboratory.corpus.readers.reader import Columns, Head, Reader, Source, few_names
+from adhominem.laboratory.corpus.readers.reader import Head, Reader, Source, few_names
 from adhominem.laboratory.corpus.readers.text_folders import AuthorFolders
+from adhominem.laboratory.corpus.settings import Columns
 
 # In the order in which they are asked; the first reader that recognises a source reads it.
 READERS: dict[str, Reader] = {

@@ -14,6 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+from pyarrow import parquet
+
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, author_field, parse_object, storable, text_field
 from adhominem.laboratory.corpus.readers.line_files import read_objects, split_lines
@@ -25,6 +28,7 @@ from adhominem.laboratory.corpus.readers.reader import (
     Shard,
     Source,
 )
+from adhominem.laboratory.corpus.store import write_table
 
 _FIELDS = (("reviewerID", "reviewText"), ("user_id", "text"))  # author and text
 _PRODUCT = ("parent_asin", "asin")
@@ -124,10 +128,6 @@ def _category(record: Mapping[str, Any]) -> str | None:
 
 
 def _write_products(metadata: Sequence[Path], table: Path) -> None:
-    import pyarrow
-
-    from adhominem.laboratory.corpus.store import write_table
-
     categories: dict[str, str] = {}
     for path in metadata:
         with open_bytes(path) as stream:
@@ -145,8 +145,6 @@ def _write_products(metadata: Sequence[Path], table: Path) -> None:
 
 @lru_cache(maxsize=1)
 def _read_products(companions: tuple[Path, ...]) -> dict[str, str]:
-    from pyarrow import parquet
-
     if not companions:
         return {}
     table = parquet.read_table(companions[0])

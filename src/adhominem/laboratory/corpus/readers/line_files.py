@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+
 from adhominem.instrument.lines import Line, compression, iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, parse_object, storable
 from adhominem.laboratory.corpus.readers.reader import (
@@ -93,8 +95,6 @@ def write_pieces(
     source: Source, lines: Iterator[Line], folder: Path, shard_bytes: int
 ) -> Iterator[Shard]:
     """Write lines with their numbers and problems as compressed files, one for each shard."""
-    import pyarrow
-
     folder.mkdir(parents=True, exist_ok=True)
     number, line = 0, next(lines, None)
     while line is not None or number == 0:
@@ -124,8 +124,6 @@ def lines_of(shard: Shard) -> Iterator[Line]:
 
 
 def _read_piece(path: Path) -> Iterator[Line]:
-    import pyarrow
-
     with pyarrow.input_stream(str(path), compression="zstd", buffer_size=1 << 20) as file:
         while head := file.read(_PIECE_HEAD.size):
             number, n_problem, n_data = _PIECE_HEAD.unpack(head)

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+from pyarrow import parquet
+
 from adhominem.errors import InputError
 from adhominem.instrument.rows import RecordError
 from adhominem.laboratory.corpus.readers.reader import (
     EXCERPT,
-    Columns,
     Head,
     RawDocument,
     Reader,
@@ -21,6 +23,7 @@ from adhominem.laboratory.corpus.readers.reader import (
     check_columns,
     general_document,
 )
+from adhominem.laboratory.corpus.settings import Columns
 
 _MOST_ROWS = 20_000  # of a shard
 _BATCH = 2048  # rows
@@ -35,9 +38,6 @@ class ParquetTable(Reader):
         return head.raw.startswith(b"PAR1")
 
     def source(self, path: Path, head: Head) -> Source:
-        import pyarrow
-        from pyarrow import parquet
-
         try:
             available = parquet.ParquetFile(path).schema_arrow.names
         except (pyarrow.ArrowException, OSError) as error:
@@ -46,8 +46,6 @@ class ParquetTable(Reader):
         return super().source(path, head)
 
     def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
-        from pyarrow import parquet
-
         data = parquet.ParquetFile(source.path).metadata
         size = sum(data.row_group(i).total_byte_size for i in range(data.num_row_groups))
         n_rows = max(data.num_rows, 1)
@@ -57,9 +55,6 @@ class ParquetTable(Reader):
             yield Shard(source, source.path, size * (stop - start) // n_rows, start, stop)
 
     def read(self, shard: Shard) -> Records:
-        import pyarrow
-        from pyarrow import parquet
-
         file, columns = parquet.ParquetFile(shard.path), shard.source.columns
         wanted = [name for name in columns.names if name in file.schema_arrow.names]
         if shard.stop == shard.start:

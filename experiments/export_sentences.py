@@ -3,9 +3,9 @@
     python experiments/export_sentences.py runs/paper/prepared -o runs/paper
 
 writes sentences.txt (one sentence per line, tokens separated by spaces, words outside the
-vocabulary left out) and words.txt (the vocabulary, one word per line). Training authors only. With
-`--most-tokens` of each genre documents drawn at random, up to so many tokens, so that no large
-genre drowns the others; genres after `--without` are not read.
+vocabulary left out) and words.txt (the vocabulary, one word per line), from the documents of
+training authors. `--most-tokens N` takes random documents of each genre, up to N tokens, so that no
+genre dominates; `--without GENRE...` leaves genres out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main() -> None:
     words = np.array(prepared.vocabulary.words, dtype=object)
     skipped = [UNKNOWN, RESERVED_WORDS.index(LINE_BREAK)]
     end = RESERVED_WORDS.index(SENTENCE_END)
-    training = _chosen(prepared, arguments.most_tokens, arguments.without)
+    training = _choose_documents(prepared, arguments.most_tokens, arguments.without)
     with (arguments.output / "sentences.txt").open("w", encoding="utf-8") as file:
         for documents in np.array_split(training, 200):
             part = prepared.corpus.select(documents)
@@ -44,21 +44,22 @@ def main() -> None:
     (arguments.output / "words.txt").write_text("\n".join(words.tolist()) + "\n", encoding="utf-8")
 
 
-def _chosen(
+def _choose_documents(
     prepared: Prepared, most_tokens: int | None, without: Sequence[str]
 ) -> npt.NDArray[np.int64]:
+    """Indices of the documents to read."""
     corpus, rng = prepared.corpus, np.random.default_rng(0)
     parts = []
     for number, genre in enumerate(prepared.genres):
         if genre in without:
             continue
-        places = prepared.labels.indices("train", number)
+        documents = prepared.labels.indices("train", number)
         if most_tokens is not None:
-            places = rng.permutation(places)
+            documents = rng.permutation(documents)
             edges = corpus.lines[corpus.documents]
-            n_tokens = np.cumsum(edges[places + 1] - edges[places])
-            places = np.sort(places[: np.searchsorted(n_tokens, most_tokens)])
-        parts.append(places)
+            n_tokens = np.cumsum(edges[documents + 1] - edges[documents])
+            documents = np.sort(documents[: np.searchsorted(n_tokens, most_tokens)])
+        parts.append(documents)
     return np.concatenate(parts)
 
 

@@ -308,9 +308,7 @@ def test_training_pairs_stay_within_a_genre(
 ) -> None:
     prepared = load_prepared(two_genres[0])
     config = TrainingConfig(objective=objective, batch_pairs=4, block_pairs=block, epoch_steps=40)
-    first, again, later = (
-        prepared.draw_training(config, seed=1, epoch=epoch) for epoch in (0, 0, 1)
-    )
+    first, again, later = (prepared.training_draws(config, seed=1)(epoch) for epoch in (0, 0, 1))
     genres = prepared.labels.genres
     assert (genres[first.left] == genres[first.right]).all()
     assert set(genres[first.left].tolist()) == {0, 1}

@@ -90,13 +90,9 @@ class Prepared:
             drawn[genre] = sides[: 4 * _ENOUGH]
         return drawn
 
-    def draw_training(self, config: TrainingConfig, *, seed: int, epoch: int) -> PairTable:
-        """Return the training pairs of an epoch, as the objective needs them."""
-        return self.training_draws(config, seed=seed)(epoch)
-
     def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
-        """Return `draw_training` as a function of the epoch, which works out once what all epochs
-        have in common."""
+        """Return a function from the number of an epoch to its training pairs, as the objective
+        needs them."""
         if config.objective == "pairs":
             return partial(self._draw_pairs, seed=seed)
         documents = self._not_copied(self.labels.indices("train"))

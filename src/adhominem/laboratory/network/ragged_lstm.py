@@ -19,7 +19,7 @@ _ON_CHIP = {64: 110_000, 128: 227_000}
 
 
 def ragged_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
-    """(N, D_in) -> (N, directions * D)."""
+    """Hidden states of every row: (N, D_in) -> (N, directions * D)."""
     run = fused_lstm if is_fused(lstm, x.device, x.dtype) else padded_lstm
     return run(lstm, x, sequences)
 
@@ -30,17 +30,19 @@ def is_fused(lstm: nn.LSTM, device: torch.device, dtype: torch.dtype) -> bool:
 
 
 def can_fuse(device: torch.device, dtype: torch.dtype) -> bool:
+    """Whether Triton kernels run on this device, in this precision."""
     half = dtype in (torch.bfloat16, torch.float16)
     return device.type == "cuda" and half and _HAS_TRITON
 
 
 def _fits(device: torch.device, D: int) -> bool:
-    """Whether the GPU can hold the recurrent weights and what goes with them on the chip."""
+    """Whether the recurrent weights and the state of a block fit on the chip of the GPU."""
     has = getattr(torch.cuda.get_device_properties(device), "shared_memory_per_block_optin", 0)
     return any(widest >= D and size <= has for widest, size in _ON_CHIP.items())
 
 
 def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
+    """The LSTM of torch over padded sequences."""
     states = []
     for end in _ends(lstm):
         padding = sequences.padded(backwards=end != "")
@@ -57,7 +59,8 @@ def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
 
 
 def fused_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
-    """Gates are padded to a power of 2: a state beyond the true ones stays 0."""
+    """The LSTM as a kernel. The size of the state is padded to a power of 2; what is added to the
+    state stays 0."""
     from adhominem.laboratory.network.kernels import Recurrence
 
     D, ends = lstm.hidden_size, _ends(lstm)

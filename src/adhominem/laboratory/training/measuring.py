@@ -28,9 +28,9 @@ def distances_by_genre(
         np.concatenate([np.zeros(0, np.int64), *(getattr(t, side) for t in tables.values())])
         for side in ("left", "right")
     )
-    documents, places = np.unique(np.concatenate([left, right]), return_inverse=True)
+    documents, rows = np.unique(np.concatenate([left, right]), return_inverse=True)
     y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
-    one, other = np.split(places, 2)
+    one, other = np.split(rows, 2)
     distances = np.linalg.norm(y[one].astype(np.float64) - y[other], axis=1)
     ends = np.cumsum([len(table) for table in tables.values()])
     return dict(zip(tables, np.split(distances, ends[:-1]), strict=True))

@@ -2,9 +2,9 @@
 
     python experiments/truth.py adhominem hotels.pairs.jsonl.gz -o results/truth.json
 
-Takes labelled pairs of development authors. Written are, for texts given once and three times, Cllr,
-the largest change of log10 LR and the verdicts that moved; and for contributions, how often their
-sum has the sign of the verdict and how far it is from the log10 LR before its bounds.
+Takes labelled pairs of development authors. Writes, for texts given once and three times, Cllr, the
+largest change of log10 LR and the verdicts that moved; and for contributions, how often their sum
+has the sign of the verdict and how far it is from the log10 LR before its bounds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from adhominem.files import write_whole
 from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.evidence.decision import calibration_for
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
-from adhominem.instrument.pair_files import read_pairs
+from adhominem.laboratory.evaluation.answers import read_labelled
 from adhominem.laboratory.evaluation.measures import cllr
 from adhominem.records import Pair, Verdict
 
@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("-o", type=Path, required=True)
     arguments = parser.parse_args()
     verifier = require_features(adhominem.load(arguments.model), "a {kind} model has no features")
-    pairs = list(read_pairs(arguments.pairs))
+    pairs = read_labelled(arguments.pairs)
     order = np.random.default_rng(arguments.seed).permutation(len(pairs))
     chosen = [pairs[i] for i in order[: arguments.most]]
     report = {

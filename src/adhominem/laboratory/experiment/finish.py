@@ -1,30 +1,31 @@
-"""The last stage of a run: a trained network to a calibrated, measured model with its card."""
+"""The last stage of a run: a trained network to a calibrated, measured model with its card, which
+states its data, its errors and its limits."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
 
 from adhominem.files import write_whole
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.genres import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
 from adhominem.laboratory.evaluation.track_records import track_records
-from adhominem.laboratory.experiment.card import model_card
-from adhominem.laboratory.experiment.prepare import (
-    Prepared,
-    load_prepared,
-    pairs_file,
-    several_file,
-)
+from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
 from adhominem.laboratory.experiment.run import network_of
 from adhominem.laboratory.experiment.run_folder import RunFolder
 from adhominem.laboratory.experiment.settings import Experiment
+from adhominem.laboratory.report.evaluation_tables import evaluation_table
 from adhominem.records import TrackRecord
 
 if TYPE_CHECKING:
@@ -93,6 +94,31 @@ def _track_record(
     ]
     unstated = [answers[genre] for genre in stated if genre in answers]
     return (*rows, *(track_records(join_answers(unstated), None) if unstated else ()))
+
+
+def model_card(
+    experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
+) -> str:
+    """Return the card of a model as Markdown. `manifest` is that of the prepared corpora, `test`
+    has the measures on the test pairs of each genre."""
+    template = jinja2.Template(
+        Path(__file__).with_name("model_card.md").read_text(encoding="utf-8"),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    corpora = manifest["corpora"]
+    return template.render(
+        experiment=experiment,
+        verifier=verifier,
+        manifest=manifest,
+        corpora=corpora,
+        date=datetime.now(UTC).date().isoformat(),
+        shortest=min(corpus["settings"]["min_tokens"] for corpus in corpora.values()),
+        tables={genre: evaluation_table(measures) for genre, measures in test.items()},
+        dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
+        calibrations={**verifier.calibrations_, "any other": verifier.calibration_},
+    )
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:

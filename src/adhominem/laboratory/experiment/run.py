@@ -21,7 +21,7 @@ from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.experiment.prepare import load_prepared, prepare
 from adhominem.laboratory.experiment.run_folder import RunFolder, claim_inputs
 from adhominem.laboratory.experiment.settings import Experiment, stored_experiment
-from adhominem.laboratory.text.vectors import combine, load_vectors
+from adhominem.laboratory.experiment.word_vectors import combine, load_vectors
 
 if TYPE_CHECKING:
     from adhominem.laboratory.network.model import SiameseNetwork

@@ -21,8 +21,7 @@ from adhominem.laboratory.evaluation.answers import join_answers, judge, read_la
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
 from adhominem.laboratory.evaluation.track_records import track_records
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
-from adhominem.laboratory.experiment.run import network_of
-from adhominem.laboratory.experiment.run_folder import RunFolder
+from adhominem.laboratory.experiment.run import RunFolder, network_of
 from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.report.evaluation_tables import evaluation_table
 

@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
-from adhominem.instrument.csv_rows import Header
-from adhominem.instrument.rows import author_field, storable, text_field, topic_field
+from adhominem.instrument.rows import Header, author_field, storable, text_field, topic_field
 from adhominem.laboratory.corpus.settings import Columns
 
 EXCERPT = 160  # characters of a rejected record that are recorded

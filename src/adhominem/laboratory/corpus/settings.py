@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.settings import PAPER
+
+Progress = Callable[[str, int, int], None]  # called with the stage, tasks done, tasks in all
 
 
 @dataclass(frozen=True, slots=True)

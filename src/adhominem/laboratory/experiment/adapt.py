@@ -9,7 +9,6 @@ old weights. The calibration is fitted to the new domain.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -23,6 +22,7 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
+from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
@@ -35,7 +35,6 @@ from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.measuring import lowest_error, pair_distances
 from adhominem.records import Pair
 
-Progress = Callable[[str, int, int], None]
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the new weights in the interpolation
 _MOST_PAIRS = 1000  # of a cell, for calibration and report
 _EPOCHS = 10  # of which pairs are drawn

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.corpus.labels import Labels
+from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
 from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge
@@ -35,8 +36,6 @@ from adhominem.laboratory.experiment.finish import trained_verifier
 from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.verifiers.trainable import new_method
 from adhominem.records import Pair
-
-Progress = Callable[[str, int, int], None]
 
 
 def cross_validate(

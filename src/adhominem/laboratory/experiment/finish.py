@@ -4,7 +4,7 @@ states its data, its errors and its limits."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.genres import fit_genres
-from adhominem.laboratory.evaluation.answers import join_answers, judge, read_labelled
+from adhominem.laboratory.evaluation.answers import Progress, join_answers, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
 from adhominem.laboratory.evaluation.track_records import track_records
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
@@ -27,8 +27,6 @@ from adhominem.laboratory.report.evaluation_tables import evaluation_table
 
 if TYPE_CHECKING:
     from adhominem.laboratory.verifiers.siamese import SiameseVerifier
-
-Progress = Callable[[int, int], None]
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:

@@ -27,8 +27,9 @@ import numpy as np
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, whole_file, whole_folder, write_whole
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.laboratory.corpus.build import Progress, build_corpus
+from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
+from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.experiment.prepare import load_prepared, prepare
 from adhominem.laboratory.experiment.settings import Experiment, stored_experiment

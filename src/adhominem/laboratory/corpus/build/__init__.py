@@ -22,10 +22,10 @@ from adhominem.errors import InputError
 from adhominem.files import whole_file
 from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_corpus
 from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_tasks
-from adhominem.laboratory.corpus.build.plan import Plan, Progress, WorkFolder, plan_shards
+from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards
 from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
 from adhominem.laboratory.corpus.labels import Cuts, author_hashes
-from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 from adhominem.laboratory.corpus.store import Corpus
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +22,8 @@ from adhominem import __version__
 from adhominem.files import write_whole
 from adhominem.laboratory.corpus.readers import READERS, find_sources
 from adhominem.laboratory.corpus.readers.reader import Shard
-from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 
-Progress = Callable[[str, int, int], None]  # stage, done, total
 SHARD_BYTES = 16 * 1024 * 1024
 _MOST_BUCKETS = 256
 # The steps that drop documents, in order.

@@ -6,7 +6,9 @@ All documents of an author are in one bucket, so the next stage can process buck
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -25,13 +27,30 @@ from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised, join
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
 from adhominem.laboratory.corpus.hashes import hash_texts
-from adhominem.laboratory.corpus.markup import strip_markup
 from adhominem.laboratory.corpus.readers import READERS
 from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard
 from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import WRITE_OPTIONS, token_columns, write_table
 
 _BATCH = 2_000  # documents tokenised together
+_ELEMENTS = (
+    "abbr|a|big|blockquote|br|b|center|cite|code|dd|del|div|dl|dt|em|font|h[1-6r]|img|ins|i|link|"
+    "li|ol|pre|p|q|script|small|span|strike|strong|style|sub|sup|s|table|tbody|td|thead|th|tr|tt|"
+    "ul|u"
+)
+_BREAKS = {"br", "p", "div", "li", "tr", "hr", "ul", "ol", "table", "blockquote", "pre", "dt"}
+# The attributes of a tag have an equals sign; "if a <b and c> d" has none.
+_TAG = re.compile(
+    rf"<(/?)({_ELEMENTS})\b(?:\s[^<>=]{{0,100}}+=[^<>]{{0,2000}}+|\s{{0,100}}+/?)>", re.IGNORECASE
+)
+_HIDDEN = re.compile(
+    r"<(script|style)\b[^<>]{0,2000}>(?:[^<]|<(?!/?\1\b)){0,100000}+</\1\s*>"
+    r"|<!--(?:[^<-]|<(?!!--)|-(?!->)){0,10000}+-->",
+    re.IGNORECASE,
+)
+_PRODUCT = re.compile(r"\[\[(?:ASIN:\w{10} ?([^\[\]]{0,300})|VIDEOID:[^\[\]]{0,100})\]\]")
+_HUGE = re.compile(r"&#[0-9]{1000,};?")  # more digits than html.unescape can read
+_SIGNS = ("<", "&", "[[")
 
 
 def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
@@ -130,3 +149,15 @@ def _columns(documents: list[RawDocument], shard: Shard) -> dict[str, pyarrow.Ar
         "part": pyarrow.array([d.part for d in documents], pyarrow.int32()),
         "id": pyarrow.array([reader.document_id(shard, d) for d in documents], pyarrow.string()),
     }
+
+
+def strip_markup(text: str) -> str:
+    """Return the text as a reader of the page saw it, without HTML tags and entities, and without
+    the brackets of Amazon's dumps. Only names of HTML elements count as tags, so that `<3`,
+    `a < b > c` and `a <b and c> d` are kept."""
+    if not any(sign in text for sign in _SIGNS):
+        return text
+    plain = _HIDDEN.sub(" ", text) if "<" in text else text
+    plain = _TAG.sub(lambda tag: "\n" if tag[2].lower() in _BREAKS else "", plain)
+    plain = _PRODUCT.sub(lambda match: match[1] or "", plain)
+    return html.unescape(_HUGE.sub("\ufffd", plain)) if "&" in plain else plain

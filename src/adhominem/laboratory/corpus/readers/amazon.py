@@ -69,8 +69,8 @@ class AmazonMetadata(base.Reader):
 
 
 def is_review(record: Mapping[str, Any]) -> bool:
-    return any(name in record for name in _PRODUCT) and bool(
-        {"reviewerID", "user_id"} & set(record)
+    return not record.keys().isdisjoint(_PRODUCT) and (
+        "reviewerID" in record or "user_id" in record
     )
 
 
@@ -131,9 +131,9 @@ def _write_products(metadata: Sequence[Path], table: Path) -> None:
                     continue
                 if found:
                     categories.setdefault(*found)
-    columns = {"product": categories.keys(), "category": categories.values()}
-    arrays = {name: pyarrow.array(values, pyarrow.string()) for name, values in columns.items()}
-    write_table(pyarrow.table(arrays), table)
+    schema = pyarrow.schema([("product", pyarrow.string()), ("category", pyarrow.string())])
+    columns = [list(categories), list(categories.values())]
+    write_table(pyarrow.table(columns, schema=schema), table)
 
 
 @lru_cache(maxsize=1)

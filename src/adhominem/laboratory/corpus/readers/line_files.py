@@ -6,19 +6,23 @@ pieces.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow
+from pyarrow import parquet
 
 from adhominem.instrument.lines import Line, compression, iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, parse_object, storable
 from adhominem.laboratory.corpus.readers import reader as base
+from adhominem.laboratory.corpus.store import write_table
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_PIECE_HEAD = struct.Struct("<QII")  # number of the line, lengths of its problem and of its data
+_PIECE = pyarrow.schema(
+    [("number", pyarrow.int64()), ("data", pyarrow.binary()), ("problem", pyarrow.string())]
+)
+_LINE_BYTES = 16  # of a line in addition to its data
 
 
 class JsonLines(base.Reader):
@@ -86,18 +90,17 @@ def _split_plain(source: base.Source, shard_bytes: int) -> Iterator[base.Shard]:
 def write_pieces(
     source: base.Source, lines: Iterator[Line], folder: Path, shard_bytes: int
 ) -> Iterator[base.Shard]:
-    """Write lines with their numbers and problems as compressed files, one for each shard."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write lines with their numbers and problems as parquet files, one for each shard."""
     number, line = 0, next(lines, None)
     while line is not None or number == 0:
-        path, size = folder / f"{source.number:06d}-{number:06d}.lines", 0
-        with pyarrow.output_stream(str(path), compression="zstd") as file:
-            while line is not None and size < shard_bytes:
-                problem = (line.problem or "").encode()
-                file.write(_PIECE_HEAD.pack(line.number, len(problem), len(line.data)))
-                file.write(problem + line.data)
-                size += len(line.data) + _PIECE_HEAD.size
-                line = next(lines, None)
+        rows, size = [], 0
+        while line is not None and size < shard_bytes:
+            rows.append((line.number, line.data, line.problem))
+            size += len(line.data) + _LINE_BYTES
+            line = next(lines, None)
+        path = folder / f"{source.number:06d}-{number:06d}.lines"
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], []]
+        write_table(pyarrow.table(columns, schema=_PIECE), path)
         yield base.Shard(source, path, size, is_piece=True)
         number += 1
 
@@ -105,7 +108,8 @@ def write_pieces(
 def lines_of(shard: base.Shard) -> Iterator[Line]:
     """Yield the lines of a shard, under their numbers in the source."""
     if shard.is_piece:
-        yield from _read_piece(shard.path)
+        for batch in parquet.ParquetFile(shard.path).iter_batches():
+            yield from (Line(**row) for row in batch.to_pylist())
         return
     with shard.path.open("rb") as stream:
         stream.seek(shard.start)
@@ -113,14 +117,6 @@ def lines_of(shard: base.Shard) -> Iterator[Line]:
             yield line
             if stream.tell() >= shard.stop:
                 return
-
-
-def _read_piece(path: Path) -> Iterator[Line]:
-    with pyarrow.input_stream(str(path), compression="zstd", buffer_size=1 << 20) as file:
-        while head := file.read(_PIECE_HEAD.size):
-            number, n_problem, n_data = _PIECE_HEAD.unpack(head)
-            problem = file.read(n_problem).decode()
-            yield Line(number, file.read(n_data), problem or None)
 
 
 def read_lines(

@@ -20,7 +20,7 @@ from adhominem.instrument.linguistics.findings import (
 from adhominem.instrument.linguistics.habits import Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
 from adhominem.instrument.report.concordance import Context, in_context
-from adhominem.instrument.report.wording import signed
+from adhominem.instrument.report.wording import SideNames, signed
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.records import Explanation, TextExplanation
 
@@ -196,23 +196,29 @@ class FindingTable:
 
 
 def finding_table(
-    findings: Sequence[Finding], report: HabitReport, *, around: int = 30
+    findings: Sequence[Finding],
+    report: HabitReport,
+    *,
+    around: int = 30,
+    names: SideNames = SideNames(),
 ) -> FindingTable:
     """The findings worth reporting, with `around` characters of context on either side."""
     shown = [finding for finding in findings if finding.telling >= _MIN_TELLING][:_MAX_FINDINGS]
-    rows = tuple(_finding_row(finding, report, around) for finding in shown)
+    rows = tuple(_finding_row(finding, report, around, names) for finding in shown)
     return FindingTable(rows, len(findings) - len(shown))
 
 
-def _finding_row(finding: Finding, report: HabitReport, around: int) -> FindingRow:
+def _finding_row(
+    finding: Finding, report: HabitReport, around: int, names: SideNames
+) -> FindingRow:
     lines = (
-        *_lines("left", finding.left, report.left, around),
-        *_lines("right", finding.right, report.right, around),
+        *_lines(names.left, finding.left, report.left, around),
+        *_lines(names.right, finding.right, report.right, around),
     )
     return FindingRow(
         words=_habit_words(finding),
         category=finding.category,
-        use=_use_words(finding),
+        use=_use_words(finding, names),
         share=_share_words(finding),
         lines=lines,
         lines_left_out=len(finding.left) + len(finding.right) - len(lines),
@@ -234,12 +240,12 @@ def _habit_words(finding: Finding) -> str:
     return f"“{finding.form}”{intended}"
 
 
-def _use_words(finding: Finding) -> str:
+def _use_words(finding: Finding, names: SideNames) -> str:
     """How often each side has the habit."""
-    words = f"left {len(finding.left)}, right {len(finding.right)}"
+    words = f"{names.left} {len(finding.left)}, {names.right} {len(finding.right)}"
     if not finding.standard:
         return words
-    other = "right" if finding.left else "left"
+    other = names.right if finding.left else names.left
     times = "once" if finding.standard == 1 else f"{finding.standard} times"
     return f"{words}; {other} writes “{finding.intended}” instead, {times}"
 

@@ -92,19 +92,8 @@ def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
         passed = np.flatnonzero(steps < 0)
         kept += [clean[i] for i in passed]
         tokenised.append(texts.select(passed))
-    buckets = hash_texts(document.author for document in kept) % np.uint64(task["n_buckets"])
-    order = np.argsort(buckets, kind="stable")
-    columns = _columns([kept[i] for i in order], shard)
-    table = pyarrow.table({**columns, **token_columns(join(tokenised).select(order))})
-    ordered = buckets[order].astype(int)
-    present = np.unique(ordered)
-    edges = np.append(np.searchsorted(ordered, present), len(ordered))
-    with (
-        whole_file(work.documents(number)) as file,
-        parquet.ParquetWriter(file, table.schema, compression="lz4", **WRITE_OPTIONS) as writer,
-    ):
-        for start, stop in pairwise(edges):
-            writer.write_table(table.slice(start, stop - start), row_group_size=stop - start)
+    path = work.documents(number)
+    buckets = _write_documents(kept, join(tokenised), shard, task["n_buckets"], path)
     lines, reasons = [line for line, _ in dropped], [step for _, step in dropped]
     write_table(
         dropped_table([source.number] * len(dropped), lines, reasons),
@@ -116,7 +105,7 @@ def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
     result = {
         "number": number,
         "source": source.number,
-        "buckets": present.tolist(),
+        "buckets": buckets,
         "counts": dict(counts),
         "rejected": dict(Counter(record.reason for record in rejected)),
         "dropped": dict(Counter(reasons)),
@@ -137,18 +126,32 @@ def _dropping_steps(texts: Tokenised, settings: CorpusSettings) -> Integers:
     return steps
 
 
-def _columns(documents: list[RawDocument], shard: Shard) -> dict[str, pyarrow.Array]:
-    """Return the columns of documents other than their tokens."""
+def _write_documents(
+    documents: list[RawDocument], texts: Tokenised, shard: Shard, n_buckets: int, path: Path
+) -> list[int]:
+    """Write a row group of documents for each bucket that has some; return these buckets."""
+    buckets = hash_texts(document.author for document in documents) % np.uint64(n_buckets)
+    order = np.argsort(buckets, kind="stable")
+    rows = [documents[i] for i in order]
     reader = READERS[shard.source.format]
-    return {
-        "author": pyarrow.array([d.author for d in documents], pyarrow.string()),
-        "topic": pyarrow.array([d.topic for d in documents], pyarrow.string()),
-        "text": pyarrow.array([d.text for d in documents], pyarrow.string()),
-        "source": pyarrow.array([shard.source.number] * len(documents), pyarrow.int32()),
-        "line": pyarrow.array([d.line for d in documents], pyarrow.int64()),
-        "part": pyarrow.array([d.part for d in documents], pyarrow.int32()),
-        "id": pyarrow.array([reader.document_id(shard, d) for d in documents], pyarrow.string()),
+    columns = {
+        "author": pyarrow.array([row.author for row in rows], pyarrow.string()),
+        "topic": pyarrow.array([row.topic for row in rows], pyarrow.string()),
+        "text": pyarrow.array([row.text for row in rows], pyarrow.string()),
+        "source": pyarrow.array([shard.source.number] * len(rows), pyarrow.int32()),
+        "line": pyarrow.array([row.line for row in rows], pyarrow.int64()),
+        "part": pyarrow.array([row.part for row in rows], pyarrow.int32()),
+        "id": pyarrow.array([reader.document_id(shard, row) for row in rows], pyarrow.string()),
     }
+    table = pyarrow.table({**columns, **token_columns(texts.select(order))})
+    present, starts = np.unique(buckets[order], return_index=True)
+    with (
+        whole_file(path) as file,
+        parquet.ParquetWriter(file, table.schema, compression="lz4", **WRITE_OPTIONS) as writer,
+    ):
+        for start, stop in pairwise([*starts.tolist(), len(rows)]):
+            writer.write_table(table.slice(start, stop - start), row_group_size=stop - start)
+    return [int(bucket) for bucket in present]
 
 
 def strip_markup(text: str) -> str:

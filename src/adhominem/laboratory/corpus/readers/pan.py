@@ -170,15 +170,12 @@ _read_truth_once = lru_cache(maxsize=4)(read_truth)
 
 def find_truth(problems: Path) -> Path | None:
     """Return truth.jsonl beside pairs.jsonl, or name-truth.jsonl beside name.jsonl, if there."""
-    stem, ending = problems.name.split(".")[0], ".jsonl"
+    stem = problems.name.split(".")[0]
     names = [f"{stem}-truth", f"{stem}_truth", "truth"]
     if "pairs" in stem:
         names.insert(0, stem.replace("pairs", "truth"))
-    for name in names:
-        for path in (problems.with_name(name + ending), problems.with_name(f"{name}{ending}.gz")):
-            if path != problems and path.is_file():
-                return path
-    return None
+    paths = [problems.with_name(name + end) for name in names for end in (".jsonl", ".jsonl.gz")]
+    return next((path for path in paths if path != problems and path.is_file()), None)
 
 
 def is_problem_folder(folder: Path) -> bool:
@@ -188,13 +185,11 @@ def is_problem_folder(folder: Path) -> bool:
 
 def folder_truth(folder: Path) -> dict[str, bool]:
     """Return the answers in truth.txt, which has lines such as "EN01 Y"."""
-    answers = {}
-    if not (folder / "truth.txt").is_file():
+    path = folder / "truth.txt"
+    if not path.is_file():
         raise InputError(f"{folder} holds PAN problems without their truth.txt: put it there")
-    for line in (folder / "truth.txt").read_text("utf-8-sig", errors="replace").splitlines():
-        name, _, answer = line.strip().partition(" ")
-        if answer.strip() in ("Y", "N"):
-            answers[name] = answer.strip() == "Y"
+    rows = [line.split() for line in path.read_text("utf-8-sig", errors="replace").splitlines()]
+    answers = {row[0]: row[1] == "Y" for row in rows if row[1:] in (["Y"], ["N"])}
     if not answers:
-        raise InputError(f"{folder / 'truth.txt'} holds no answers: expected lines like 'EN01 Y'")
+        raise InputError(f"{path} holds no answers: expected lines like 'EN01 Y'")
     return answers

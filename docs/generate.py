@@ -163,10 +163,15 @@ def speed_table() -> str:
         result(f"benchmark-{name}")
         for name in ("encoding", "training-step", "batch", "case", "search", "serving")
     )
+    gpu = result("training-step-h200")
+    pairs_per_second = gpu["experiments"]["shipped"]["pairs_per_second"]["replayed"]
     start = result("house")
     rows = {
         "encoding, against the plain padded network": f"{encoding['fast_over_plain']:.1f} times",
         "a training step, against the plain padded network": f"{step['ours_over_plain']:.1f} times",
+        f"pairs a second in training the shipped model, one {gpu['machine']['gpu']}": (
+            f"{round(pairs_per_second, -3):,.0f}"
+        ),
         "`adhominem --help`": f"{start['help_seconds']:.2f} s",
         "`adhominem verify a.txt b.txt`, cold": f"{start['verify_seconds']:.1f} s",
         "its memory": f"{start['verify_megabytes']:.0f} MB",

@@ -95,7 +95,8 @@ class Labels:
 
     def draw(self, documents: Integers, *, seed: int, epoch: int) -> PairTable:
         """Draw pairs of these documents, given by index; the same seed and epoch give the same
-        pairs. If there are topics, documents without one are left out."""
+        pairs. If there are topics, documents without one are left out; if authors rarely share a
+        topic (one is a thread, or a novel), all pairs are on different topics."""
         documents = documents[~self.copied[documents]]
         topics = self.topics[documents]
         has_topics = len(np.unique(topics[topics >= 0])) > 1
@@ -103,6 +104,8 @@ class Labels:
             documents = documents[topics >= 0]
         topics = self.topics[documents]
         sampler = PairSampler(self.authors[documents], topics if has_topics else None, seed)
+        if has_topics and sampler.lacks_common_topics():
+            sampler = replace(sampler, other_topics_only=True)
         return sampler.draw(epoch).renumber(documents)
 
 

@@ -32,6 +32,7 @@ from adhominem.laboratory.network.arrays import arrays_of, network_of_arrays
 from adhominem.laboratory.training import loop
 from adhominem.laboratory.training.average import weights_set
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.measuring import lowest_error, pair_distances
 from adhominem.records import Pair
 
@@ -160,9 +161,9 @@ def _train_further(
         average=0.0,
     )
     old = {name: p.detach().clone() for name, p in loop.trained_parameters(network).items()}
-    data = loop.TrainingData(
+    data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(config, seed=settings.seed, epoch=epoch),
+        draw=prepared.training_draws(config, seed=settings.seed),
         dev={"": dev},
     )
     state = loop.TrainingState()

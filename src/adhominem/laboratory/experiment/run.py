@@ -37,7 +37,7 @@ from adhominem.laboratory.experiment.word_vectors import combine, load_vectors
 
 if TYPE_CHECKING:
     from adhominem.laboratory.network.model import SiameseNetwork
-    from adhominem.laboratory.training.loop import Step
+    from adhominem.laboratory.training.loop import TrainingStep
     from adhominem.laboratory.training.processes import World
 
 _DEV_SEED = 1  # the same pairs for every run, so that runs can be compared
@@ -214,13 +214,14 @@ def train_stage(
     *,
     device: str,
     world: World,
-    on_step: Callable[[Step], None],
+    on_step: Callable[[TrainingStep], None],
 ) -> None:
     """Train to the end, from the checkpoint if there is one. Only the first process writes."""
     import torch
 
     from adhominem.laboratory.training import loop
     from adhominem.laboratory.training.checkpoint import load_checkpoint, save_checkpoint
+    from adhominem.laboratory.training.data import TrainingData
 
     if device == "cuda":
         torch.set_float32_matmul_precision("high")  # tf32 is precise enough for training
@@ -231,11 +232,11 @@ def train_stage(
     state = loop.TrainingState()
     if run.checkpoint.exists():
         state = load_checkpoint(run.checkpoint, network, optimiser)
-    data = loop.TrainingData(
+    data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(config, seed=seed, epoch=epoch),
+        draw=prepared.training_draws(config, seed=seed),
         dev=prepared.draw("dev", seed=_DEV_SEED, epoch=0),
-        taught=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
+        teacher=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
     )
     for step in loop.train(network, optimiser, data, config, state, seed=seed, world=world):
         if world.rank == 0:

@@ -28,7 +28,8 @@ _TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
 }
 _MAY_BE_ZERO = {
     *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
-    *("topic_share", "unknown_share", "teacher_share", "average"),
+    *("topic_share", "unknown_share", "content_share", "teacher_share", "average"),
+    *("block_pairs", "genre_power"),
 }
 _NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given elsewhere in the file
 
@@ -118,7 +119,8 @@ def _experiment(content: dict[str, Any], path: Path) -> Experiment:
 def _check_together(experiment: Experiment, path: Path) -> None:
     text, training = experiment.text, experiment.training
     objectives = " or ".join(OBJECTIVES)
-    share = max(training.topic_share, training.shortest_stretch, training.teacher_share)
+    names = ("topic_share", "content_share", "shortest_stretch", "teacher_share")
+    share = max(getattr(training, name) for name in names)
     problems = {
         "'name' is empty: give the model a name": not experiment.name,
         "max_words is below 2: a line holds a word and its end": text.max_words < 2,

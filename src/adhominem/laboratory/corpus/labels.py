@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Integers
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
 from adhominem.laboratory.corpus.pairs import PairSampler, PairTable
 
-Integers = npt.NDArray[np.int64]
 SPLITS = ("train", "dev", "test")
 
 
@@ -73,7 +73,7 @@ class Labels:
     topics: Integers
     splits: npt.NDArray[np.int8]
     folds: npt.NDArray[np.int8]
-    copied: npt.NDArray[np.bool_]
+    copied: Booleans
     genres: Integers
 
     def indices(self, split: str, genre: int | None = None) -> Integers:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Integers
 from adhominem.errors import ExperimentError
 from adhominem.files import whole_folder
 from adhominem.instrument.pair_files import write_pairs
@@ -121,7 +121,7 @@ class Prepared:
         tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
         return tables[0] if len(tables) == 1 else _shuffled(tables, seed, epoch)
 
-    def _not_copied(self, documents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def _not_copied(self, documents: Integers) -> Integers:
         return documents[~self.labels.copied[documents]]
 
 

@@ -9,12 +9,15 @@ from typing import Any
 
 from adhominem.bench.web.uploads.upload import UploadedText, clean_name
 from adhominem.errors import InputError
-from adhominem.instrument.csv_rows import Header, guess_header, join_records, parse_record
 from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.instrument.rows import (
+    Header,
     RecordError,
     author_field,
+    guess_header,
+    join_records,
     parse_object,
+    parse_record,
     text_field,
     topic_field,
 )

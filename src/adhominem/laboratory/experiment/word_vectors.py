@@ -1,14 +1,24 @@
 """Pretrained vectors for a list of words: fastText `.bin` and `.vec`, GloVe text, `.gz` of text.
 
-Text is read line by line, and only the rows of these words are kept. A word that the file does not
-have is looked up in lower case; a `.bin` model has a vector for every word with n-grams, so there
-only words too short for one are. Vectors of words that are missing are drawn at random, in the
-scale of the others. Reserved words are not looked up.
+Only the rows of these words are read or kept. A word that the file does not have is looked up in
+lower case; a `.bin` model has a vector for every word with n-grams, so there only words too short
+for one are. Vectors of words that are missing are drawn at random, in the scale of the others.
+Reserved words are not looked up.
+
+A fastText binary model has, in little-endian bytes: magic, version, the training arguments, the
+dictionary, and the input matrix, in which the rows of the words come before those of the n-gram
+buckets. The vector of a word w is
+
+    v(w) = mean of { its own row, if the dictionary has w } and { the row of each of its n-grams }
+
+where `</s>` has no n-grams (fastText 0.9, `src/dictionary.cc` and `src/fasttext.cc`).
 """
 
 from __future__ import annotations
 
 import gzip
+import mmap
+import struct
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,19 +26,26 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Singles
 from adhominem.errors import InputError
 from adhominem.instrument.text.vocabulary import PADDING, RESERVED_WORDS
-from adhominem.laboratory.text.fasttext_binary import read_binary
+
+MAGIC = 793712314
+VERSION = 12
+# magic, version; dim, ws, epoch, minCount, neg, wordNgrams, loss, model, bucket, minn, maxn,
+# lrUpdateRate, t; entries, words, labels, tokens, pruned buckets (-1: none were)
+_HEADER = struct.Struct("<2i12id3i2q")
+_AFTER_WORD = struct.Struct("<qb")  # count, and whether it is a word or a label
+_MATRIX = struct.Struct("<?2q")  # quantised, rows, columns
 
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
     """Row i is the vector of word i, drawn at random if `found[i]` is false."""
 
-    matrix: npt.NDArray[np.float32]  # (n_words, dim)
-    found: npt.NDArray[np.bool_]  # (n_words,)
+    matrix: Singles  # (n_words, dim)
+    found: Booleans  # (n_words,)
 
     @property
     def dim(self) -> int:
@@ -43,7 +60,12 @@ def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
     if path.name.endswith((".bin.gz", ".ftz.gz")):
         raise InputError(f"{path} is compressed: unpack it with gunzip, a model is read in place")
     read = read_binary if path.suffix in (".bin", ".ftz") else read_text
-    spellings = [_spellings(word) for word in words]
+    spellings = [
+        []
+        if word in RESERVED_WORDS
+        else [s for s in (word, word.lower()) if s not in RESERVED_WORDS]
+        for word in words
+    ]
     rows = read(path, set(chain.from_iterable(spellings)))
     chosen = [next((rows[s] for s in group if s in rows), None) for group in spellings]
     found = np.array([row is not None for row in chosen], dtype=bool)
@@ -54,8 +76,7 @@ def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
         raise InputError(f"{path} has values that are not finite: download it again")
     matrix = np.zeros((len(words), known.shape[1]), dtype=np.float32)
     matrix[found] = known
-    is_padding = np.array([word == RESERVED_WORDS[PADDING] for word in words], dtype=bool)
-    is_drawn = ~found & ~is_padding
+    is_drawn = ~found & np.array([word != RESERVED_WORDS[PADDING] for word in words], dtype=bool)
     deviation = known.std(axis=0, dtype=np.float64)
     matrix[is_drawn] = np.random.default_rng(seed).normal(
         0.0, deviation, size=(int(is_drawn.sum()), len(deviation))
@@ -82,7 +103,7 @@ def combine(parts: Sequence[Vectors]) -> Vectors:
     return Vectors(np.hstack(scaled), np.logical_or.reduce([part.found for part in parts]))
 
 
-def read_text(path: Path, words: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
+def read_text(path: Path, words: Iterable[str]) -> dict[str, Singles]:
     """Return the rows of the words that a text file has, the first one if a word has several."""
     wanted = {word.encode("utf-8", "surrogatepass"): word for word in words}
     vectors = {}
@@ -110,7 +131,7 @@ def read_text(path: Path, words: Iterable[str]) -> dict[str, npt.NDArray[np.floa
     return vectors
 
 
-def _row(line: bytes, dim: int, place: str) -> npt.NDArray[np.float32] | None:
+def _row(line: bytes, dim: int, place: str) -> Singles | None:
     """Return the vector on a line; None if its word contains a space, as some words of GloVe do."""
     values = line.partition(b" ")[2].split()
     try:
@@ -124,7 +145,55 @@ def _row(line: bytes, dim: int, place: str) -> npt.NDArray[np.float32] | None:
     return np.array(numbers, dtype=np.float32)
 
 
-def _spellings(word: str) -> list[str]:
-    if word in RESERVED_WORDS:
-        return []
-    return [spelling for spelling in (word, word.lower()) if spelling not in RESERVED_WORDS]
+def read_binary(path: Path, words: Iterable[str]) -> dict[str, Singles]:
+    """Return the vectors of the words that have a row or an n-gram; only those rows are read."""
+    from gensim.models.fasttext_inner import compute_ngrams_bytes, ft_hash_bytes
+
+    keys = {word: word.encode("utf-8", "surrogatepass") for word in words}
+    truncated = InputError(f"{path} ends before its vectors do: download it again")
+    if path.stat().st_size < _HEADER.size:
+        raise InputError(f"{path} is too short for a fastText .bin model: download it again")
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        magic, version, *arguments = _HEADER.unpack_from(data)
+        if (magic, version) != (MAGIC, VERSION):
+            raise InputError(
+                f"{path} begins with {magic}, {version}, a fastText .bin model with "
+                f"{MAGIC}, {VERSION}: give such a model, or a .vec text file"
+            )
+        dim, n_buckets, min_n, max_n = arguments[0], *arguments[8:11]
+        n_entries, n_words, _, _, n_pruned = arguments[13:]
+        wanted, numbers = set(keys.values()), {}
+        position = _HEADER.size
+        for number in range(n_entries):
+            end = data.find(b"\0", position)
+            if end < 0:
+                raise truncated
+            if number < n_words and (key := data[position:end]) in wanted:  # labels come last
+                numbers[key] = number
+            position = end + 1 + _AFTER_WORD.size
+        position += 8 * max(n_pruned, 0)
+        start = position + _MATRIX.size
+        if start > len(data):
+            raise truncated
+        is_quantised, *shape = _MATRIX.unpack_from(data, position)
+        if is_quantised or n_pruned >= 0:
+            raise InputError(
+                f"{path} is quantised or pruned (.ftz): give the .bin model it was made from"
+            )
+        if shape != [n_words + n_buckets, dim] or dim < 1 or n_buckets < 0:
+            raise InputError(
+                f"{path} has a matrix of {shape[0]} x {shape[1]}, its header says "
+                f"{n_words + n_buckets} x {dim}: the file is damaged, download it again"
+            )
+        if start + 4 * shape[0] * dim > len(data):
+            raise truncated
+    matrix = np.asarray(np.memmap(path, "<f4", "r", start, tuple(shape)))
+    vectors = {}
+    for word, key in keys.items():
+        rows = [numbers[key]] if key in numbers else []
+        if n_buckets and word != "</s>":
+            ngrams = compute_ngrams_bytes(key.decode("utf-8", "replace"), min_n, max_n)
+            rows += [n_words + ft_hash_bytes(ngram) % n_buckets for ngram in ngrams]
+        if rows:
+            vectors[word] = matrix[rows].mean(axis=0, dtype=np.float64).astype(np.float32)
+    return vectors

@@ -1,7 +1,8 @@
-"""Second stage: the documents of a bucket of authors that are kept.
+"""Second and third stage, which work on buckets of authors.
 
-Repeated texts are dropped, then authors with too few documents, then the documents of an author
-beyond the cap.
+The second stage keeps documents of a bucket: repeated texts are dropped, then authors with too few
+documents, then the documents of an author beyond the cap. The third stage finds the text that
+authors share, one range of hashes at a time, and counts the words that training authors use.
 """
 
 from __future__ import annotations
@@ -12,20 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow
-import pyarrow.compute
 from pyarrow import parquet
 
+from adhominem.arrays import Integers
 from adhominem.files import whole_folder
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.laboratory.corpus.build.work_folder import DROPPED, WorkFolder, dropped_table
-from adhominem.laboratory.corpus.duplicates import exact_duplicates, near_duplicates, sample_ngrams
+from adhominem.instrument.text.vocabulary import RESERVED_WORDS
+from adhominem.laboratory.corpus import duplicates
+from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts, author_hashes
 from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns, write_table
-
-Integers = npt.NDArray[np.int64]
 
 
 def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
@@ -34,12 +34,12 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     these have in each."""
     work, bucket = WorkFolder(Path(task["work"])), task["bucket"]
     settings = CorpusSettings.from_dict(task["settings"])
-    table = _sort_documents(
-        pyarrow.concat_tables(
-            parquet.ParquetFile(work.documents(shard)).read_row_group(group)
-            for shard, group in task["parts"]
-        )
+    table = pyarrow.concat_tables(
+        parquet.ParquetFile(work.documents(shard)).read_row_group(group)
+        for shard, group in task["parts"]
     )
+    # Shards do not arrive in the order of their sources.
+    table = table.sort_by([(name, "ascending") for name in ("author", "source", "line", "part")])
     texts = read_tokens(table)
     table = table.drop_columns(TOKENS.names)
     words = hash_texts(texts.types)
@@ -52,7 +52,9 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     dropped = dropped_table(sources, lines, [DROPPED[step] for step in steps[gone]])
     write_table(dropped, work.dropped(f"authors-{bucket:05d}"))
     table, texts = table.take(pyarrow.array(kept)), texts.select(kept)
-    sample = sample_ngrams(words[texts.tokens], texts.sentences[texts.documents], authors[kept])
+    sample = duplicates.sample_ngrams(
+        words[texts.tokens], texts.sentences[texts.documents], authors[kept]
+    )
     counts = {
         "bucket": bucket,
         "documents": len(kept),
@@ -71,20 +73,14 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     return counts
 
 
-def _sort_documents(table: pyarrow.Table) -> pyarrow.Table:
-    """Sort by author, then in the order of the sources, which shards do not arrive in."""
-    keys = [(name, "ascending") for name in ("author", "source", "line", "part")]
-    return table.take(pyarrow.compute.sort_indices(table, sort_keys=keys))
-
-
 def _drop_repeated(
     texts: Tokenised, words: Hashes, whole: Hashes, authors: Hashes, settings: CorpusSettings
 ) -> Integers:
     """Return the index of the step that drops each document, -1 for those that are kept."""
-    exact = exact_duplicates(whole, authors)
+    exact = duplicates.exact_duplicates(whole, authors)
     unique = np.flatnonzero(~exact)
     part = texts.select(unique) if exact.any() else texts
-    near = near_duplicates(
+    near = duplicates.near_duplicates(
         words[part.tokens],
         part.sentences[part.documents],
         authors[unique],
@@ -112,3 +108,31 @@ def _drop_few_and_many(
     starts = np.flatnonzero(np.diff(author, prepend=-1))
     rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
     steps[left[rank >= settings.max_documents]] = DROPPED.index("beyond the cap per author")
+
+
+def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
+    """Run a task of the third stage: count the words of a bucket, or compare the documents of all;
+    `buckets` then lists the buckets and the number of the first document of each."""
+    work = WorkFolder(Path(task["work"]))
+    if "bucket" in task:
+        cuts = Cuts(task["split_cuts"], task["fold_cuts"])
+        _count_words(work, task["bucket"], cuts, task["seed"])
+    else:
+        folders = [work.bucket(bucket) for bucket, _ in task["buckets"]]
+        firsts = [first for _, first in task["buckets"]]
+        sample = duplicates.load_range(folders, firsts, task["low"], task["high"])
+        duplicates.find_shared(sample).save(work.shared(task["number"]))
+    return {}
+
+
+def _count_words(work: WorkFolder, bucket: int, cuts: Cuts, seed: int) -> None:
+    """Write how often the training authors of a bucket use each word."""
+    path = work.bucket(bucket) / "documents.parquet"
+    table = parquet.read_table(path, columns=["author", *TOKENS.names])
+    authors = author_hashes(table.column("author").to_pylist(), seed=seed)
+    training = np.flatnonzero(cuts.splits(authors) == SPLITS.index("train"))
+    counts = read_tokens(table).select(training).counts()
+    words = sorted(word for word in counts if word not in RESERVED_WORDS)
+    schema = pyarrow.schema([("word", pyarrow.string()), ("count", pyarrow.int64())])
+    table = pyarrow.table([words, [counts[word] for word in words]], schema=schema)
+    write_table(table, work.word_counts(bucket))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adhominem.laboratory.corpus.markup import strip_markup
+from adhominem.laboratory.corpus.build.tokenise_shard import strip_markup
 
 PROPERTY = settings(max_examples=120, deadline=None)
 FRAGMENTS = (

@@ -6,8 +6,7 @@ import importlib.metadata
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,83 +16,70 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import sha256, whole_folder
-from adhominem.laboratory.corpus.build.plan_shards import Plan
-from adhominem.laboratory.corpus.build.work_folder import DROPPED, WorkFolder
+from adhominem.laboratory.corpus import store
+from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels, author_hashes
-from adhominem.laboratory.corpus.settings import CorpusSettings
-from adhominem.laboratory.corpus.store import (
-    COPIES,
-    FORMAT,
-    LABELS,
-    MANIFEST,
-    QUARANTINE,
-    Corpus,
-    write_table,
-)
+from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
+from adhominem.laboratory.corpus.store import Corpus, write_table
 
 Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
 _PACKAGES = ("adhominem", "numpy", "pyarrow", "spacy")
 
 
-@dataclass(frozen=True, slots=True)
-class StageResults:
-    """The counts of all tasks, the buckets with documents, and the cuts between authors."""
-
-    counts: Counts
-    buckets: Sequence[int]
-    cuts: Cuts
-
-
 def write_corpus(
     plan: Plan,
-    results: StageResults,
+    counts: Counts,
+    buckets: Sequence[int],
+    cuts: Cuts,
     work: WorkFolder,
     output: Path,
-    progress: Callable[[str, int, int], None],
+    progress: Progress,
 ) -> dict[str, Any]:
-    """Write the corpus folder and return its manifest."""
+    """Write the corpus folder and return its manifest. `buckets` are those with documents, `cuts`
+    those between authors."""
     with whole_folder(output) as target:
         (target / "documents").mkdir()
-        write_table(_label_table(plan.settings, results, work), target / LABELS)
+        write_table(_label_table(plan.settings, buckets, cuts, work), target / store.LABELS)
         copies = np.load(work.copies)
-        write_table(pyarrow.table({"left": copies[:, 0], "right": copies[:, 1]}), target / COPIES)
-        words = _add_up([work.word_counts(bucket) for bucket in results.buckets])
+        write_table(
+            pyarrow.table({"left": copies[:, 0], "right": copies[:, 1]}), target / store.COPIES
+        )
+        words = _add_up([work.word_counts(bucket) for bucket in buckets])
         write_table(words, target / "types.parquet")
-        with (target / QUARANTINE).open("wb") as file:
+        with (target / store.QUARANTINE).open("wb") as lines:
             for number in range(len(plan.shards)):
-                file.write(work.quarantine(number).read_bytes())
-        _join_tables(sorted(work.all_dropped.glob("*.parquet")), target / "dropped.parquet")
+                lines.write(work.quarantine(number).read_bytes())
+        dropped = sorted(work.all_dropped.glob("*.parquet"))
+        schema = parquet.read_schema(dropped[0])
+        with parquet.ParquetWriter(target / "dropped.parquet", schema, compression="zstd") as file:
+            for path in dropped:
+                file.write_table(parquet.read_table(path))
         shared = [SharedNgrams.load(work.shared(i)) for i in range(plan.n_buckets)]
         boilerplate = sum(len(part.boilerplate) for part in shared)
         copied = {"pairs": len(copies), "boilerplate": boilerplate}
-        manifest = _manifest(plan, results.counts, Corpus(target), words, copied)
-        for i, bucket in enumerate(results.buckets):
-            progress("merging", i, len(results.buckets))
+        manifest = _manifest(plan, counts, Corpus(target), words, copied)
+        for i, bucket in enumerate(buckets):
+            progress("merging", i, len(buckets))
             name = f"{i:05d}.parquet"
             source = work.bucket(bucket) / "documents.parquet"
             manifest["store"][name] = sha256(source)
-            _link(source, target / "documents" / name)
-        (target / MANIFEST).write_text(
+            try:  # a link, so that the work folder keeps the file if the build is killed here
+                (target / "documents" / name).hardlink_to(source)
+            except OSError:  # not on this file system
+                shutil.copyfile(source, target / "documents" / name)
+        (target / store.MANIFEST).write_text(
             json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
         )
     return manifest
 
 
-def _link(source: Path, target: Path) -> None:
-    """Link a file, so that the work folder keeps it in case the build is killed here."""
-    try:
-        target.hardlink_to(source)
-    except OSError:  # not on this file system
-        shutil.copyfile(source, target)
-
-
 def _label_table(
-    settings: CorpusSettings, results: StageResults, work: WorkFolder
+    settings: CorpusSettings, buckets: Sequence[int], cuts: Cuts, work: WorkFolder
 ) -> pyarrow.Table:
     """Return a row for each document in the order of the files."""
     tables = []
-    for bucket in results.buckets:
+    for bucket in buckets:
         folder = work.bucket(bucket)
         table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
         n_tokens = pyarrow.array(np.load(folder / "n_tokens.npy"))
@@ -102,11 +88,8 @@ def _label_table(
     authors = author_hashes(table.column("author").to_pylist(), seed=settings.seed)
     copied = np.zeros(len(table), dtype=bool)
     copied[np.load(work.copies).ravel()] = True
-    for name, column in (
-        ("split", results.cuts.splits(authors)),
-        ("fold", results.cuts.folds(authors)),
-        ("copied", copied),
-    ):
+    columns = {"split": cuts.splits(authors), "fold": cuts.folds(authors), "copied": copied}
+    for name, column in columns.items():
         table = table.append_column(name, pyarrow.array(column))
     return table
 
@@ -123,7 +106,7 @@ def _manifest(
     rejected = _total(counts, "rejected")
     splits = {name: labels.indices(name) for name in SPLITS}
     return {
-        "format": FORMAT,
+        "format": store.FORMAT,
         "settings": settings.to_dict(),
         "versions": {name: importlib.metadata.version(name) for name in _PACKAGES},
         "sources": _sources(plan, counts),
@@ -155,21 +138,16 @@ def _manifest(
 
 def funnel(counts: Counts) -> list[dict[str, Any]]:
     """Return for each step how many documents it dropped, and how many were left."""
-    read = _total(counts, "counts")
+    read, dropped = _total(counts, "counts"), _total(counts, "dropped")
     rejected = sum(_total(counts, "rejected").values())
-    dropped = _total(counts, "dropped")
     left = read.get("lines", 0)
-    steps = [{"step": "lines read", "removed": 0, "left": left}]
-    left -= rejected
-    steps.append({"step": "not readable", "removed": rejected, "left": left})
-    more = read.get("documents", 0) - left
-    if more:
-        left += more
-        steps.append({"step": "further documents in a line", "removed": -more, "left": left})
-    for step in DROPPED:
-        removed = dropped.get(step, 0)
-        left -= removed
-        steps.append({"step": step, "removed": removed, "left": left})
+    removed = {"lines read": 0, "not readable": rejected}
+    if more := read.get("documents", 0) - (left - rejected):
+        removed["further documents in a line"] = -more
+    steps = []
+    for step, n in (removed | {step: dropped.get(step, 0) for step in DROPPED}).items():
+        left -= n
+        steps.append({"step": step, "removed": n, "left": left})
     return steps
 
 
@@ -183,9 +161,7 @@ def funnel_line(counts: Counts) -> str:
 
 
 def _total(counts: Counts, name: str) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for task in counts:
-        total.update(task.get(name, {}))
+    total = sum((Counter(task.get(name, {})) for task in counts), Counter[str]())
     return dict(sorted(total.items()))
 
 
@@ -222,7 +198,7 @@ def _warnings(
     """Return warnings about damaged files, which are one rejected line each but may be half of the
     corpus, about topics, and about copied documents."""
     warnings = [
-        f"{kind}: {rejected[kind]:,}, named in {QUARANTINE}"
+        f"{kind}: {rejected[kind]:,}, named in {store.QUARANTINE}"
         for kind in ("damaged file", "empty file")
         if kind in rejected
     ]
@@ -231,14 +207,12 @@ def _warnings(
             f"one topic only ({next(iter(topics))}): pairs have no cells by topic, and what tells "
             "authors apart may be what they write about"
         )
-    if len(topics) > 1 and without_topic:
-        warnings.append(
-            f"{without_topic:,} of {n:,} documents have no topic: no pair is made of them"
-        )
-    if copied:
-        warnings.append(
-            f"{copied:,} of {n:,} documents share text with another author: no pair is made of them"
-        )
+    for count, problem in (
+        (without_topic if len(topics) > 1 else 0, "have no topic"),
+        (copied, "share text with another author"),
+    ):
+        if count:
+            warnings.append(f"{count:,} of {n:,} documents {problem}: no pair is made of them")
     return warnings
 
 
@@ -267,10 +241,3 @@ def _add_up(paths: Sequence[Path]) -> pyarrow.Table:
         grouped = pyarrow.concat_tables(tables).group_by("word").aggregate([("count", "sum")])
         total = grouped.select(["word", "count_sum"]).rename_columns(["word", "count"])
     return total.sort_by([("count", "descending"), ("word", "ascending")])
-
-
-def _join_tables(paths: Sequence[Path], path: Path) -> None:
-    schema = parquet.read_schema(paths[0])
-    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-        for part in paths:
-            writer.write_table(parquet.read_table(part))

@@ -3,27 +3,29 @@
 A new category takes two files: its detector and a row here. Detectors get the tokens of a text and
 yield hits; one detector may serve several categories. A category that `data/reference.json` does
 not count yet is treated as unlisted, that is, as rarer than everything counted there.
+
+The form of a hit is the way it is written, without differences that say nothing about the writer:
+that both texts write "definately" says more than that both contain mistakes. Categories whose words
+depend on the topic (names, acronyms) or can be any word (a verb in first position) have no forms.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from adhominem.instrument.linguistics import (
-    abbreviations,
-    capitals,
-    compounds,
-    digits,
-    missing_space,
-    names,
-    punctuation,
-    variants,
-    verb_first,
+from adhominem.instrument.linguistics import capitals, names, punctuation, variants, verb_first
+from adhominem.instrument.linguistics.nonstandard_words import (
+    find_divided_words,
+    find_nonstandard_words,
 )
-from adhominem.instrument.linguistics.forms import pronoun_form, run_form, word_form
-from adhominem.instrument.linguistics.nonstandard_words import find_nonstandard_words
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens
+
+_QUOTES = str.maketrans("’‘“”", "''\"\"")  # the keyboard decides which one is written
+_DRAWN = re.compile(r"(.)\1{2,}", re.DOTALL)
+_CLOSING = frozenset(")]}")  # implied by the opening brackets
+_MAX_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,27 @@ class Category:
         return f"{self.description}: {self.example}"
 
 
+def word_form(surface: str) -> str | None:
+    """A word or mark in small letters, with drawn-out letters reduced to three."""
+    if surface in _CLOSING:
+        return None
+    form = " ".join(surface.lower().translate(_QUOTES).split())
+    return _DRAWN.sub(r"\1\1\1", form)[:_MAX_LENGTH]
+
+
+def run_form(surface: str) -> str:
+    """A run of marks, whatever its length: ... for full stops, !! for exclamation marks, !? for a
+    mixture."""
+    marks = "".join(char for char in surface.replace("…", "...") if not char.isalnum())
+    kinds = "".join(dict.fromkeys(marks.replace(" ", "").replace("\t", "")))
+    return {".": "..."}.get(kinds, kinds * 2 if len(kinds) == 1 else "".join(sorted(kinds)))
+
+
+def pronoun_form(surface: str) -> str | None:
+    """The pronoun i in small letters, the only word without its capital that is a form."""
+    return "i" if surface == "i" else None
+
+
 # fmt: off
 CATEGORIES = (
     Category("punctuation mark", "Punctuation",
@@ -71,7 +94,7 @@ CATEGORIES = (
     Category("accumulated special characters", "Punctuation", "several signs in succession",
              "A++++++", punctuation.find_accumulated_special_characters, run_form),
     Category("missing white space", "Punctuation", "no space after a mark or before a bracket",
-             "book.5", missing_space.find_missing_spaces, edit="punctuation"),
+             "book.5", punctuation.find_missing_spaces, edit="punctuation"),
     Category("substituted characters", "Characters", "wrong letters, or letters in the wrong order",
              "deffinatly", find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
     Category("missing characters", "Characters", "missing letters or a missing apostrophe",
@@ -89,12 +112,12 @@ CATEGORIES = (
              find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
     Category("faulty separate spelling", "Compound and separate spelling",
              "one word written as two", "story teller",
-             compounds.find_faulty_separations, word_form, edit="spelling", is_mistake=True),
+             find_divided_words, word_form, edit="spelling", is_mistake=True),
     Category("acronym", "Acronyms and abbreviations", "a word of initials",
-             "OMG", abbreviations.find_acronyms),
+             "OMG", capitals.find_acronyms),
     Category("abbreviation without full stop", "Acronyms and abbreviations",
              "an abbreviation without its full stop", "Mr",
-             abbreviations.find_abbreviations_without_stop, word_form, edit="abbreviation"),
+             capitals.find_abbreviations_without_stop, word_form, edit="abbreviation"),
     Category("unusual abbreviation", "Acronyms and abbreviations", "an unusual short form",
              "def", find_nonstandard_words, word_form, edit="abbreviation"),
     Category("British spelling", "Varieties and foreign languages",
@@ -122,7 +145,7 @@ CATEGORIES = (
     Category("similar expression", "Further features", "one of two similar expressions",
              "straightforward", variants.find_similar_expressions, word_form),
     Category("noun with digits", "Further features", "digits and a noun in one word",
-             "7-year", digits.find_nouns_with_digits),
+             "7-year", punctuation.find_nouns_with_digits),
     Category("repeated mistake", "Further features", "the same mistake several times in a text",
              "alot and alot", None),
 )

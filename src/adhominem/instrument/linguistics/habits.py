@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from adhominem.instrument.linguistics.categories import CATEGORIES, CATEGORY
@@ -28,21 +27,13 @@ def find_habits(text: str, tokenised: Tokenised | None = None, *, document: int 
     """
     tokens = read_tokens(text, tokenised, document=document)
     hits = {hit for detector in _DETECTORS for hit in detector(tokens)}
-    hits.update(_repeated_mistakes(hits))
-    return Habits(tuple(sorted(hits, key=_position)), len(tokens.words))
-
-
-def _repeated_mistakes(hits: Collection[Hit]) -> Iterator[Hit]:
-    """Wrong spellings that occur more than once. Names are left out: a rare name that is taken for
-    a misspelt one occurs many times."""
+    # Misspelt names cannot be repeated: a rare name that is taken for one occurs many times.
     mistakes = [hit for hit in hits if CATEGORY[hit.category].is_mistake]
     times = Counter(hit.surface.lower() for hit in mistakes)
-    return (
+    hits.update(
         replace(hit, category="repeated mistake")
         for hit in mistakes
         if times[hit.surface.lower()] > 1
     )
-
-
-def _position(hit: Hit) -> tuple[int, int, str, str]:
-    return hit.start, hit.end, hit.category, hit.intended or ""
+    in_order = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.category, hit.intended or ""))
+    return Habits(tuple(in_order), len(tokens.words))

@@ -11,7 +11,7 @@ from adhominem.records import Decision
 EDGES = (-4.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)  # log10 LR
 _SUPPORT = ("very strong", "strong", "moderate", "limited")
 WORDS = (*_SUPPORT, "none", *reversed(_SUPPORT))
-_MIDDLE = len(_SUPPORT)
+_SIDES = (*["two"] * 4, "neither", *["one"] * 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,9 @@ def verbal_scale(llr: float) -> tuple[VerbalStep, ...]:
     # An edge belongs to the stronger step on either side.
     reached = (bisect_right if llr > 0 else bisect_left)(EDGES, llr)
     if math.isnan(llr):
-        reached = _MIDDLE
-    return tuple(
-        VerbalStep(
-            words, "two" if i < _MIDDLE else "one" if i > _MIDDLE else "neither", i == reached
-        )
-        for i, words in enumerate(WORDS)
-    )
+        reached = WORDS.index("none")
+    steps = zip(WORDS, _SIDES, strict=True)
+    return tuple(VerbalStep(words, side, i == reached) for i, (words, side) in enumerate(steps))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from adhominem.instrument.linguistics.lexicon import STANDARD, level, only_names, word_set, words_of
+from adhominem.instrument.linguistics.lexicon import STANDARD, level, only_names, words_of
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens
 
-_CALENDAR = word_set(
-    "monday tuesday wednesday thursday friday saturday sunday january february april june july "
-    "august september october november december christmas easter american english german "
-    "italian spanish european british chinese japanese mexican"
-)
+_CALENDAR = words_of("calendar")
 _ENDS = frozenset(".!?")
 _INITIALS = re.compile(r"[A-Z]{2,5}s?|(?:[A-Z]\.){2,5}|[A-Z]&[A-Z]s?|[A-Z]/[A-Z]")
 _ROMAN = re.compile(r"M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")

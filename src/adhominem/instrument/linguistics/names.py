@@ -23,15 +23,8 @@ from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, is_cap
 
 _TITLES = word_set("Mr Mrs Ms Miss Dr Prof Sir Lord Lady Saint St Mr. Mrs. Ms. Dr. Prof. St.")
 _LINKS = word_set("of de la del della di du des van von le el")
-_FUNCTION = word_set(
-    "The A An And Or But In On At To For With From By As Is Was Are Were We You It My Our This "
-    "That Not No So If He She They There These Those What When Where Why How Who Which While After "
-    "Also Just All Its His Her Their Very Would Will Have Had Has Do Did Be Been"
-)
-_BEFORE_NO_NAME = word_set(
-    "this that these those my our your his her their another every each any no some very so really "
-    "too good great nice excellent better best right wonderful lovely beautiful clean friendly"
-)
+_FUNCTION = lexicon.words_of("heading_words")
+_BEFORE_NO_NAME = lexicon.words_of("before_no_name")
 _QUOTED = (("'",), ('"',), ("(",))
 _MAX_NO_HEADING = 3  # capitalised words that are not a heading yet
 _MIN_LETTERS, _MIN_FOR_VOWEL, _MAX_LETTERS = 7, 8, 25  # of a misspelt name

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adhominem.errors import InputError
-from adhominem.instrument.linguistics.categories import CATEGORIES, CATEGORY
-from adhominem.instrument.linguistics.habits import Habits, find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, CATEGORY, Habits, find_habits
 from adhominem.instrument.linguistics.text_tokens import Hit
 
 KINDS = ("spelling", "sign", "case", "punctuation", "contraction", "abbreviation")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import asdict, fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from adhominem import __version__
@@ -16,12 +16,10 @@ from adhominem.instrument.evidence.attribution import Ranking
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.findings import Finding
 from adhominem.instrument.linguistics.reference import reference_sha256
-from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.report.habit_report import HabitReport, habit_report
-from adhominem.records import Decision, Explanation, Sentence, TextExplanation, Word
+from adhominem.records import Decision, Explanation
 
 _MAX_LOCATIONS = 20  # of a finding on each side
-_NUMBERS = ("score", "llr", "distance", "tau_s", "tau_d")
 _SIDES = ("left", "right")
 
 
@@ -30,17 +28,28 @@ def json_text(explanation: Explanation) -> str:
     return json.dumps(explanation_dict(explanation), indent=2, allow_nan=False) + "\n"
 
 
+def _plain(value: object) -> Any:
+    """A value of dictionaries, lists, strings and finite numbers, made of records and tuples."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if is_dataclass(value):
+        return _fields(value, *(field.name for field in fields(value)))
+    return value
+
+
+def _fields(record: object, *names: str) -> dict[str, Any]:
+    return {name: _plain(getattr(record, name)) for name in names}
+
+
 def decision_dict(decision: Decision) -> dict[str, Any]:
     return {
         "verdict": decision.verdict.value,
-        **{name: _number(getattr(decision, name)) for name in _NUMBERS},
-        "reliable": decision.reliable,
+        **_fields(decision, "score", "llr", "distance", "tau_s", "tau_d", "reliable"),
         "reasons": [reason.message for reason in decision.reasons],
         "reason_codes": [reason.code for reason in decision.reasons],
-        "left": asdict(decision.left),
-        "right": asdict(decision.right),
-        "track_record": decision.track_record and asdict(decision.track_record),
-        "model": decision.model and asdict(decision.model),
+        **_fields(decision, "left", "right", "track_record", "model"),
     }
 
 
@@ -48,20 +57,9 @@ def explanation_dict(explanation: Explanation, *, habits: bool = True) -> dict[s
     """An explanation; its habits are None unless they are asked for."""
     return {
         "decision": decision_dict(explanation.decision),
-        "method": explanation.method,
-        "contributions": explanation.contributions,
-        "faithfulness": explanation.faithfulness and asdict(explanation.faithfulness),
-        **{side: [_text_dict(text) for text in getattr(explanation, side)] for side in _SIDES},
+        **_fields(explanation, "method", "contributions", "faithfulness", "left", "right"),
         "habits": habits_dict(habit_report(explanation)) if habits else None,
         "audit": audit_trail(explanation),
-    }
-
-
-def _text_dict(text: TextExplanation) -> dict[str, Any]:
-    return {
-        "text": text.text,
-        "words": [_record_dict(word) for word in text.words],
-        "sentences": [_record_dict(sentence) for sentence in text.sentences],
     }
 
 
@@ -90,15 +88,6 @@ def audit_trail(explanation: Explanation) -> dict[str, str]:
     }
 
 
-def _record_dict(record: Word | Sentence | Hit | Finding) -> dict[str, Any]:
-    values = {field.name: getattr(record, field.name) for field in fields(record)}
-    return {name: _number(v) if isinstance(v, float) else v for name, v in values.items()}
-
-
-def _number(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
-
-
 def habits_dict(report: HabitReport) -> dict[str, Any]:
     """All hits, all categories that occur and all findings, each with its first locations."""
     return {
@@ -110,11 +99,8 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
         **{side: _hits(report, side) for side in _SIDES},
         "categories": [
             {
-                "name": row.category.name,
-                "group": row.category.group,
-                "experimental": row.category.experimental,
-                "left": asdict(row.left),
-                "right": asdict(row.right),
+                **_fields(row.category, "name", "group", "experimental"),
+                **_fields(row, "left", "right"),
                 "reference_per_thousand": row.usual,
             }
             for row in report.rows
@@ -129,7 +115,7 @@ def _hits(report: HabitReport, side: str) -> list[list[dict[str, Any]]]:
     contributions = getattr(report, f"{side}_contributions")
     return [
         [
-            {**_record_dict(hit), "contribution": None if sums is None else sums.hits[i]}
+            {**_plain(hit), "contribution": None if sums is None else sums.hits[i]}
             for i, hit in enumerate(habits.hits)
         ]
         for habits, sums in zip(getattr(report, side).habits, contributions, strict=True)
@@ -137,21 +123,21 @@ def _hits(report: HabitReport, side: str) -> list[list[dict[str, Any]]]:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    content = _record_dict(finding)
+    content: dict[str, Any] = _plain(finding)
     for side in _SIDES:
         locations = content[side]
-        first = [asdict(location) for location in locations[:_MAX_LOCATIONS]]
-        content[side] = {"count": len(locations), "first": first}
+        content[side] = {"count": len(locations), "first": locations[:_MAX_LOCATIONS]}
     return content
 
 
 def ranking_dict(ranking: Ranking) -> dict[str, Any]:
-    names = ("answer", "none", "others", "n_others", "prior")
-    candidates = [
-        {"name": row.name, "probability": row.probability, **decision_dict(row.decision)}
-        for row in ranking.candidates
-    ]
-    return {name: getattr(ranking, name) for name in names} | {"candidates": candidates}
+    return {
+        **_fields(ranking, "answer", "none", "others", "n_others", "prior"),
+        "candidates": [
+            {**_fields(row, "name", "probability"), **decision_dict(row.decision)}
+            for row in ranking.candidates
+        ],
+    }
 
 
 def what_if_dict(result: WhatIf) -> dict[str, Any]:
@@ -161,7 +147,7 @@ def what_if_dict(result: WhatIf) -> dict[str, Any]:
         "budget": result.budget,
         "tried": result.n_tried,
         "edits": [
-            {**asdict(effect.edit), "before": asdict(effect.before), "after": asdict(effect.after)}
+            {**_plain(effect.edit), **_fields(effect, "before", "after")}
             for effect in result.effects
         ],
         "before": decision_dict(result.before.decision),

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from adhominem.instrument.linguistics.categories import CATEGORIES, Category
 from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits, weigh_habits
-from adhominem.instrument.linguistics.habits import Habits, find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
 from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.wording import signed

@@ -9,8 +9,7 @@ from functools import cached_property
 
 from markupsafe import Markup, escape
 
-from adhominem.instrument.linguistics.categories import CATEGORY
-from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of, sentence_scale, word_scale
 from adhominem.instrument.report.layout import Layout, Piece, glyph, lay_out, left_out_words

@@ -31,8 +31,7 @@ from markupsafe import Markup
 
 from adhominem import __version__
 from adhominem.instrument.explain.whatif import WhatIf
-from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail

@@ -92,8 +92,7 @@ def _whole(word: str) -> str:
 def _corrected(text: str, hit: Hit) -> str | None:
     if hit.category == "special character":
         around = text[max(hit.start - 1, 0) : hit.start] + text[hit.end : hit.end + 1]
-        stands_alone = not around.strip()
-        return _SIGNS.get(hit.surface) if stands_alone else None
+        return None if around.strip() else _SIGNS.get(hit.surface)
     if hit.category == "continuous capitals":
         return _in_small_letters(text, hit)
     if hit.category == "accumulated punctuation":

@@ -104,12 +104,12 @@ def habit_report(explanation: Explanation) -> HabitReport:
     absent = []
     for category in CATEGORIES:
         counts = _count(category, left, left_sums), _count(category, right, right_sums)
-        if not any(count.count for count in counts):
+        if any(count.count for count in counts):
+            usual = reference.categories.get(category.name)
+            rate = None if usual is None else usual.per_thousand
+            rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
+        else:
             absent.append(category.name)
-            continue
-        usual = reference.categories.get(category.name)
-        rate = None if usual is None else usual.per_thousand
-        rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
     findings = weigh_habits(left, right, reference)
     return HabitReport(
         left, right, left_sums, right_sums, reference, findings, tuple(rows), tuple(absent)

@@ -46,7 +46,7 @@ TAGS = frozenset(
             "h4",
         ),
         *("strong", "b", "i", "u", "bdi", "br", "sub", "sup", "code", "table", "caption", "thead"),
-        *("tbody", "tr", "th", "td", "input", "label"),
+        *("colgroup", "col", "tbody", "tr", "th", "td", "input", "label", "details", "summary"),
     )
 )
 HOSTILE = [

@@ -13,7 +13,7 @@ from adhominem.instrument.linguistics.findings import Finding, Findings, SideHab
 from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
 from adhominem.instrument.report.layout import Context, in_context
-from adhominem.instrument.report.wording import signed
+from adhominem.instrument.report.wording import SideNames, signed
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.records import Explanation, TextExplanation
 
@@ -184,28 +184,34 @@ class FindingTable:
 
 
 def finding_table(
-    findings: Sequence[Finding], report: HabitReport, *, around: int = 30
+    findings: Sequence[Finding],
+    report: HabitReport,
+    *,
+    around: int = 30,
+    names: SideNames = SideNames(),
 ) -> FindingTable:
     """The findings worth reporting, with `around` characters of context on either side."""
     shown = [finding for finding in findings if finding.telling >= _MIN_TELLING][:_MAX_FINDINGS]
-    rows = tuple(_finding_row(finding, report, around) for finding in shown)
+    rows = tuple(_finding_row(finding, report, around, names) for finding in shown)
     return FindingTable(rows, len(findings) - len(shown))
 
 
-def _finding_row(finding: Finding, report: HabitReport, around: int) -> FindingRow:
+def _finding_row(
+    finding: Finding, report: HabitReport, around: int, names: SideNames
+) -> FindingRow:
     words = finding.category
     if finding.form is not None:
         words = f"“{finding.form}”" + (f" for “{finding.intended}”" if finding.intended else "")
-    use = f"left {len(finding.left)}, right {len(finding.right)}"
+    use = f"{names.left} {len(finding.left)}, {names.right} {len(finding.right)}"
     if finding.standard:
-        other = "right" if finding.left else "left"
+        other = names.right if finding.left else names.left
         times = "once" if finding.standard == 1 else f"{finding.standard} times"
         use += f"; {other} writes “{finding.intended}” instead, {times}"
     lines = tuple(
         Line(name, in_context(side.texts[place.document], place.start, place.end, around=around))
         for name, side, places in (
-            ("left", report.left, finding.left),
-            ("right", report.right, finding.right),
+            (names.left, report.left, finding.left),
+            (names.right, report.right, finding.right),
         )
         for place in places[:_MAX_LINES]
     )

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+from adhominem.instrument.evidence.decision import (
+    NOT_ENGLISH,
+    OUT_OF_DOMAIN,
+    TOO_SHORT,
+    UNKNOWN_WORDS,
+    WEAK_EVIDENCE,
+)
 from adhominem.instrument.report.scales import verbal_scale
 from adhominem.records import Decision, Explanation, Reading, Verdict
 
@@ -13,6 +21,40 @@ _VERDICTS = {
     Verdict.DIFFERENT: "Probably different authors",
     Verdict.UNDECIDED: "Cannot say",
 }
+_LANGUAGE = "The model has learnt from English texts and does not judge others."
+_ADVICE = {
+    TOO_SHORT: "Add more text by the same author to that side: several short texts count together.",
+    NOT_ENGLISH: _LANGUAGE,
+    UNKNOWN_WORDS: _LANGUAGE,
+    OUT_OF_DOMAIN: "Texts unlike those that the model has learnt from are not judged. "
+    "A model adapted to such texts may help.",
+    WEAK_EVIDENCE: "Longer texts, or more of them, may hold more evidence.",
+}
+
+
+class SideNames(NamedTuple):
+    """The names of the two sides in a sentence."""
+
+    left: str = "left"
+    right: str = "right"
+
+
+def decision_words(decision: Decision) -> dict[str, str]:
+    """The sentences about a decision, by name."""
+    return {
+        "verdict": verdict_words(decision.verdict),
+        "score": score_words(decision.score),
+        "llr": signed(decision.llr),
+        "support": support_words(decision.llr),
+        "ratio": ratio_words(decision.llr),
+        "reliability": reliability_words(decision),
+        "track_record": track_record_words(decision),
+    }
+
+
+def advice_words(decision: Decision) -> str:
+    """What may help if the answer is undecided; empty otherwise."""
+    return next((_ADVICE.get(reason.code, "") for reason in decision.reasons), "")
 
 
 def verdict_words(verdict: Verdict) -> str:

@@ -23,9 +23,9 @@ _MAX_LOCATIONS = 20  # of a finding on each side
 _SIDES = ("left", "right")
 
 
-def json_text(explanation: Explanation) -> str:
-    """An explanation as JSON in ASCII, so that even a lone surrogate can be written and read."""
-    return json.dumps(explanation_dict(explanation), indent=2, allow_nan=False) + "\n"
+def json_text(content: dict[str, Any]) -> str:
+    """JSON in ASCII, so that even a lone surrogate can be written and read."""
+    return json.dumps(content, indent=2, allow_nan=False)
 
 
 def _plain(value: object) -> Any:

@@ -160,8 +160,8 @@ class Mark:
     the very frequent ones."""
 
     title: str
-    numbers: str = ""
-    is_quiet: bool = False
+    numbers: str
+    is_quiet: bool
 
 
 def make_marks(
@@ -176,12 +176,9 @@ def make_marks(
         while coming and coming[-1].start < end:
             open_hits.append(coming.pop())
         open_hits = [hit for hit in open_hits if hit.end > start]
-        yield _mark(open_hits if length else [], end, numbers)
+        own = open_hits if length else []
+        names = [hit.category + (f" ({hit.intended})" if hit.intended else "") for hit in own]
+        numbered = [hit for hit in own if not CATEGORY[hit.category].is_frequent]
+        ending = sorted({numbers[hit.category] for hit in numbered if hit.end <= end})
+        yield Mark("; ".join(dict.fromkeys(names)), " ".join(map(str, ending)), not numbered)
         start = end
-
-
-def _mark(hits: Sequence[Hit], end: int, numbers: Mapping[str, int]) -> Mark:
-    names = [f"{hit.category} ({hit.intended})" if hit.intended else hit.category for hit in hits]
-    numbered = [hit for hit in hits if not CATEGORY[hit.category].is_frequent]
-    ending = {numbers[hit.category] for hit in numbered if hit.end <= end}
-    return Mark("; ".join(dict.fromkeys(names)), " ".join(map(str, sorted(ending))), not numbered)

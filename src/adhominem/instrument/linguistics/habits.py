@@ -1,9 +1,9 @@
-"""The categories of linguistic habits, one row each, in the order of the paper's section IV-E, and
-the search for all habits of a text.
+"""The categories of linguistic habits and the search for all habits of a text.
 
-A new category takes two files: its detector and a row here. Detectors get the tokens of a text and
-yield hits; one detector may serve several categories. A category that `data/reference.json` does
-not count yet is treated as unlisted, that is, as rarer than everything counted there.
+`data/categories.csv` has a row for each category, in the order of the paper's section IV-E. A new
+category takes a row there and a detector here. Detectors get the tokens of a text and yield hits;
+one detector may serve several categories. A category that `data/reference.json` does not count yet
+is treated as unlisted, that is, as rarer than everything counted there.
 
 The form of a hit is the way it is written, without differences that say nothing about the writer:
 that both texts write "definately" says more than that both contain mistakes. Categories whose words
@@ -12,17 +12,16 @@ depend on the topic (names, acronyms) or can be any word (a verb in first positi
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from importlib.resources import files
 
 from adhominem.instrument.linguistics import capitals, names, punctuation, variants, verb_first
-from adhominem.instrument.linguistics.nonstandard_words import (
-    find_divided_words,
-    find_nonstandard_words,
-)
-from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, read_tokens
+from adhominem.instrument.linguistics import nonstandard_words as words
+from adhominem.instrument.linguistics.text_tokens import Hit, read_tokens
 from adhominem.instrument.text.tokenised import Tokenised
 
 _QUOTES = str.maketrans("’‘“”", "''\"\"")  # the keyboard decides which one is written
@@ -38,7 +37,6 @@ class Category:
     group         heading in section IV-E of the paper
     description   what it is, in one line
     example       a text that contains it
-    detector      finds its hits; None for repeated mistakes, which follow from the other hits
     form          makes the form of a hit that two texts are compared by; None if only the category
                   is compared
     edit          the kind of edit that corrects a hit (`rewrites.py`); None if there is none
@@ -52,12 +50,11 @@ class Category:
     group: str
     description: str
     example: str
-    detector: Callable[[TextTokens], Iterator[Hit]] | None
-    form: Callable[[str], str | None] | None = None
-    edit: str | None = None
-    is_mistake: bool = False
-    is_frequent: bool = False
-    experimental: bool = False
+    form: Callable[[str], str | None] | None
+    edit: str | None
+    is_mistake: bool
+    is_frequent: bool
+    experimental: bool
 
     @property
     def summary(self) -> str:
@@ -85,77 +82,37 @@ def pronoun_form(surface: str) -> str | None:
     return "i" if surface == "i" else None
 
 
-# fmt: off
-CATEGORIES = (
-    Category("punctuation mark", "Punctuation",
-             "a comma, dash, bracket, colon or other mark except the full stop", "(well, really)",
-             punctuation.find_marks, word_form, is_frequent=True),
-    Category("accumulated punctuation", "Punctuation", "several marks in succession", "so... yes?!",
-             punctuation.find_accumulated_marks, run_form, edit="punctuation"),
-    Category("special character", "Punctuation", "a sign instead of a word, or an emoji",
-             "tweak & bend", punctuation.find_special_characters, word_form, edit="sign"),
-    Category("accumulated special characters", "Punctuation", "several signs in succession",
-             "A++++++", punctuation.find_accumulated_special_characters, run_form),
-    Category("missing white space", "Punctuation", "no space after a mark or before a bracket",
-             "book.5", punctuation.find_missing_spaces, edit="punctuation"),
-    Category("substituted characters", "Characters", "wrong letters, or letters in the wrong order",
-             "deffinatly", find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
-    Category("missing characters", "Characters", "missing letters or a missing apostrophe",
-             "clasics, dont", find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
-    Category("surplus characters", "Characters", "superfluous letters",
-             "amazone", find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
-    Category("lower for upper case", "Capitalisation", "a small letter instead of a capital",
-             "Then i left", capitals.find_lower_for_upper, pronoun_form, edit="case"),
-    Category("upper for lower case", "Capitalisation", "a capital letter in a common word",
-             "It has 5 Stars", names.find_names, experimental=True),
-    Category("continuous capitals", "Capitalisation", "words in capitals throughout",
-             "TOTALLY AWESOME", capitals.find_continuous_capitals, edit="case"),
-    Category("faulty compound spelling", "Compound and separate spelling",
-             "two words written as one", "ripoff",
-             find_nonstandard_words, word_form, edit="spelling", is_mistake=True),
-    Category("faulty separate spelling", "Compound and separate spelling",
-             "one word written as two", "story teller",
-             find_divided_words, word_form, edit="spelling", is_mistake=True),
-    Category("acronym", "Acronyms and abbreviations", "a word of initials",
-             "OMG", capitals.find_acronyms),
-    Category("abbreviation without full stop", "Acronyms and abbreviations",
-             "an abbreviation without its full stop", "Mr",
-             capitals.find_abbreviations_without_stop, word_form, edit="abbreviation"),
-    Category("unusual abbreviation", "Acronyms and abbreviations", "an unusual short form",
-             "def", find_nonstandard_words, word_form, edit="abbreviation"),
-    Category("British spelling", "Varieties and foreign languages",
-             "a word in its British spelling", "favourite", variants.find_varieties),
-    Category("American spelling", "Varieties and foreign languages",
-             "a word in its American spelling", "favorite", variants.find_varieties),
-    Category("foreign word", "Varieties and foreign languages", "a word of another language",
-             "cloisonne", find_nonstandard_words),
-    Category("interjection", "Style", "an interjection or particle that is rarely written",
-             "hah", find_nonstandard_words, word_form),
-    Category("slang", "Style", "a colloquial word",
-             "thingamajig", find_nonstandard_words, word_form),
-    Category("alternative spelling", "Style", "a word spelt as it sounds or drawn out",
-             "frikkin, sooo", find_nonstandard_words, word_form, edit="spelling"),
-    Category("neologism", "Style", "a newly formed word",
-             "cartoonish", find_nonstandard_words, word_form),
-    Category("verb in first position", "Syntax", "a statement without a subject",
-             "Will definitely read more", verb_first.find_verbs_first),
-    Category("proper noun", "Proper nouns", "a name",
-             "Mrs Kuklinski", names.find_names, is_frequent=True),
-    Category("name as common noun", "Proper nouns", "a name written like a common noun",
-             "superman", names.find_names_as_nouns),
-    Category("misspelt proper noun", "Proper nouns", "a misspelt name",
-             "by Steven Speilberg", names.find_misspelt_names, experimental=True),
-    Category("similar expression", "Further features", "one of two similar expressions",
-             "straightforward", variants.find_similar_expressions, word_form),
-    Category("noun with digits", "Further features", "digits and a noun in one word",
-             "7-year", punctuation.find_nouns_with_digits),
-    Category("repeated mistake", "Further features", "the same mistake several times in a text",
-             "alot and alot", None),
+_FORMS = {"word": word_form, "run": run_form, "pronoun": pronoun_form}
+_DETECTORS = (
+    *(punctuation.find_marks, punctuation.find_accumulated_marks),
+    *(punctuation.find_special_characters, punctuation.find_accumulated_special_characters),
+    *(punctuation.find_missing_spaces, punctuation.find_nouns_with_digits),
+    *(words.find_nonstandard_words, words.find_divided_words),
+    *(capitals.find_lower_for_upper, capitals.find_continuous_capitals),
+    *(capitals.find_acronyms, capitals.find_abbreviations_without_stop),
+    *(variants.find_varieties, variants.find_similar_expressions, verb_first.find_verbs_first),
+    *(names.find_names, names.find_names_as_nouns, names.find_misspelt_names),
 )
-# fmt: on
 
+
+def _read_categories() -> Iterator[Category]:
+    table = (files(__package__) / "data" / "categories.csv").read_text(encoding="utf-8")
+    for row in csv.DictReader(table.splitlines()):
+        yield Category(
+            name=row["name"],
+            group=row["group"],
+            description=row["description"],
+            example=row["example"],
+            form=_FORMS.get(row["form"]),
+            edit=row["edit"] or None,
+            is_mistake="mistake" in row["marks"],
+            is_frequent="frequent" in row["marks"],
+            experimental="experimental" in row["marks"],
+        )
+
+
+CATEGORIES = tuple(_read_categories())
 CATEGORY = {category.name: category for category in CATEGORIES}
-_DETECTORS = tuple(dict.fromkeys(row.detector for row in CATEGORIES if row.detector is not None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,18 +33,17 @@ from markupsafe import Markup
 from adhominem import __version__
 from adhominem.instrument.evidence.decision import WEAK_EVIDENCE
 from adhominem.instrument.explain.whatif import WhatIf
-from adhominem.instrument.linguistics.categories import CATEGORIES
+from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
+from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
-from adhominem.instrument.report.audit import audit_trail
+from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.habit_report import (
     HabitReport,
     finding_table,
     habit_report,
-    no_habits,
     side_habits,
 )
-from adhominem.instrument.report.heatmap import glyph_class, make_side
-from adhominem.instrument.report.layers import ATTENTION, layers_for, layers_of
+from adhominem.instrument.report.heatmap import Side, glyph_class
 from adhominem.instrument.report.wording import SideNames
 from adhominem.records import Decision, Explanation, Reason
 
@@ -68,26 +67,17 @@ def html_page(explanation: Explanation) -> str:
         sections,
         title=f"{wording.verdict_words(decision.verdict)} · authorship report",
         kicker="Authorship verification report",
-        heading="",
-        lead="",
-        warning="",
     )
 
 
 def what_if_page(outcome: WhatIf) -> str:
     """The answer before and after edits."""
-    lead = ""
-    if outcome.budget is not None:
-        lead = (
-            f"Found by trying {outcome.n_tried:,} rewritten texts, with at most {outcome.budget} "
-            "edits that keep the meaning."
-        )
     return _page(
         (what_if(outcome), what_if_heat_maps(outcome), audit(outcome.before)),
         title=f"{whatif.headline(outcome)} · what if",
         kicker="Authorship verification: what if",
         heading=whatif.headline(outcome),
-        lead=lead,
+        lead=whatif.search_words(outcome),
         warning="Attention shows where the network looked; it is not proof of why it decided so. ",
     )
 
@@ -126,21 +116,15 @@ def heat_maps(
     prefix: str = "",
     names: SideNames = SideNames(),
 ) -> Markup:
-    layers, decision = layers_of(explanation), explanation.decision
+    layers, sides = layer_rows.layers_of(explanation), []
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")
-        left, right = no_habits(explanation.left), no_habits(explanation.right)
-    else:
-        left, right = report.left, report.right
-    numbers = {} if report is None else report.numbers
-    titles = (
-        f"{name.capitalize()} text{'s' if len(texts) > 1 else ''}"
-        for name, texts in zip(names, (explanation.left, explanation.right), strict=True)
-    )
-    sides = (
-        make_side(next(titles), explanation.left, decision.left, layers, left, numbers),
-        make_side(next(titles), explanation.right, decision.right, layers, right, numbers),
-    )
+    for side, name in names._asdict().items():
+        texts, reading = getattr(explanation, side), getattr(explanation.decision, side)
+        habits = [Habits((), 0)] * len(texts) if report is None else getattr(report, side).habits
+        numbers = {} if report is None else report.numbers
+        title = f"{name.capitalize()} text{'s' if len(texts) > 1 else ''}"
+        sides.append(Side(title, texts, reading, layers, habits, numbers))
     return _fragment("heat_maps", explanation.method, layers, sides, prefix)
 
 
@@ -152,7 +136,7 @@ def habit_tables(
 
 
 def how_to_read(explanation: Explanation) -> Markup:
-    return _fragment("how_to_read", explanation, layers_of(explanation))
+    return _fragment("how_to_read", explanation, layer_rows.layers_of(explanation))
 
 
 def limits(decision: Decision) -> Markup:
@@ -168,18 +152,19 @@ def audit(explanation: Explanation) -> Markup:
 
 
 def what_if(outcome: WhatIf) -> Markup:
-    return _fragment("what_if", whatif.facts(outcome), tuple(whatif.edit_rows(outcome)))
+    before, after = (whatif.facts(side.decision) for side in (outcome.before, outcome.after))
+    return _fragment("what_if", before, after, list(whatif.edit_rows(outcome)))
 
 
 def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
-    layers = layers_of(outcome.before)
+    layers = layer_rows.layers_of(outcome.before)
     sides = []
     for name, explanation in (("Before", outcome.before), ("After", outcome.after)):
         texts = getattr(explanation, outcome.side)
         reading = getattr(explanation.decision, outcome.side)
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
-        habits = side_habits(texts, tokens)
-        sides.append(make_side(name, texts, reading, layers, habits, _NUMBERS))
+        habits = side_habits(texts, tokens).habits
+        sides.append(Side(name, texts, reading, layers, habits, _NUMBERS))
     return _fragment("heat_maps", outcome.before.method, layers, sides, prefix)
 
 
@@ -205,7 +190,15 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(light=palette.LIGHT, dark=palette.DARK, report_layers=layers_for(ATTENTION))
-    made.globals.update(wording=wording, scales=scales, finding_table=finding_table)
+    made.globals.update(
+        light=palette.LIGHT,
+        dark=palette.DARK,
+        report_layers=layer_rows.layers_for("attention"),
+        columns_of=layer_rows.columns_of,
+        heaviest_words=layer_rows.heaviest_words,
+        scales=scales,
+        wording=wording,
+        finding_table=finding_table,
+    )
     made.filters.update(number="{:,}".format, glyph_class=glyph_class)
     return made

@@ -56,10 +56,9 @@ def interval_words(llr: float) -> str:
     i = _reached(llr)
     if _side(i) == "neither":
         return f"“{WORDS[i]}”: less than {_times(EDGES[i])} times either way"
-    edges = sorted(abs(edge) for edge in EDGES[max(i - 1, 0) : i + 1])
-    if len(edges) == 1:
-        return f"“{WORDS[i]}”: {_times(edges[0])} times and more"
-    return f"“{WORDS[i]}”: {_times(edges[0])} to {_times(edges[1])} times"
+    low, *high = sorted(abs(edge) for edge in EDGES[max(i - 1, 0) : i + 1])
+    to = f"to {_times(high[0])} times" if high else "times and more"
+    return f"“{WORDS[i]}”: {_times(low)} {to}"
 
 
 def _reached(llr: float) -> int:

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
 from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
 from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.network.attended_texts import AttendedTexts

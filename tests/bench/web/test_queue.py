@@ -13,7 +13,7 @@ import pytest
 from adhominem.bench.web.queue import BusyError, NetworkQueue
 from adhominem.bench.web.settings import Limits
 from adhominem.bench.web.turns import Turns
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.pausing import pause
 from adhominem.records import Decision, Pair
 

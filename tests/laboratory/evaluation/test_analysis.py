@@ -30,7 +30,7 @@ from adhominem.laboratory.evaluation.stability import compare_models
 from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
 from adhominem.laboratory.evaluation.token_labels import CATEGORY_NAMES, label_categories
 from adhominem.laboratory.evaluation.word_classes import classify
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Document, Pair
 
 ROOT = Path(__file__).parents[3]

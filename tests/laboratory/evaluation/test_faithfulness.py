@@ -25,7 +25,7 @@ from adhominem.laboratory.evaluation.faithfulness import (
     summarise,
 )
 from adhominem.laboratory.report.faithfulness import faithfulness_table
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Document, Pair
 
 ROOT = Path(__file__).parents[3]

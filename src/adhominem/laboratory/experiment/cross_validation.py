@@ -34,7 +34,7 @@ from adhominem.laboratory.experiment.finish import trained_verifier
 from adhominem.laboratory.experiment.run import prepare_stage, train_stage
 from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs
 from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.verifiers.trainable import new_method
+from adhominem.laboratory.verifiers.base import new_method
 from adhominem.records import Pair
 
 Progress = Callable[[str, int, int], None]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.laboratory.verifiers.base import read_sides
-from adhominem.laboratory.verifiers.glad import NAMES, Glad, profile
+from adhominem.laboratory.verifiers.glad import NAMES, Glad, profiles
 from adhominem.records import Pair
 
 LETTER = "Dear all,\n\nthe room was SMALL; we left -\nnever again!\n\n\nYours:\nAnn (and Bob)."
@@ -111,8 +111,11 @@ def test_features_of_real_texts(samples: tuple[str, str]) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text("abc é", max_size=80) | st.text(max_size=40))
 def test_profiles_equal_counted_slices(text: str) -> None:
-    for n in range(1, 6):
-        assert list(profile(text, n).items()) == list(slow_profile(text, n).items())
+    text = " ".join(text.split())
+    for n, profile in enumerate(profiles(text), start=1):
+        slow = slow_profile(text, n)
+        assert list(profile) == list(slow)
+        np.testing.assert_allclose(list(profile.values()), list(slow.values()))
 
 
 def test_blank_lines_are_counted() -> None:

@@ -21,14 +21,14 @@ every n, blank lines are never counted, and test pairs are standardised by thems
 from __future__ import annotations
 
 import zlib
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from adhominem.arrays import Floats, Integers
+from adhominem.instrument.text.tokenised import offsets
 from adhominem.laboratory.verifiers import base, counts
 from adhominem.records import Pair
 
@@ -105,11 +105,32 @@ class Glad(base.TextPairVerifier):
         return values
 
 
-def profile(text: str, n: int) -> dict[str, float]:
-    """The 100 most frequent n-grams of a text, ties in alphabetical order, with their shares in all
-    its n-grams."""
-    ngrams = Counter(text[i : i + n] for i in range(len(text) - n + 1))
-    return {ngram: ngrams[ngram] / ngrams.total() for ngram in counts.rank(ngrams, _MOST)}
+def profiles(text: str) -> Iterator[dict[str, float]]:
+    """The 100 most frequent n-grams of a text for n = 1 to 5, ties in alphabetical order, with
+    their shares in all its n-grams."""
+    text, codes, _ = counts.read_characters([text])
+    letters = np.unique(codes, return_inverse=True)[1]
+    size = int(letters.max(initial=0)) + 1
+    numbers = np.zeros(len(letters) + 1, np.int64)  # of the n-gram at each position
+    for n in range(1, _LONGEST + 1):
+        keys = numbers[:-1] * size + letters[n - 1 :]
+        _, first, numbers, times = np.unique(
+            keys, return_index=True, return_inverse=True, return_counts=True
+        )
+        best = np.argsort(-times, kind="stable")[:_MOST]
+        ngrams = [text[i : i + n] for i in first[best].tolist()]
+        yield dict(zip(ngrams, (times[best] / len(keys)).tolist(), strict=True))
+
+
+def _profile_matrix(rows: Sequence[Mapping[str, float]]) -> Any:
+    """Sparse (texts, n-grams) shares, from the profile of each text."""
+    from scipy import sparse
+
+    numbers: dict[str, int] = {}
+    columns = [numbers.setdefault(ngram, len(numbers)) for row in rows for ngram in row]
+    shares = np.array([share for row in rows for share in row.values()], dtype=np.float64)
+    cells = (shares, columns, offsets([len(row) for row in rows]))
+    return sparse.csr_array(cells, shape=(len(rows), len(numbers)))
 
 
 def _layout(text: str) -> list[int]:
@@ -126,13 +147,11 @@ def _layout(text: str) -> list[int]:
 
 def compare_texts(texts: base.Texts, left: Integers, right: Integers) -> Floats:
     """The 24 features of each two texts, (rows, 24) in the order of NAMES."""
-    from sklearn.feature_extraction import DictVectorizer
-
     read = [" ".join(text.split()) for text in texts.texts]
-    by_ngrams = []
-    for n in range(_LONGEST, 0, -1):
-        profiles = DictVectorizer(sort=False).fit_transform([profile(text, n) for text in read])
-        by_ngrams.append(_compare_profiles(profiles, left, right))
+    by_ngrams = [
+        _compare_profiles(_profile_matrix(rows), left, right)
+        for rows in zip(*map(profiles, read), strict=True)
+    ][::-1]
     layouts = np.array([_layout(text) for text in texts.texts])
     (lines, blank, blocks), endings = layouts[:, :3].T, layouts[:, 3:].astype(float)
     marks = np.array([[text.count(mark) for mark in _PUNCTUATION] for text in read], float)

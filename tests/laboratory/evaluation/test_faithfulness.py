@@ -24,7 +24,7 @@ from adhominem.laboratory.evaluation.faithfulness import (
     measure_pairs,
     summarise,
 )
-from adhominem.laboratory.report.faithfulness import faithfulness_table
+from adhominem.laboratory.report.evaluation_tables import faithfulness_table
 from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Document, Pair
 

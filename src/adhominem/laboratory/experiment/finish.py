@@ -13,8 +13,7 @@ from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.calibration.genres import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge, read_labelled
-from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
-from adhominem.laboratory.evaluation.track_records import track_records
+from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
 from adhominem.laboratory.experiment.card import model_card
 from adhominem.laboratory.experiment.prepare import (
     Prepared,

@@ -24,12 +24,19 @@ from typer.testing import CliRunner
 from adhominem.cli.app import app
 from adhominem.instrument.report.plain_text import markdown_table
 from adhominem.laboratory.report.adaptation import STATES, adaptation_figure
-from adhominem.laboratory.report.analysis_figures import analysis_figures, stability_figures
-from adhominem.laboratory.report.analysis_text import analysis_text, stability_text
-from adhominem.laboratory.report.evaluation_tables import as_markdown, evaluation_table
-from adhominem.laboratory.report.faithfulness import faithfulness_table
+from adhominem.laboratory.report.analysis import (
+    analysis_figures,
+    analysis_text,
+    stability_figures,
+    stability_text,
+)
+from adhominem.laboratory.report.evaluation_tables import (
+    as_markdown,
+    evaluation_table,
+    faithfulness_table,
+    robustness_text,
+)
 from adhominem.laboratory.report.figures import save_figures
-from adhominem.laboratory.report.robustness import robustness_text
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"

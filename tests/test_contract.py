@@ -19,8 +19,8 @@ from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.registry import VERIFIERS, verifier_class
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.verifiers.base import TrainableVerifier
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
-from adhominem.laboratory.verifiers.trainable import TrainableVerifier
 from adhominem.records import Document, Pair, Verdict
 
 ODD_TEXTS = {

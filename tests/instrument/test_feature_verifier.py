@@ -13,7 +13,7 @@ from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import ModelState
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Document, Pair, Reading
 
 LETTERS = "aeioust"

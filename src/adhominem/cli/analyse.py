@@ -55,8 +55,12 @@ def analyse(
     from adhominem.laboratory.evaluation.analysis import analyse_corpora
     from adhominem.laboratory.evaluation.stability import compare_models
     from adhominem.laboratory.evaluation.text_samples import SampleSettings
-    from adhominem.laboratory.report.analysis_figures import analysis_figures, stability_figures
-    from adhominem.laboratory.report.analysis_text import analysis_text, stability_text
+    from adhominem.laboratory.report.analysis import (
+        analysis_figures,
+        analysis_text,
+        stability_figures,
+        stability_text,
+    )
     from adhominem.laboratory.report.figures import save_figures
 
     refuse_overwrite(output, force=force)

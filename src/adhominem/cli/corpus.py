@@ -90,7 +90,7 @@ def build(
     from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
     from adhominem.laboratory.corpus.settings import CorpusSettings
-    from adhominem.laboratory.report.corpus_text import funnel_text
+    from adhominem.laboratory.report.corpus import funnel_text
 
     settings = CorpusSettings(
         author=author,
@@ -136,8 +136,7 @@ def describe(
     from adhominem.files import refuse_overwrite, write_whole
     from adhominem.laboratory.corpus.describe import describe_corpus, without_texts
     from adhominem.laboratory.corpus.store import Corpus
-    from adhominem.laboratory.report.corpus_page import corpus_page
-    from adhominem.laboratory.report.corpus_text import describe_text
+    from adhominem.laboratory.report.corpus import corpus_page, describe_text
 
     refuse_overwrite(html, force=force)
     with Bar("looking for leaks") as bar:

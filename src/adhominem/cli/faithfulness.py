@@ -39,7 +39,7 @@ def faithfulness(
         faithfulness_rows,
         measure_faithfulness,
     )
-    from adhominem.laboratory.report.faithfulness import faithfulness_table
+    from adhominem.laboratory.report.evaluation_tables import faithfulness_table
 
     refuse_overwrite(output, force=force)
     with Bar("removing words") as bar:

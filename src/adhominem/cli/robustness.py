@@ -31,7 +31,7 @@ def robustness(
     from adhominem.cli.progress import Bar
     from adhominem.files import refuse_overwrite
     from adhominem.laboratory.evaluation.robustness import measure_robustness_files
-    from adhominem.laboratory.report.robustness import robustness_text
+    from adhominem.laboratory.report.evaluation_tables import robustness_text
 
     refuse_overwrite(output, force=force)
     with Bar("editing") as bar:

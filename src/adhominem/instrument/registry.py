@@ -17,12 +17,12 @@ VERIFIERS = {
     "aveer": "adhominem.laboratory.verifiers.aveer:AVeer",
     "glad": "adhominem.laboratory.verifiers.glad:Glad",
     "ppm": "adhominem.laboratory.verifiers.compression:Compression",
-    "chance": "adhominem.laboratory.verifiers.chance:Chance",
-    "delta": "adhominem.laboratory.verifiers.delta:CosineDelta",
+    "chance": "adhominem.laboratory.verifiers.cosine:Chance",
+    "delta": "adhominem.laboratory.verifiers.cosine:CosineDelta",
     "feature-difference": "adhominem.laboratory.verifiers.feature_difference:FeatureDifference",
     "imposters": "adhominem.laboratory.verifiers.imposters:Imposters",
     "neural": "adhominem.instrument.neural:NeuralVerifier",
-    "pan-distance": "adhominem.laboratory.verifiers.pan_distance:PanDistance",
+    "pan-distance": "adhominem.laboratory.verifiers.cosine:PanDistance",
 }
 
 

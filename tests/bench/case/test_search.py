@@ -16,7 +16,7 @@ from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.attribution import Ranking, rank
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Pair
 
 Texts = dict[str, list[str]]

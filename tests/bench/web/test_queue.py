@@ -12,7 +12,7 @@ import pytest
 
 from adhominem.bench.web.queue import BusyError, NetworkQueue, Turns
 from adhominem.bench.web.settings import Limits
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.pausing import pause
 from adhominem.records import Decision, Pair
 

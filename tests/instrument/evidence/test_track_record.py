@@ -10,7 +10,7 @@ import pytest
 
 from adhominem.instrument.evidence.decision import track_record_of
 from adhominem.laboratory.evaluation.answers import Answers
-from adhominem.laboratory.evaluation.track_records import track_records
+from adhominem.laboratory.evaluation.evaluate import track_records
 from adhominem.records import Reading, TrackRecord
 
 ROW = TrackRecord("hotels", 80, 150, 1000, 0.2, 0.3, 0.01)

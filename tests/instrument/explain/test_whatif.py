@@ -119,15 +119,15 @@ def test_robustness_of_each_kind() -> None:
         Pair(pair.left, pair.right, same_author=same)
         for pair, same in zip(pairs, (True, False), strict=True)
     ]
-    rows = {row.kind: row for row in measure_robustness(VERIFIER, labelled)}
+    rows = {row["kind"]: row for row in measure_robustness(VERIFIER, labelled)["edits"]}
     assert set(rows) == {
         *("spelling", "sign", "case", "punctuation", "contraction", "abbreviation", "all")
     }
     sign = rows["sign"]
-    assert (sign.pairs, sign.edited, sign.edits) == (2, 1, 3)
-    assert (sign.error_before, sign.error, sign.moved) == (0.0, 0.5, 1.0)
-    assert sign.same == pytest.approx(-1.2)
-    assert sign.different is None
-    assert (rows["spelling"].edited, rows["spelling"].error) == (1, 0.0)
-    assert (rows["contraction"].edited, rows["contraction"].same) == (0, None)
-    assert rows["all"].edits == len(find_edits(LEFT))
+    assert (sign["pairs"], sign["edited"], sign["edits"]) == (2, 1, 3)
+    assert (sign["error_before"], sign["error"], sign["moved"]) == (0.0, 0.5, 1.0)
+    assert sign["same"] == pytest.approx(-1.2)
+    assert sign["different"] is None
+    assert (rows["spelling"]["edited"], rows["spelling"]["error"]) == (1, 0.0)
+    assert (rows["contraction"]["edited"], rows["contraction"]["same"]) == (0, None)
+    assert rows["all"]["edits"] == len(find_edits(LEFT))

@@ -12,7 +12,7 @@ from adhominem.instrument.linguistics.rewrites import Edit
 from adhominem.instrument.report import html
 from adhominem.instrument.report.render import render_what_if
 from adhominem.instrument.report.whatif import headline
-from adhominem.laboratory.report.robustness import robustness_text
+from adhominem.laboratory.report.evaluation_tables import robustness_text
 from adhominem.records import Decision, Explanation, Verdict
 
 Decide = Callable[..., Decision]
@@ -99,18 +99,15 @@ def test_unknown_form(make: Make) -> None:
 
 
 def test_robustness_has_a_row_for_each_file_and_kind() -> None:
-    from dataclasses import asdict
-
-    from adhominem.laboratory.evaluation.robustness import Robustness
-
-    row = Robustness("sign", 10, 4, 1.5, 0.1, 0.2, 0.25, -0.31, None)
+    row = {"kind": "sign", "pairs": 10, "edited": 4, "edits": 1.5, "error_before": 0.1}
+    row |= {"error": 0.2, "moved": 0.25, "same": -0.31, "different": None}
     file = {
         "name": "hidden.jsonl",
         "pairs": 10,
         "error": 0.1,
         "error_by_truth": {"same_author": 0.1, "different_authors": None},
         "undecided": 3,
-        "edits": [asdict(row)],
+        "edits": [row],
     }
     told = robustness_text({"files": [file]})
     assert "| hidden.jsonl | 10 | 10.00 | 10.00 | - | 30.0 |" in told

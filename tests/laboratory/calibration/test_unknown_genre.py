@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.evidence.calibration import Covariates
-from adhominem.laboratory.calibration.labelled import LabelledPairs
-from adhominem.laboratory.calibration.unknown_genre import calibrate_unknown_genre
+from adhominem.laboratory.calibration.by_genre import calibrate_unknown_genre
+from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.evaluation.measures import cllr
 
 

@@ -19,7 +19,6 @@ from adhominem.instrument.model_folder import load
 from adhominem.instrument.pair_files import write_pairs
 from adhominem.laboratory.evaluation.analysis import analyse, analyse_corpora
 from adhominem.laboratory.evaluation.attention_lift import (
-    Labelled,
     count_top,
     mark_top,
     relative_weights,
@@ -28,9 +27,13 @@ from adhominem.laboratory.evaluation.attention_lift import (
 )
 from adhominem.laboratory.evaluation.stability import compare_models
 from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
-from adhominem.laboratory.evaluation.token_labels import CATEGORY_NAMES, label_categories
-from adhominem.laboratory.evaluation.word_classes import classify
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.evaluation.token_labels import (
+    CATEGORY_NAMES,
+    Labelled,
+    classify,
+    label_categories,
+)
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Document, Pair
 
 ROOT = Path(__file__).parents[3]

@@ -24,8 +24,8 @@ from adhominem.laboratory.evaluation.faithfulness import (
     measure_pairs,
     summarise,
 )
-from adhominem.laboratory.report.faithfulness import faithfulness_table
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.report.evaluation_tables import faithfulness_table
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Document, Pair
 
 ROOT = Path(__file__).parents[3]

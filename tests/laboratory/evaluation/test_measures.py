@@ -160,7 +160,7 @@ def test_equal_weights_give_the_value_itself(
 ) -> None:
     answers = make_answers(200)
     if measure.weighted is not None:
-        [value] = measure.weighted(answers, np.ones((1, len(answers))))
+        [value] = measure.drawn(answers, np.ones((1, len(answers))))
         assert value == pytest.approx(measure.of(answers))
 
 

@@ -10,8 +10,12 @@ from hypothesis import strategies as st
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.evaluation.topic_words import topic_words
-from adhominem.laboratory.evaluation.word_classes import CLASSES, classify, tagger_named
+from adhominem.laboratory.evaluation.token_labels import (
+    CLASSES,
+    classify,
+    tagger_named,
+    topic_words,
+)
 
 SENTENCES = {
     "We/pronoun stayed/verb at/preposition the/determiner old/adjective hotel/noun ./sign",

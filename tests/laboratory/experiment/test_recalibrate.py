@@ -11,7 +11,7 @@ import pytest
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.adapt import recalibrate
 from adhominem.laboratory.report.adaptation import recalibration_card
-from adhominem.laboratory.verifiers.delta import CosineDelta
+from adhominem.laboratory.verifiers.cosine import CosineDelta
 from adhominem.records import Pair
 
 

@@ -8,8 +8,12 @@ from typing import Any
 
 from adhominem.instrument.report.plain_text import markdown_code, markdown_table
 from adhominem.laboratory.evaluation.stability import EDGES, summarise
-from adhominem.laboratory.report.analysis_figures import analysis_figures, stability_figures
-from adhominem.laboratory.report.analysis_text import analysis_text, stability_text
+from adhominem.laboratory.report.analysis import (
+    analysis_figures,
+    analysis_text,
+    stability_figures,
+    stability_text,
+)
 from adhominem.laboratory.report.figures import save_figures
 
 Report = dict[str, Any]

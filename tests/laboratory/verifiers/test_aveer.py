@@ -23,7 +23,7 @@ from adhominem.laboratory.verifiers.aveer import (
     frequencies,
     majority_mean,
 )
-from adhominem.laboratory.verifiers.compared_method import read_sides
+from adhominem.laboratory.verifiers.base import read_sides
 from adhominem.laboratory.verifiers.compression import Compression
 from adhominem.laboratory.verifiers.glad import Glad
 from adhominem.records import Pair

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from adhominem.laboratory.verifiers.chance import Chance
+from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Document, Pair
 
 

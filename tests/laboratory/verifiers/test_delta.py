@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.verifiers.delta import CosineDelta, count_words, most_frequent_words
+from adhominem.laboratory.verifiers.cosine import CosineDelta
+from adhominem.laboratory.verifiers.counts import count_words, most_frequent_words
 from adhominem.records import Document, Pair, Verdict
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.verifiers.character_ngrams import count_ngrams, frequent_ngrams
+from adhominem.laboratory.verifiers.counts import count_ngrams, frequent_ngrams
 from adhominem.laboratory.verifiers.feature_difference import (
     FeatureDifference,
     neighbour_counts,

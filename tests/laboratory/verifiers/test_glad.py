@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
+from collections.abc import Sequence
 from math import log2, sqrt
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
+from adhominem.laboratory.verifiers.base import read_sides
 from adhominem.laboratory.verifiers.glad import NAMES, Glad, profiles
 from adhominem.records import Pair
 
 LETTER = "Dear all,\n\nthe room was SMALL; we left -\nnever again!\n\n\nYours:\nAnn (and Bob)."
 NOTE = "We liked it. The staff was nice, the food too.\n\nWould we stay again? Yes!"
 PLAIN = "the hotel was good and the room was good and we will stay at the hotel"
+
+
+def measure(pairs: Sequence[Pair]) -> npt.NDArray[np.float64]:
+    return Glad()._measure_sides(read_sides(pairs)).features
 
 
 def slow_profile(text: str, n: int) -> dict[str, float]:
@@ -87,14 +94,14 @@ def slow_features(x_raw: str, y_raw: str) -> list[float]:
 
 @pytest.mark.parametrize(("x", "y"), [(LETTER, NOTE), (NOTE, PLAIN), (PLAIN, PLAIN + " again")])
 def test_features_equal_plain_loops(x: str, y: str) -> None:
-    found = Glad()._measure_pairs([Pair.of_texts(PLAIN, LETTER), Pair.of_texts(x, y)]).features[1]
+    found = measure([Pair.of_texts(PLAIN, LETTER), Pair.of_texts(x, y)])[1]
     assert len(NAMES) == 24
     for name, value, expected in zip(NAMES, found, slow_features(x, y), strict=True):
         assert value == pytest.approx(expected, abs=1e-9), name
 
 
 def test_features_of_real_texts(samples: tuple[str, str]) -> None:
-    found = Glad()._measure_pairs([Pair.of_texts(*samples)]).features[0]
+    found = measure([Pair.of_texts(*samples)])[0]
     blank = NAMES.index("line length")
     keep = [i for i in range(24) if i not in (blank, NAMES.index("text blocks"))]
     expected = np.array(slow_features(*samples))
@@ -104,22 +111,23 @@ def test_features_of_real_texts(samples: tuple[str, str]) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text("abc é", max_size=80) | st.text(max_size=40))
 def test_profiles_equal_counted_slices(text: str) -> None:
+    text = " ".join(text.split())
     for n, profile in enumerate(profiles(text), start=1):
         slow = slow_profile(text, n)
-        assert profile.grams == list(slow)
-        np.testing.assert_allclose(profile.shares, list(slow.values()))
+        assert list(profile) == list(slow)
+        np.testing.assert_allclose(list(profile.values()), list(slow.values()))
 
 
 def test_blank_lines_are_counted() -> None:
     pairs = [Pair.of_texts("one two three.\n\n\n\nfour", t) for t in ("a b.\nc", "a b.\n\n\n\nc")]
-    column = Glad()._measure_pairs(pairs).features[:, NAMES.index("line length")]
+    column = measure(pairs)[:, NAMES.index("line length")]
     assert column[0] != column[1]
 
 
 def test_several_texts_are_the_mean_over_pairs_of_texts() -> None:
     one, other = "the room was good . " * 2, "we never stay ! " * 5  # ten and twenty tokens
     pairs = [Pair.of_texts(t, NOTE) for t in ([one, other], one, other)]
-    mixed, first, second = Glad()._measure_pairs(pairs).features
+    mixed, first, second = measure(pairs)
     np.testing.assert_allclose(mixed, first / 3 + 2 * second / 3)
 
 
@@ -131,8 +139,8 @@ def test_decision_equals_that_of_scikit_learn(
     from sklearn.svm import SVC
 
     verifier = Glad().fit(train_pairs, dev_pairs)
-    train = verifier._measure_pairs(train_pairs).features
-    dev = verifier._measure_pairs(dev_pairs).features
+    train = measure(train_pairs)
+    dev = measure(dev_pairs)
     witness = make_pipeline(StandardScaler(), SVC(C=1.0, gamma=1 / 24))
     witness.fit(train, [bool(pair.same_author) for pair in train_pairs])
     ceiling = witness.decision_function(train).max()

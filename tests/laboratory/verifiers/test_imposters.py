@@ -12,7 +12,7 @@ import pytest
 from scipy import sparse
 
 from adhominem.errors import InputError
-from adhominem.laboratory.verifiers.character_ngrams import space_free_ngrams
+from adhominem.laboratory.verifiers.counts import space_free_ngrams
 from adhominem.laboratory.verifiers.imposters import Imposters
 from adhominem.records import Document, Pair, Verdict
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from adhominem.instrument.report.render import render
-from adhominem.laboratory.verifiers.character_ngrams import carried_ngrams, count_ngrams
-from adhominem.laboratory.verifiers.compared_method import read_sides
-from adhominem.laboratory.verifiers.delta import CosineDelta
-from adhominem.laboratory.verifiers.pan_distance import PanDistance
-from adhominem.laboratory.verifiers.stylometric import StylometricVerifier
+from adhominem.laboratory.verifiers.base import read_sides
+from adhominem.laboratory.verifiers.cosine import CosineDelta, CosineVerifier, PanDistance
+from adhominem.laboratory.verifiers.counts import carried_ngrams, count_ngrams
 from adhominem.records import Document, Explanation, Pair
 
 
@@ -21,24 +22,25 @@ def total(explanation: Explanation, side: str) -> float:
 @pytest.fixture(scope="module", params=[PanDistance, CosineDelta])
 def fitted(
     request: pytest.FixtureRequest, train_pairs: list[Pair], dev_pairs: list[Pair]
-) -> StylometricVerifier:
-    verifier: StylometricVerifier = request.param().fit(train_pairs, dev_pairs)
+) -> CosineVerifier:
+    verifier: CosineVerifier = request.param().fit(train_pairs, dev_pairs)
     return verifier
 
 
-def present_terms(verifier: StylometricVerifier, pair: Pair, side: int) -> float:
+def present_terms(verifier: CosineVerifier, pair: Pair, side: int) -> float:
     """The similarity without what the features bring that the side lacks."""
     texts = read_sides([pair])
     sides = texts.join(verifier._features(texts))
-    terms = verifier._terms(sides[:1], sides[1:])
-    row = sides[[side]]
-    present = np.asarray(row.toarray() if hasattr(row, "toarray") else row).ravel() != 0
-    assert terms is not None
-    return float(terms[present].sum())
+    terms, row = dense(verifier._terms(*sides)), dense(sides[side])
+    return float(terms[row != 0].sum())
+
+
+def dense(row: Any) -> npt.NDArray[np.float64]:
+    return np.asarray(row.toarray() if hasattr(row, "toarray") else row).ravel()
 
 
 def test_weights_add_up_to_the_terms_of_the_features_that_are_there(
-    fitted: StylometricVerifier, dev_pairs: list[Pair]
+    fitted: CosineVerifier, dev_pairs: list[Pair]
 ) -> None:
     for pair in dev_pairs[:8]:
         explanation = fitted.explain(pair)
@@ -64,7 +66,7 @@ def test_a_cosine_of_present_features_is_the_whole_similarity(
 
 
 def test_a_text_given_twice_shares_its_weights(
-    fitted: StylometricVerifier, dev_pairs: list[Pair]
+    fitted: CosineVerifier, dev_pairs: list[Pair]
 ) -> None:
     one, other = dev_pairs[0].left[0], dev_pairs[0].right[0]
     single = fitted.explain(Pair((one,), (other,)))
@@ -76,7 +78,7 @@ def test_a_text_given_twice_shares_its_weights(
 
 
 def test_sentences_are_the_sums_of_their_words(
-    fitted: StylometricVerifier, dev_pairs: list[Pair]
+    fitted: CosineVerifier, dev_pairs: list[Pair]
 ) -> None:
     for text in fitted.explain(dev_pairs[1]).left:
         for number, sentence in enumerate(text.sentences):
@@ -98,5 +100,5 @@ def test_every_occurrence_of_an_ngram_is_carried_once() -> None:
 
 
 @pytest.mark.parametrize("form", ["html", "text", "json"])
-def test_they_can_be_shown(fitted: StylometricVerifier, dev_pairs: list[Pair], form: str) -> None:
+def test_they_can_be_shown(fitted: CosineVerifier, dev_pairs: list[Pair], form: str) -> None:
     assert render(fitted.explain(dev_pairs[0]), form=form)

@@ -22,9 +22,9 @@ from adhominem.instrument.evidence.decision import Limits, reasons_of
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.rewrites import KINDS, Edit
 from adhominem.instrument.report import html
-from adhominem.instrument.report.layout import in_context
 from adhominem.instrument.report.habit_report import HabitReport
 from adhominem.instrument.report.html import environment, showable
+from adhominem.instrument.report.layout import in_context
 from adhominem.instrument.report.wording import SideNames, decision_words
 from adhominem.records import Explanation
 

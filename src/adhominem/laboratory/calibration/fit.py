@@ -8,24 +8,56 @@ short texts are less alike and say less than long ones, plain styles are alike w
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
+from adhominem.instrument.evidence import calibration as evidence
 from adhominem.instrument.evidence.calibration import TRENDS, Calibration, Covariates, Trend
+from adhominem.instrument.evidence.sides import Sides
+from adhominem.instrument.verifier import Comparisons
+from adhominem.records import Pair
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
 MOST_WRONG = 0.01  # share of wrong answers among the reliable ones
 _CONFIDENCE = 0.975  # upper end of the 95 % interval
 _ENOUGH = 1000  # pairs from which on trends are fitted
 _NARROWEST = 0.02  # range of log10 of a covariate that a trend is fitted to
 _PARALLEL = ("by_norm",)  # trends of the intercept only
 _LN_10 = float(np.log(10))
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPairs:
+    """Similarities, labels and covariates of development pairs."""
+
+    similarity: Floats
+    same: Booleans
+    covariates: Covariates
+
+    @classmethod
+    def of(cls, compared: Comparisons, pairs: Sequence[Pair]) -> LabelledPairs:
+        return cls(
+            compared.similarity,
+            np.array([bool(pair.same_author) for pair in pairs]),
+            evidence.covariates_of(Sides.of(compared.left), Sides.of(compared.right)),
+        )
+
+    @property
+    def weight(self) -> Floats:
+        """A weight for each pair with which both classes have the same total, 1/2."""
+        share = np.where(self.same, self.same.mean(), 1 - self.same.mean())
+        weight: Floats = 0.5 / share / len(self.same)
+        return weight
+
+    def select(self, rows: Booleans | Integers) -> LabelledPairs:
+        """The chosen pairs."""
+        covariates = Covariates(*(np.asarray(c)[rows] for c in self.covariates))
+        return LabelledPairs(self.similarity[rows], self.same[rows], covariates)
 
 
 def fit_calibration(
@@ -47,13 +79,13 @@ def fit_calibration(
     line = _line_with_trends(x, y, covariates) or _line(x, y)
     values = line.line(x, covariates)
     lowest, highest = elub(values.copy(), y.astype(int))
-    sure_different = reliable_from(-values, ~y, covariates.stretches)
+    sure_same, sure_different = reliable_limits([(values, y, covariates.stretches)])
     return replace(
         line,
         lowest=float(lowest),
         highest=float(highest),
-        sure_same=reliable_from(values, y, covariates.stretches),
-        sure_different=None if sure_different is None else -sure_different,
+        sure_same=sure_same,
+        sure_different=sure_different,
     )
 
 
@@ -106,13 +138,23 @@ def find_trends(covariates: Covariates) -> dict[str, Trend]:
     return trends
 
 
-def reliable_from(values: Floats, same: Booleans, stretches: npt.ArrayLike) -> float | None:
-    """The lowest value from which on answers are reliable both among all pairs and among pairs of
-    single texts, which are harder; None where either never is."""
-    single = np.asarray(stretches) < 1.5
-    groups = [np.ones_like(single), single] if single.any() else [np.ones_like(single)]
-    limits = [_reliable_from(values[group], same[group]) for group in groups]
-    return None if None in limits else max(limit for limit in limits if limit is not None)
+def reliable_limits(
+    groups: Iterable[tuple[Floats, Booleans, npt.ArrayLike]],
+) -> tuple[float | None, float | None]:
+    """The limits from which on "same" and "different" are reliable answers in every group of pairs,
+    given by values, labels and stretches: among all pairs, and among pairs of single texts, which
+    are harder. None where an answer is reliable nowhere."""
+    same: list[float | None] = []
+    different: list[float | None] = []
+    for values, is_same, stretches in groups:
+        single = np.asarray(stretches) < 1.5
+        for chosen in [np.ones_like(single), single] if single.any() else [np.ones_like(single)]:
+            same.append(_reliable_from(values[chosen], is_same[chosen]))
+            different.append(_reliable_from(-values[chosen], ~is_same[chosen]))
+    return (
+        None if None in same else max(limit for limit in same if limit is not None),
+        None if None in different else -max(limit for limit in different if limit is not None),
+    )
 
 
 def _reliable_from(values: Floats, same: Booleans) -> float | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow
 from pyarrow import parquet
 
@@ -26,19 +27,9 @@ _SCORE, _RELIABLE = "score: ", "reliable: "
 
 def write_answers(answers: Answers, path: Path) -> None:
     """Writes the answers of one method as parquet."""
-    columns = {
-        "id": pyarrow.array(answers.ids.tolist(), pyarrow.string()),
-        "score": answers.score,
-        "llr": answers.llr,
-        "reliable": answers.reliable,
-        "undecided": answers.undecided,
-        "same_author": answers.same_author,
-        "same_topic": _topics(answers),
-        "left_author": pyarrow.array(answers.authors[:, 0].tolist(), pyarrow.string()),
-        "right_author": pyarrow.array(answers.authors[:, 1].tolist(), pyarrow.string()),
-        "tokens": answers.tokens.astype(np.int32),
-    }
-    _write(columns, path)
+    pairs = _pair_columns(answers, answers.authors)
+    own = {name: getattr(answers, name) for name in ("score", "llr", "reliable", "undecided")}
+    _write({"id": pairs["id"], **own, **pairs}, path)
 
 
 def write_score_table(answers: Mapping[str, Answers], path: Path) -> None:
@@ -46,25 +37,24 @@ def write_score_table(answers: Mapping[str, Answers], path: Path) -> None:
     aligned = align(answers)
     first = next(iter(aligned.values()))
     numbers = np.unique(first.authors.astype(str), return_inverse=True)[1]
-    numbers = numbers.reshape(-1, 2).astype(np.int32)
-    columns = {
-        "id": pyarrow.array(first.ids.tolist(), pyarrow.string()),
-        "same_author": pyarrow.array(first.same_author),
-        "same_topic": _topics(first),
-        "left_author": pyarrow.array(numbers[:, 0]),
-        "right_author": pyarrow.array(numbers[:, 1]),
-        "tokens": pyarrow.array(first.tokens.astype(np.int32)),
-    }
+    columns = _pair_columns(first, numbers.reshape(-1, 2).astype(np.int32))
     for name, own in aligned.items():
-        columns[_SCORE + name] = pyarrow.array(own.score.astype(np.float32))
-        columns[_RELIABLE + name] = pyarrow.array(own.reliable)
+        columns[_SCORE + name] = own.score.astype(np.float32)
+        columns[_RELIABLE + name] = own.reliable
     _write(columns, path)
 
 
-def _topics(answers: Answers) -> pyarrow.Array:
+def _pair_columns(answers: Answers, authors: npt.NDArray[Any]) -> dict[str, Any]:
     topics = answers.same_topic
     values = [None] * len(answers) if topics is None else topics.tolist()
-    return pyarrow.array(values, pyarrow.bool_())
+    return {
+        "id": answers.ids,
+        "same_author": answers.same_author,
+        "same_topic": pyarrow.array(values, pyarrow.bool_()),
+        "left_author": authors[:, 0],
+        "right_author": authors[:, 1],
+        "tokens": answers.tokens.astype(np.int32),
+    }
 
 
 def _write(columns: Mapping[str, Any], path: Path) -> None:
@@ -104,13 +94,8 @@ def read_answers(path: Path, *, truth: Path | None = None) -> Answers:
         return _read_pan(path, truth)
     try:
         columns = _columns(path)
-        return _answers(
-            columns,
-            columns["score"],
-            reliable=columns["reliable"],
-            llr=columns["llr"],
-            undecided=columns["undecided"],
-        )
+        own = {name: columns[name] for name in ("reliable", "llr", "undecided")}
+        return _answers(columns, columns["score"], **own)
     except (pyarrow.ArrowException, KeyError, OSError) as error:
         raise InputError(f"{path} is not a file of answers: {error}") from None
 

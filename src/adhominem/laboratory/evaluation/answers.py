@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Decision, Pair
 
+T = TypeVar("T")
 Progress = Callable[[int, int], None]
 _LIMIT = 1e-6  # scores are clipped to [_LIMIT, 1 - _LIMIT] before they become ratios
 _BLOCK = 1000  # pairs between two calls of progress
@@ -69,15 +70,23 @@ def read_labelled(path: Path) -> list[Pair]:
     return [item for item in items if isinstance(item, Pair)]
 
 
+def in_blocks(
+    items: Sequence[T], size: int, progress: Progress | None = None
+) -> Iterator[Sequence[T]]:
+    """Blocks of the items in their order; `progress(done, total)` is called after each."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+        if progress:
+            progress(min(start + size, len(items)), len(items))
+
+
 def judge(
     verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
 ) -> Answers:
     """The verifier's answers to labelled pairs; `progress` is called after each block."""
     decisions: list[Decision] = []
-    for start in range(0, len(pairs), _BLOCK):
-        decisions += verifier.decide(pairs[start : start + _BLOCK])
-        if progress:
-            progress(len(decisions), len(pairs))
+    for block in in_blocks(pairs, _BLOCK, progress):
+        decisions += verifier.decide(block)
     return collect(pairs, decisions)
 
 

@@ -22,7 +22,8 @@ import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.network.attended_texts import AttendedTexts
-from adhominem.laboratory.evaluation.intervals import Resampled, draw_weights
+from adhominem.laboratory.evaluation.intervals import draw_weights, interval
+from adhominem.laboratory.evaluation.token_labels import Labelled
 
 TOP = 5  # words of a text
 _SHOWN = 40  # words in the list of the most frequent
@@ -30,14 +31,6 @@ _FEWEST_TEXTS = 5  # that have a word among their top five: a rarer word may ide
 FIFTHS = ("first fifth", "second fifth", "third fifth", "fourth fifth", "last fifth")
 POSITIONS = ("first sentence", "last sentence", *FIFTHS)
 FEWEST_SENTENCES = 5  # of a text whose sentences are counted
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """Token `token[i]` has the label `label[i]`; a token may have several labels, each once."""
-
-    token: Integers
-    label: Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +75,8 @@ def tally(
 
 def join_tallies(parts: Sequence[Tally]) -> Tally:
     """The counts of several groups of texts as one."""
-    return Tally(
-        np.concatenate([part.sums for part in parts]),
-        np.concatenate([part.counts for part in parts]),
-        np.concatenate([part.top for part in parts]),
-    )
+    columns = ([getattr(part, name) for part in parts] for name in ("sums", "counts", "top"))
+    return Tally(*map(np.concatenate, columns))
 
 
 def lift_rows(
@@ -95,17 +85,12 @@ def lift_rows(
     """A row for each label that occurs, ready for JSON: its share of all tokens, its share of the
     five most attended tokens of the texts, and its lift."""
     lifts = resampled_means(counted.sums, counted.counts, authors)
+    counts, tops = counted.counts.sum(axis=0), counted.top.sum(axis=0)
+    rows = zip(names, counts, tops, lifts, strict=True)
     return [
-        {
-            "name": name,
-            "tokens": int(count),
-            "share": count / n_tokens,
-            "top_share": top / n_top,
-            "lift": lift,
-        }
-        for name, count, top, lift in zip(
-            names, counted.counts.sum(axis=0), counted.top.sum(axis=0), lifts, strict=True
-        )
+        {"name": name, "tokens": int(count), "share": count / n_tokens, "top_share": top / n_top}
+        | {"lift": lift}
+        for name, count, top, lift in rows
         if count
     ]
 
@@ -116,15 +101,9 @@ def resampled_means(
     """The mean of each column and its interval by resampling authors; arrays are (texts,
     columns)."""
     names = np.array([authors, authors], dtype=object).T
-    drawn = []
     with np.errstate(invalid="ignore"):  # a draw may leave out all texts with the label
-        for times in draw_weights(names, seed):
-            drawn.append(times @ sums / (times @ counts))
-        means = sums.sum(axis=0) / counts.sum(axis=0)
-    rounds = np.concatenate(drawn)  # (rounds, columns)
-    return [
-        Resampled(float(mean), rounds[:, column]).as_dict() for column, mean in enumerate(means)
-    ]
+        drawn = [times @ sums / (times @ counts) for times in draw_weights(names, seed)]
+    return [interval(column) for column in np.concatenate(drawn).T]
 
 
 def mark_top(attended: AttendedTexts) -> Booleans:

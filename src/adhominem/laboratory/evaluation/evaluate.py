@@ -16,10 +16,12 @@ import numpy as np
 from adhominem.files import sha256
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.answers import Answers, align, cells_of
-from adhominem.laboratory.evaluation.intervals import exchange_p, resample
+from adhominem.laboratory.evaluation.intervals import exchange_p, interval, resample
 from adhominem.laboratory.evaluation.measures import AUC, ERROR, MEASURES
+from adhominem.records import TrackRecord
 
 BANDS = (0, 50, 100, 150, 200, 300, 500, 1000)  # tokens of the shorter side
+_ENOUGH = 100  # pairs of a band that a model quotes
 
 
 def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
@@ -48,8 +50,9 @@ def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
     ]
     if intervals:
         resampled = resample({"": answers})[""]
-        report["intervals"] = {name: values.as_dict() for name, values in resampled.items()}
-    return without_nan(report)
+        report["intervals"] = {name: interval(drawn) for name, drawn in resampled.items()}
+    finite: dict[str, Any] = _without_nan(report)
+    return finite
 
 
 def bands_of(answers: Answers, edges: tuple[int, ...]) -> Iterator[tuple[int, int | None, Answers]]:
@@ -71,21 +74,20 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
     for name, own in aligned.items():
         rows[name] = {
             **evaluate(own),
-            "intervals": {key: values.as_dict() for key, values in resampled[name].items()},
+            "intervals": {key: interval(drawn) for key, drawn in resampled[name].items()},
         }
         if folds := _by_fold(own):
             rows[name]["folds"] = folds
-    direction = -1 if ERROR.larger_is_better else 1
-    order = sorted(rows, key=lambda name: (direction * rows[name][ERROR.name], name))
+    order = sorted(rows, key=lambda name: (rows[name]["error"], name))
     best = order[0]
     differences = {
         name: {
-            **resampled[name][ERROR.name].minus(resampled[best][ERROR.name]).as_dict(),
+            **interval(resampled[name]["error"] - resampled[best]["error"]),
             "p": exchange_p(aligned[name], aligned[best], seed=seed),
         }
         for name in order[1:]
     }
-    return without_nan(
+    comparison: dict[str, Any] = _without_nan(
         {
             "pairs": len(aligned[best]),
             "cells": {name: int(cell.sum()) for name, cell in cells_of(aligned[best]).items()},
@@ -93,6 +95,36 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
             "difference_to_best": differences,
         }
     )
+    return comparison
+
+
+def track_records(answers: Answers, genre: str | None) -> list[TrackRecord]:
+    """Error rates that a model quotes beside its verdicts, one for each length band of a genre, by
+    the tokens of the shorter side. Bands are those of every evaluation, from the shortest text on;
+    one with too few pairs is joined to its neighbour."""
+    tokens = answers.tokens
+    if len(answers) < _ENOUGH:
+        return []
+    edges = [int(tokens.min())]
+    for edge in BANDS:
+        below = np.sum((tokens >= edges[-1]) & (tokens < edge))
+        if min(below, np.sum(tokens >= edge)) >= _ENOUGH:
+            edges.append(edge)
+    records = []
+    for shortest, longest, band in bands_of(answers, tuple(edges)):
+        sure = band.select(band.reliable)
+        records.append(
+            TrackRecord(
+                genre=genre,
+                shortest=shortest,
+                longest=longest,
+                pairs=len(band),
+                error=ERROR.of(band),
+                reliable_share=len(sure) / len(band),
+                reliable_error=ERROR.of(sure) if len(sure) else None,
+            )
+        )
+    return records
 
 
 def describe_model(verifier: Verifier) -> dict[str, Any] | None:
@@ -108,17 +140,13 @@ def describe_source(verifier: Verifier, path: Path) -> dict[str, Any]:
     }
 
 
-def without_nan(report: dict[str, Any]) -> dict[str, Any]:
+def _without_nan(report: Any) -> Any:
     """The report with None for NaN, which JSON does not have."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {name: plain(part) for name, part in value.items()}
-        if isinstance(value, list):
-            return [plain(part) for part in value]
-        return None if isinstance(value, float) and np.isnan(value) else value
-
-    return {name: plain(value) for name, value in report.items()}
+    if isinstance(report, dict):
+        return {name: _without_nan(part) for name, part in report.items()}
+    if isinstance(report, list):
+        return [_without_nan(part) for part in report]
+    return None if isinstance(report, float) and np.isnan(report) else report
 
 
 def _brief(answers: Answers) -> dict[str, float]:

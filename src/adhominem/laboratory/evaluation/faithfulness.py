@@ -33,13 +33,12 @@ from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.network.removal import Removal
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.evaluation.answers import Progress, authors_of, read_labelled
+from adhominem.laboratory.evaluation.answers import Progress, authors_of, in_blocks, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source
-from adhominem.laboratory.evaluation.intervals import Resampled, draw_weights
+from adhominem.laboratory.evaluation.intervals import draw_weights, interval
 from adhominem.records import Faithfulness, Pair
 
 Key = tuple[str, str, str]  # measure, ranking, removal
-Interval = dict[str, float]
 
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
 REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
@@ -109,14 +108,12 @@ def measure_pairs(
     """The figures of each pair."""
     blank = verifier.randomised(seed=seed)
     measured = []
-    for number, pair in enumerate(pairs):
+    for number, [pair] in enumerate(in_blocks(pairs, 1, progress)):
         effects = verifier.word_effects(pair)
         random = blank.word_effects(pair) if number % _SANITY == 0 else None
         if effects is None:
             raise InputError(f"pair {pair.id or number} has a side without words: leave it out")
         measured.append(measure_pair(effects, random, np.random.default_rng([seed, number])))
-        if progress:
-            progress(number + 1, len(pairs))
     return measured
 
 
@@ -206,38 +203,44 @@ def summarise(
 ) -> dict[str, Any]:
     """Means over the pairs with intervals by resampling authors, ready for JSON. Comprehensiveness
     has its ratio to random and its difference, sufficiency its difference."""
-    means = _Means(pairs, measured, seed)
+    weights = np.concatenate([*draw_weights(authors_of(pairs), seed)])
+    drawn = {
+        key: _weighted_mean(np.array([figures[key] for figures in measured]), weights)
+        for key in measured[0]
+    }
 
     def by_removal(
-        measure: str, names: Sequence[str], figure: Callable[[Key], Any]
+        measure: str, names: Sequence[str], figure: Callable[..., Any]
     ) -> dict[str, dict[str, Any]]:
+        """A figure for each removal and name, from the means and those of random rankings."""
         return {
-            removal: {name: figure((measure, name, removal)) for name in names}
-            for removal in REMOVALS
+            r: {n: figure(drawn[measure, n, r], drawn.get((measure, RANDOM, r))) for n in names}
+            for r in REMOVALS
         }
-
-    def above_random(key: Key) -> dict[str, Any]:
-        return {"above_random": means.difference(key, (key[0], RANDOM, key[2]))}
 
     return {
         "pairs": len(pairs),
-        "evidence": means.mean(_EVIDENCE),
+        "evidence": interval(drawn[_EVIDENCE]),
         "comprehensiveness": by_removal(
             "comprehensiveness",
             RANKINGS,
-            lambda key: {
-                **means.mean(key),
-                "to_random": means.ratio(key, (key[0], RANDOM, key[2])),
-                **above_random(key),
+            lambda own, random: {
+                **interval(own),
+                "to_random": interval(own / random),
+                "above_random": interval(own - random),
             },
         ),
         "sufficiency": by_removal(
-            "sufficiency", RANKINGS, lambda key: means.mean(key) | above_random(key)
+            "sufficiency",
+            RANKINGS,
+            lambda own, random: {**interval(own), "above_random": interval(own - random)},
         ),
-        "accounted": by_removal("accounted", RANKINGS, lambda key: means.ratio(key, _EVIDENCE)),
-        "sign_agreement": by_removal("sign agreement", SIGNED, means.mean),
-        "group_agreement": by_removal("group agreement", SIGNED, means.mean),
-        "sanity": {ranking: means.mean(("sanity", ranking, "")) for ranking in RANKINGS[:-1]},
+        "accounted": by_removal(
+            "accounted", RANKINGS, lambda own, _: interval(own / drawn[_EVIDENCE])
+        ),
+        "sign_agreement": by_removal("sign agreement", SIGNED, lambda own, _: interval(own)),
+        "group_agreement": by_removal("group agreement", SIGNED, lambda own, _: interval(own)),
+        "sanity": {ranking: interval(drawn["sanity", ranking, ""]) for ranking in RANKINGS[:-1]},
     }
 
 
@@ -263,31 +266,6 @@ def faithfulness_rows(summary: Mapping[str, Any]) -> tuple[Faithfulness, ...]:
             )
         )
     return tuple(rows)
-
-
-class _Means:
-    """Means over the pairs under shared draws of authors."""
-
-    def __init__(
-        self, pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]], seed: int
-    ) -> None:
-        weights = np.concatenate([np.ones((1, len(pairs))), *draw_weights(authors_of(pairs), seed)])
-        self._drawn = {
-            key: _weighted_mean(np.array([figures[key] for figures in measured]), weights)
-            for key in measured[0]
-        }
-
-    def mean(self, key: Key) -> Interval:
-        return self._interval(self._drawn[key])
-
-    def ratio(self, key: Key, other: Key) -> Interval:
-        return self._interval(self._drawn[key] / self._drawn[other])
-
-    def difference(self, key: Key, other: Key) -> Interval:
-        return self._interval(self._drawn[key] - self._drawn[other])
-
-    def _interval(self, drawn: Floats) -> Interval:
-        return Resampled(float(drawn[0]), drawn[1:]).as_dict()
 
 
 def _weighted_mean(values: Floats, weights: Floats) -> Floats:

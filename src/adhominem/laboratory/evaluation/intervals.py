@@ -8,7 +8,6 @@ multiplied. Methods are compared under the same draws.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -18,62 +17,35 @@ from adhominem.laboratory.evaluation.measures import MEASURES, wrong_answers
 
 ROUNDS = 1000
 _BLOCK = 50  # rounds at a time
-_WEIGHTED = {m.name: m.weighted for m in MEASURES if m.weighted is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A value and the middle 95 % of its values under resampling."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Resampled:
-    """The value of a measure, and its value in each round of resampling."""
-
-    value: float
-    rounds: Floats
-
-    def minus(self, other: Resampled) -> Resampled:
-        """The difference of two measures under the same draws."""
-        return Resampled(self.value - other.value, self.rounds - other.rounds)
-
-    @property
-    def interval(self) -> Interval:
-        """The value and the 2.5 % and 97.5 % quantiles of the rounds."""
-        if np.isnan(self.value):
-            return Interval(self.value, self.value, self.value)
-        low, high = np.nanquantile(self.rounds, [0.025, 0.975])
-        return Interval(self.value, float(low), float(high))
-
-    def as_dict(self) -> dict[str, float]:
-        """The interval, ready for JSON."""
-        return asdict(self.interval)
+def interval(drawn: Floats) -> dict[str, float]:
+    """A value and the ends of the middle 95 % of its values under resampling, ready for JSON.
+    `drawn` holds the value and then its value in each round."""
+    value, low, high = (float(drawn[0]),) * 3
+    if not np.isnan(value):
+        low, high = np.nanquantile(drawn[1:], [0.025, 0.975]).tolist()
+    return {"value": value, "low": low, "high": high}
 
 
-def resample(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, dict[str, Resampled]]:
-    """Every measure that has an interval, by method and name of the measure. The methods must
-    answer the same pairs in the same order; they share the draws."""
+def resample(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, dict[str, Floats]]:
+    """Every measure that has an interval, by method and name of the measure: its value and then its
+    value in each round. The methods must answer the same pairs in the same order; they share the
+    draws."""
     first = next(iter(answers.values()))
-    whole = np.ones((1, len(first)))
+    measures = [measure for measure in MEASURES if measure.weighted]
     parts: dict[str, dict[str, list[Floats]]] = {
-        name: {key: [] for key in _WEIGHTED} for name in answers
+        name: {measure.name: [] for measure in measures} for name in answers
     }
     with np.errstate(invalid="ignore", divide="ignore"):  # a draw may have pairs of one kind only
         for weights in draw_weights(first.authors, seed):
             for name, own in answers.items():
-                for key, measure in _WEIGHTED.items():
-                    parts[name][key].append(measure(own, weights))
-        return {
-            name: {
-                key: Resampled(float(measure(own, whole)[0]), np.concatenate(parts[name][key]))
-                for key, measure in _WEIGHTED.items()
-            }
-            for name, own in answers.items()
-        }
+                for measure in measures:
+                    parts[name][measure.name].append(measure.drawn(own, weights))
+    return {
+        name: {key: np.concatenate(values) for key, values in own.items()}
+        for name, own in parts.items()
+    }
 
 
 def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:
@@ -89,7 +61,9 @@ def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:
 
 
 def draw_weights(authors: Objects, seed: int) -> Iterator[Floats]:
-    """Blocks of (rounds, pairs): how often each pair counts; `authors` is (pairs, 2)."""
+    """Blocks of (rounds, pairs): how often each pair counts; `authors` is (pairs, 2). In the first
+    block, of one round, every pair counts once."""
+    yield np.ones((1, len(authors)))
     numbers = _number_authors(authors)
     n = int(numbers.max(initial=-1)) + 1
     rng = np.random.default_rng(seed)

@@ -16,12 +16,8 @@ import numpy as np
 from adhominem.arrays import Booleans, Floats
 from adhominem.laboratory.evaluation.answers import Answers
 
+Weighted = Callable[[Floats, Booleans, Floats], Floats]
 _BINS = 10
-
-
-def error_rate(score: Floats, same_author: Booleans) -> float:
-    """Share of wrong answers; an undecided pair counts one half."""
-    return float(wrong_answers(score, same_author).mean()) if len(score) else float("nan")
 
 
 def wrong_answers(score: Floats, same_author: Booleans) -> Floats:
@@ -29,16 +25,14 @@ def wrong_answers(score: Floats, same_author: Booleans) -> Floats:
     return np.where(score == 0.5, 0.5, (score > 0.5) != same_author)
 
 
+def error_rate(score: Floats, same_author: Booleans) -> float:
+    """Share of wrong answers; an undecided pair counts one half."""
+    return float(wrong_answers(score, same_author).mean()) if len(score) else float("nan")
+
+
 def auc(score: Floats, same_author: Booleans) -> float:
     """The chance that a same-author pair scores above a different-author pair; ties count half."""
-    from scipy.stats import rankdata
-
-    n_same = int(same_author.sum())
-    n_different = len(same_author) - n_same
-    if not n_same or not n_different:
-        return float("nan")
-    ranks = rankdata(score)[same_author].sum() - n_same * (n_same + 1) / 2
-    return float(ranks / (n_same * n_different))
+    return _whole(weighted_auc, score, same_author)
 
 
 def roc(score: Floats, same_author: Booleans) -> tuple[Floats, Floats]:
@@ -106,12 +100,7 @@ def pan_mean(score: Floats, same_author: Booleans) -> float:
 
 def cllr(llr: Floats, same_author: Booleans) -> float:
     """Cost of the likelihood ratios in bits: 0 is perfect, 1 uninformative, above 1 misleading."""
-    if same_author.all() or not same_author.any():
-        return float("nan")
-    natural = llr * np.log(10)
-    same = np.logaddexp(0, -natural[same_author]).mean()
-    different = np.logaddexp(0, natural[~same_author]).mean()
-    return float((same + different) / 2 / np.log(2))
+    return _whole(weighted_cllr, llr, same_author)
 
 
 def cllr_min(score: Floats, same_author: Booleans) -> float:
@@ -125,14 +114,8 @@ def cllr_min(score: Floats, same_author: Booleans) -> float:
     posterior = IsotonicRegression(y_min=0, y_max=1).fit_transform(
         rank, same_author.astype(float), sample_weight=weight
     )
-    with np.errstate(divide="ignore"):
-        return float(
-            (
-                np.mean(np.log2(1 + (1 - posterior[same_author]) / posterior[same_author]))
-                + np.mean(np.log2(1 + posterior[~same_author] / (1 - posterior[~same_author])))
-            )
-            / 2
-        )
+    right = np.where(same_author, posterior, 1 - posterior)
+    return float(np.sum(weight * np.log2(1 / right)) / 2)
 
 
 def reliability(score: Floats, same_author: Booleans) -> list[dict[str, float]]:
@@ -156,36 +139,37 @@ def ece(score: Floats, same_author: Booleans) -> float:
     return sum(b["pairs"] * abs(b["score"] - b["same"]) for b in bins) / max(len(score), 1)
 
 
-def weighted_error(answers: Answers, weights: Floats) -> Floats:
+def weighted_error(score: Floats, same_author: Booleans, weights: Floats) -> Floats:
     """Error rate under each row of weights."""
-    wrong = wrong_answers(answers.score, answers.same_author)
-    return np.asarray(weights @ wrong / weights.sum(axis=1))
+    return np.asarray(weights @ wrong_answers(score, same_author) / weights.sum(axis=1))
 
 
-def weighted_auc(answers: Answers, weights: Floats) -> Floats:
+def weighted_auc(score: Floats, same_author: Booleans, weights: Floats) -> Floats:
     """AUC under each row of weights."""
-    order = np.argsort(answers.score, kind="stable")
-    same = answers.same_author[order]
-    score, weights = answers.score[order], weights[:, order]
+    order = np.argsort(score, kind="stable")
+    score, same, weights = score[order], same_author[order], weights[:, order]
     below = np.cumsum(weights * ~same, axis=1)
     first = np.searchsorted(score, score, side="left")
-    last = np.searchsorted(score, score, side="right") - 1
+    last = np.searchsorted(score, score, side="right")
     padded = np.concatenate([np.zeros((len(weights), 1)), below], axis=1)
-    beaten = (padded[:, first] + padded[:, last + 1]) / 2  # ties count half
+    beaten = (padded[:, first] + padded[:, last]) / 2  # ties count half
     total = (weights * same).sum(axis=1) * (weights * ~same).sum(axis=1)
     return np.asarray((weights * same * beaten).sum(axis=1) / total)
 
 
-def weighted_cllr(answers: Answers, weights: Floats) -> Floats:
+def weighted_cllr(llr: Floats, same_author: Booleans, weights: Floats) -> Floats:
     """Cllr under each row of weights."""
-    natural = answers.llr * np.log(10)
-    cost = np.where(
-        answers.same_author, np.logaddexp(0, -natural), np.logaddexp(0, natural)
-    ) / np.log(2)
-    same, different = weights * answers.same_author, weights * ~answers.same_author
-    return np.asarray(
-        (same @ cost / same.sum(axis=1) + different @ cost / different.sum(axis=1)) / 2
-    )
+    cost = np.logaddexp(0, np.where(same_author, -llr, llr) * np.log(10)) / np.log(2)
+    same, different = weights * same_author, weights * ~same_author
+    mean = same @ cost / same.sum(axis=1) + different @ cost / different.sum(axis=1)
+    return np.asarray(mean / 2)
+
+
+def _whole(weighted: Weighted, values: Floats, same_author: Booleans) -> float:
+    """The measure with weights of 1; NaN if one kind of pairs is missing."""
+    if same_author.all() or not same_author.any():
+        return float("nan")
+    return float(weighted(values, same_author, np.ones((1, len(values))))[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +182,7 @@ class Measure:
     larger_is_better  direction
     percent           shown in percent with two decimals, not as a number with three
     judges            which column of the answers the function takes
-    weighted          (rounds, pairs) weights to (rounds,) values, for measures with an interval
+    weighted          the values under each row of (rounds, pairs) weights, if it has an interval
     complement        comparisons show 1 minus the value, as PAN does
     """
 
@@ -208,12 +192,17 @@ class Measure:
     larger_is_better: bool
     percent: bool = False
     judges: Literal["score", "llr"] = "score"
-    weighted: Callable[[Answers, Floats], Floats] | None = None
+    weighted: Weighted | None = None
     complement: bool = False
 
     def of(self, answers: Answers) -> float:
         """The value over all answers."""
         return self.function(getattr(answers, self.judges), answers.same_author)
+
+    def drawn(self, answers: Answers, weights: Floats) -> Floats:
+        """The values under each row of weights, for a measure that has an interval."""
+        assert self.weighted is not None
+        return self.weighted(getattr(answers, self.judges), answers.same_author, weights)
 
     @property
     def heading(self) -> str:
@@ -221,18 +210,15 @@ class Measure:
         return f"{self.title} %" if self.percent else self.title
 
     def show(self, value: float | None) -> str:
-        """The value as a cell of a table."""
-        return percent(value) if self.percent else decimals(value)
+        """The value as a cell of a table, "-" if there is none."""
+        if self.percent or value is None:
+            return percent(value)
+        return f"{value:.3f}"
 
 
 def percent(share: float | None) -> str:
     """A share in percent, "-" if there is none."""
     return "-" if share is None else f"{100 * share:.2f}"
-
-
-def decimals(value: float | None) -> str:
-    """A number with three decimals, "-" if there is none."""
-    return "-" if value is None else f"{value:.3f}"
 
 
 ERROR = Measure("error", "error", error_rate, False, percent=True, weighted=weighted_error)

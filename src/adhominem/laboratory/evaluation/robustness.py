@@ -6,7 +6,7 @@ One kind of edit is made at a time, wherever it is possible, and then all kinds 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,42 +16,13 @@ import numpy.typing as npt
 from adhominem.arrays import Integers
 from adhominem.instrument.linguistics.rewrites import KINDS, Edit, find_edits, rewrite
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.evaluation.answers import (
-    Answers,
-    Progress,
-    collect,
-    join_answers,
-    read_labelled,
-)
+from adhominem.laboratory.evaluation import answers as judged
+from adhominem.laboratory.evaluation.answers import Answers, Progress
 from adhominem.laboratory.evaluation.evaluate import describe_source
 from adhominem.laboratory.evaluation.measures import ERROR
 from adhominem.records import Pair
 
 ALL = "all"
-
-
-@dataclass(frozen=True, slots=True)
-class Robustness:
-    """The effect of one kind of edit.
-
-    edited             number of pairs that it changes
-    edits              mean number of edits in these
-    error_before       error of all pairs, unedited
-    error              error of all pairs, edited
-    moved              share of the edited pairs with another verdict
-    same, different    mean change of log10 LR over the edited pairs of one author and of two;
-                       None if there are none
-    """
-
-    kind: str
-    pairs: int
-    edited: int
-    edits: float
-    error_before: float
-    error: float
-    moved: float
-    same: float | None
-    different: float | None
 
 
 def measure_robustness_files(
@@ -63,85 +34,77 @@ def measure_robustness_files(
 ) -> dict[str, Any]:
     """Robustness on files of labelled pairs, ready for JSON; `most` limits the pairs of each file,
     which are chosen evenly."""
-    pairs_of = [_spread(read_labelled(path), most) for path in paths]
-    sources = [describe_source(verifier, path) for path in paths]
-    files = [
-        {
-            **source["pairs_file"],
-            **_errors(collect(pairs, verifier.decide(pairs))),
-            "edits": [
-                asdict(row) for row in measure_robustness(verifier, pairs, progress=progress)
-            ],
-        }
-        for source, pairs in zip(sources, pairs_of, strict=True)
-    ]
+    sources, files = [describe_source(verifier, path) for path in paths], []
+    for path, source in zip(paths, sources, strict=True):
+        pairs = judged.read_labelled(path)
+        if most is not None and most < len(pairs):
+            pairs = [pairs[i * len(pairs) // most] for i in range(most)]
+        measured = measure_robustness(verifier, pairs, progress=progress)
+        files.append({**source["pairs_file"], **measured})
     return {"model": sources[0]["model"], "files": files}
-
-
-def _spread(pairs: list[Pair], most: int | None) -> list[Pair]:
-    if most is None or most >= len(pairs):
-        return pairs
-    return [pairs[i * len(pairs) // most] for i in range(most)]
-
-
-def _errors(answers: Answers) -> dict[str, Any]:
-    """Errors without edits: of all pairs, of those by one author and of those by two."""
-    same = answers.same_author
-    parts = {"same_author": answers.select(same), "different_authors": answers.select(~same)}
-    return {
-        "pairs": len(answers),
-        "error": ERROR.of(answers),
-        "error_by_truth": {k: ERROR.of(part) if len(part) else None for k, part in parts.items()},
-        "undecided": int(np.sum(answers.undecided)),
-    }
 
 
 def measure_robustness(
     verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
-) -> tuple[Robustness, ...]:
-    """One row for each kind of edit and one for all kinds together."""
+) -> dict[str, Any]:
+    """Errors without edits, of all pairs and by truth, and a row for each kind of edit and for all
+    kinds together."""
     edits = [[find_edits(document.text) for document in pair.left] for pair in pairs]
-    before = collect(pairs, verifier.decide(pairs))
+    before = judged.collect(pairs, verifier.decide(pairs))
     rows = []
     for number, kind in enumerate((*KINDS, ALL), 1):
-        rows.append(_measure(verifier, pairs, edits, before, kind))
+        chosen = [[[e for e in text if kind in (ALL, e.kind)] for text in pair] for pair in edits]
+        rows.append({"kind": kind, **_measure(verifier, pairs, chosen, before)})
         if progress:
             progress(number, len(KINDS) + 1)
-    return tuple(rows)
+    same = before.same_author
+    parts = {"same_author": before.select(same), "different_authors": before.select(~same)}
+    return {
+        "pairs": len(before),
+        "error": ERROR.of(before),
+        "error_by_truth": {k: ERROR.of(p) if len(p) else None for k, p in parts.items()},
+        "undecided": int(np.sum(before.undecided)),
+        "edits": rows,
+    }
 
 
 def _measure(
     verifier: Verifier,
     pairs: Sequence[Pair],
-    edits: Sequence[Sequence[tuple[Edit, ...]]],
+    edits: Sequence[Sequence[list[Edit]]],
     before: Answers,
-    kind: str,
-) -> Robustness:
-    chosen = [[[e for e in text if kind in (ALL, e.kind)] for text in pair] for pair in edits]
-    counts = np.array([sum(map(len, pair)) for pair in chosen])
+) -> dict[str, Any]:
+    """The effect of edits, given for each text of each left side.
+
+    edited             number of pairs that they change
+    edits              mean number of edits in these
+    error_before       error of all pairs, unedited
+    error              error of all pairs, edited
+    moved              share of the edited pairs with another verdict
+    same, different    mean change of log10 LR over the edited pairs of one author and of two;
+                       None if there are none
+    """
+    counts = np.array([sum(map(len, pair)) for pair in edits])
     changed, unchanged = np.flatnonzero(counts), np.flatnonzero(counts == 0)
     old = before.select(changed)
-    edited = [_edited(pairs[i], chosen[i]) for i in changed.tolist()]
-    new = collect(edited, verifier.decide(edited)) if edited else old
+    edited = [_edit(pairs[i], edits[i]) for i in changed.tolist()]
+    new = judged.collect(edited, verifier.decide(edited)) if edited else old
     change = new.llr - old.llr
-    return Robustness(
-        kind=kind,
-        pairs=len(pairs),
-        edited=len(changed),
-        edits=_mean(counts[changed]) or 0.0,
-        error_before=ERROR.of(before),
-        error=ERROR.of(join_answers([before.select(unchanged), new])),
-        moved=_mean(_verdicts(new) != _verdicts(old)) or 0.0,
-        same=_mean(change[old.same_author]),
-        different=_mean(change[~old.same_author]),
-    )
+    return {
+        "pairs": len(pairs),
+        "edited": len(changed),
+        "edits": _mean(counts[changed]) or 0.0,
+        "error_before": ERROR.of(before),
+        "error": ERROR.of(judged.join_answers([before.select(unchanged), new])),
+        "moved": _mean(_verdicts(new) != _verdicts(old)) or 0.0,
+        "same": _mean(change[old.same_author]),
+        "different": _mean(change[~old.same_author]),
+    }
 
 
-def _edited(pair: Pair, edits: Sequence[Sequence[Edit]]) -> Pair:
-    left = [
-        replace(document, text=rewrite(document.text, own).text)
-        for document, own in zip(pair.left, edits, strict=True)
-    ]
+def _edit(pair: Pair, edits: Sequence[Sequence[Edit]]) -> Pair:
+    texts = [rewrite(d.text, own).text for d, own in zip(pair.left, edits, strict=True)]
+    left = (replace(d, text=text) for d, text in zip(pair.left, texts, strict=True))
     return replace(pair, left=tuple(left))
 
 

@@ -33,7 +33,7 @@ from adhominem.instrument.feature_verifier import FeatureVerifier
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.analysis import require_attention
-from adhominem.laboratory.evaluation.answers import Progress
+from adhominem.laboratory.evaluation.answers import Progress, in_blocks
 from adhominem.laboratory.evaluation.attention_lift import sentence_values
 from adhominem.laboratory.evaluation.evaluate import describe_model
 from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
@@ -65,12 +65,8 @@ def compare_models(
         taus = measure_stability(reference, compared, sample, seed=settings.seed, progress=progress)
         against = [{**name, **own} for name, own in zip(names, taus, strict=True)]
         corpora.append({**sample.source, "against": against})
-    return {
-        "model": describe_model(verifier),
-        "seed": settings.seed,
-        "edges": EDGES,
-        "corpora": corpora,
-    }
+    model = describe_model(verifier)
+    return {"model": model, "seed": settings.seed, "edges": EDGES, "corpora": corpora}
 
 
 def measure_stability(
@@ -85,14 +81,11 @@ def measure_stability(
     reference with random weights, whose agreement is due to the texts alone."""
     compared = [*others, reference.randomised(seed=seed)]
     collected: list[dict[str, list[Floats]]] = [defaultdict(list) for _ in compared]
-    for start in range(0, len(sample), _BLOCK):
-        texts = sample.texts[start : start + _BLOCK]
+    for texts in in_blocks(sample.texts, _BLOCK, progress):
         attended = reference.attention(texts)
         for parts, other in zip(collected, compared, strict=True):
             for name, taus in compare_attention(attended, other.attention(texts)).items():
                 parts[name].append(taus)
-        if progress:
-            progress(min(start + _BLOCK, len(sample)), len(sample))
     return [
         {
             name: summarise(np.concatenate(taus), histogram=name == "words")
@@ -104,14 +97,12 @@ def measure_stability(
 
 def compare_attention(one: AttendedTexts, other: AttendedTexts) -> dict[str, Floats]:
     """(texts, 2) arrays: tau and its p-value for each text; NaN for a text that is too short."""
-    sentences = one.texts.documents
     words = _taus(one.weights, other.weights, one.documents, FEWEST["words"])
+    first, second = (sentence_values(attended)[0] for attended in (one, other))
     return {
         "words": words,
         "padded_words": pad(words, np.diff(one.documents)),
-        "sentences": _taus(
-            sentence_values(one)[0], sentence_values(other)[0], sentences, FEWEST["sentences"]
-        ),
+        "sentences": _taus(first, second, one.texts.documents, FEWEST["sentences"]),
     }
 
 

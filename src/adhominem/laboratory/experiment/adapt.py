@@ -25,8 +25,7 @@ from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
 from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import judge
-from adhominem.laboratory.evaluation.evaluate import evaluate
-from adhominem.laboratory.evaluation.track_records import track_records
+from adhominem.laboratory.evaluation.evaluate import evaluate, track_records
 from adhominem.laboratory.experiment.prepare import Prepared
 from adhominem.laboratory.network.arrays import arrays_of, network_of_arrays
 from adhominem.laboratory.training import loop

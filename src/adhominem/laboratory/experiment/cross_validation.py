@@ -34,7 +34,7 @@ from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
 from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.verifiers.trainable import new_method
+from adhominem.laboratory.verifiers.base import new_method
 from adhominem.records import Pair
 
 

@@ -18,8 +18,7 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.genres import fit_genres
 from adhominem.laboratory.evaluation.answers import Progress, join_answers, judge, read_labelled
-from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate
-from adhominem.laboratory.evaluation.track_records import track_records
+from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
 from adhominem.laboratory.experiment.settings import Experiment

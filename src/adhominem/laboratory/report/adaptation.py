@@ -17,20 +17,15 @@ STATES = {"before": "as it was", "recalibrated": "calibrated anew", "after": "ad
 
 def adaptation_text(report: Mapping[str, Any]) -> str:
     """The table with what it was measured on and how far the weights moved."""
-    authors = report["authors"]
-    lines = [
-        f"{authors['train']:,} authors to learn from, {authors['dev']:,} to decide how far to go; "
-        f"measured on {report['after']['pairs']:,} pairs of {authors['test']:,} others",
-        "",
-        adaptation_table(report),
-        "",
-    ]
-    share = report["share_of_the_way"]
+    authors, share = report["authors"], report["share_of_the_way"]
+    moved = f"The weights went {share:.0%} of the way from the old to the new."
     if share == 0:
-        lines.append("Training further did not help: the weights are the old ones.")
-    else:
-        lines.append(f"The weights went {share:.0%} of the way from the old to the new.")
-    return "\n".join(lines)
+        moved = "Training further did not help: the weights are the old ones."
+    return (
+        f"{authors['train']:,} authors to learn from, {authors['dev']:,} to decide how far to go; "
+        f"measured on {report['after']['pairs']:,} pairs of {authors['test']:,} others\n\n"
+        f"{adaptation_table(report)}\n\n{moved}"
+    )
 
 
 def adaptation_table(report: Mapping[str, Any]) -> str:
@@ -79,16 +74,13 @@ def adaptation_figure(reports: Mapping[str, Mapping[str, Any]]) -> Figure:
         panels = figure.subplots(1, len(reports), squeeze=False, sharey=True)[0]
         for panel, (name, report) in zip(panels, reports.items(), strict=True):
             authors = [int(number) for number in report["authors"]]
-            for (state, label), colour, marker in zip(
-                STATES.items(), COLOURS, MARKERS, strict=False
-            ):
+            looks = zip(STATES.items(), COLOURS, MARKERS, strict=False)
+            for (state, label), colour, marker in looks:
                 errors = [100 * row[state]["error"] for row in report["authors"].values()]
                 panel.plot(authors, errors, color=colour, marker=marker, label=label)
-            panel.set_xscale("log")
+            panel.set(xscale="log", xlabel=f"authors ({name})", ylim=(0, 55))
             panel.set_xticks(authors, [f"{number:,}" for number in authors])
             panel.minorticks_off()
-            panel.set_xlabel(f"authors ({name})")
-            panel.set_ylim(0, 55)
         panels[0].set_ylabel("error %")
         panels[-1].legend(frameon=False)
         return figure

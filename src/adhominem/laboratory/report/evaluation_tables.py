@@ -1,48 +1,60 @@
-"""An evaluation as a table, and a comparison of methods as the paper's two tables."""
+"""Tables of measurements: an evaluation, a comparison of methods as the paper's two tables, the
+faithfulness of explanations, and the effect of edits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
+from adhominem.instrument.report.html import environment
 from adhominem.instrument.report.plain_text import markdown_table, visible
-from adhominem.laboratory.evaluation.measures import (
-    AUC,
-    BRIER,
-    CLLR,
-    ERROR,
-    MEASURES,
-    Measure,
-    percent,
+from adhominem.instrument.report.wording import signed
+from adhominem.laboratory.evaluation.measures import AUC, BRIER, CLLR, ERROR, MEASURES, percent
+
+Row = Mapping[str, Any]
+Columns = Iterable[tuple[str, str | Callable[[Row], str]]]
+INTERVAL = "{value:.2f} ({low:.2f} to {high:.2f})"
+
+
+def column_table(columns: Columns, rows: Iterable[Row]) -> str:
+    """A Markdown table. A column has a heading, and a format string or a function for its cells;
+    percentages stand without their sign, which the heading has."""
+    columns = list(columns)
+    cells = [
+        [
+            cell.format_map(row).removesuffix("%") if isinstance(cell, str) else cell(row)
+            for _, cell in columns
+        ]
+        for row in rows
+    ]
+    return markdown_table([heading for heading, _ in columns], cells)
+
+
+_CELLS: Columns = (
+    ("pairs (a: same author, c: same topic)", "{name}"),
+    ("number", "{pairs}"),
+    ("error %", lambda row: percent(row["error"])),
+    ("at high reliability: share %", lambda row: percent(row["high_reliability"]["share"])),
+    ("error %", lambda row: percent(row["high_reliability"]["error"])),
 )
 
 
-def evaluation_table(report: Mapping[str, Any]) -> str:
+def evaluation_table(report: Row) -> str:
     """Error by cell, further measures and intervals, as Markdown for terminals and pages."""
-    head = [
-        *("pairs (a: same author, c: same topic)", "number", "error %"),
-        *("at high reliability: share %", "error %"),
-    ]
-    rows = [
-        [
-            name,
-            str(part["pairs"]),
-            ERROR.show(part["error"]),
-            percent(part["high_reliability"]["share"]),
-            percent(part["high_reliability"]["error"]),
-        ]
-        for name, part in [("all", report), *report["cells"].items()]
-    ]
+    rows = [{"name": name} | part for name, part in [("all", report), *report["cells"].items()]]
     values = [f"{m.title} {m.show(report[m.name])}" for m in (AUC, CLLR, BRIER)]
     lines = [
-        markdown_table(head, rows),
+        column_table(_CELLS, rows),
         "",
         f"{', '.join(values)}, {report['undecided']} undecided.",
     ]
     if "intervals" in report:
-        shown = [_bounds(m, report["intervals"][m.name]) for m in MEASURES if m.weighted]
+        shown = []
+        for measure in (m for m in MEASURES if m.weighted):
+            interval = report["intervals"][measure.name]
+            low, high = measure.show(interval["low"]), measure.show(interval["high"])
+            shown.append(f"{measure.title} {low} to {high}" + (" %" if measure.percent else ""))
         lines.append(f"95 % intervals, authors drawn anew: {', '.join(shown)}.")
     if "hard_half" in report:
         hard = report["hard_half"]
@@ -51,11 +63,6 @@ def evaluation_table(report: Mapping[str, Any]) -> str:
             f"error {ERROR.show(hard['error'])} %, AUC {AUC.show(hard['auc'])}."
         )
     return "\n".join(lines)
-
-
-def _bounds(measure: Measure, interval: Mapping[str, float | None]) -> str:
-    low, high = measure.show(interval["low"]), measure.show(interval["high"])
-    return f"{measure.title} {low} to {high}" + (" %" if measure.percent else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,176 +74,205 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-def tables(comparison: Mapping[str, Any]) -> list[Table]:
+def tables(comparison: Row) -> list[Table]:
     """Table I (error per cell), Table II (at high reliability), further measures, differences."""
     cells, methods = list(comparison["cells"]), comparison["methods"]
     folds = all("folds" in row for row in methods.values())
     further = MEASURES[1:]
+    errors, sure, others = [], [], []
+    for name, row in methods.items():
+        parts = [*(row["cells"][cell] for cell in cells), row]
+        spread = [f"± {percent(row['folds']['deviation'])}"] if folds else []
+        interval = _interval(row["intervals"]["error"])
+        errors.append((name, *(percent(part["error"]) for part in parts), interval, *spread))
+        sure.append((name, *(_sure(part["high_reliability"]) for part in parts)))
+        shown = [m.show(_complement(row[m.name]) if m.complement else row[m.name]) for m in further]
+        others.append((name, *shown, f"{row['undecided']:,}"))
+    over_folds = ["over folds"] if folds else []
     made = [
-        Table(
-            "Error %",
-            ("method", *cells, "all", "95 % interval", *(["over folds"] if folds else [])),
-            tuple(
-                (
-                    name,
-                    *(ERROR.show(row["cells"][cell]["error"]) for cell in cells),
-                    ERROR.show(row["error"]),
-                    _interval(row["intervals"]["error"]),
-                    *([f"± {percent(row['folds']['deviation'])}"] if folds else []),
-                )
-                for name, row in methods.items()
-            ),
-        ),
+        Table("Error %", ("method", *cells, "all", "95 % interval", *over_folds), tuple(errors)),
         Table(
             "At high reliability: error % (share of the pairs %)",
             ("method", *cells, "all"),
-            tuple(
-                (
-                    name,
-                    *(_sure(row["cells"][cell]["high_reliability"]) for cell in cells),
-                    _sure(row["high_reliability"]),
-                )
-                for name, row in methods.items()
-            ),
+            tuple(sure),
         ),
         Table(
             "Further measures",
             ("method", *(measure.heading for measure in further), "undecided"),
-            tuple(
-                (name, *(_value(m, row[m.name]) for m in further), f"{row['undecided']:,}")
-                for name, row in methods.items()
-            ),
+            tuple(others),
         ),
     ]
     if comparison["difference_to_best"]:
-        best = next(iter(methods))
-        made.append(
-            Table(
-                f"More errors than {best}, in points",
-                ("method", "difference", "95 % interval", "p"),
-                tuple(
-                    (
-                        name,
-                        percent(row["value"]),
-                        _interval(row),
-                        "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}",
-                    )
-                    for name, row in comparison["difference_to_best"].items()
-                ),
-            )
-        )
+        title = f"More errors than {next(iter(methods))}, in points"
+        differences = [
+            (name, percent(row["value"]), _interval(row), _p_value(row["p"]))
+            for name, row in comparison["difference_to_best"].items()
+        ]
+        head = ("method", "difference", "95 % interval", "p")
+        made.append(Table(title, head, tuple(differences)))
     return made
 
 
-def interval_cell(interval: Mapping[str, float]) -> str:
-    """A value with its bounds, as a cell of a table."""
-    return f"{interval['value']:.2f} ({interval['low']:.2f} to {interval['high']:.2f})"
+def _complement(value: float | None) -> float | None:
+    return None if value is None else 1 - value
 
 
-def _value(measure: Measure, value: float | None) -> str:
-    shown = 1 - value if measure.complement and value is not None else value
-    return measure.show(shown)
-
-
-def _sure(part: Mapping[str, float | None]) -> str:
+def _sure(part: Row) -> str:
     return f"{percent(part['error'])} ({percent(part['share'])})"
 
 
-def _interval(row: Mapping[str, float | None]) -> str:
+def _interval(row: Row) -> str:
     return f"{percent(row['low'])} to {percent(row['high'])}"
 
 
-def as_text(comparison: Mapping[str, Any]) -> str:
+def _p_value(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def as_text(comparison: Row) -> str:
     """Tables with aligned columns, for a terminal."""
     return "\n\n".join(f"{table.title}\n{_aligned(table)}" for table in tables(comparison))
 
 
-def as_markdown(comparison: Mapping[str, Any]) -> str:
-    """Tables as Markdown."""
-    return "\n\n".join(f"**{table.title}**\n\n{markdown(table)}" for table in tables(comparison))
+def as_markdown(comparison: Row) -> str:
+    """Tables as Markdown, with bars in their cells escaped."""
+    parts = []
+    for table in tables(comparison):
+        rows = [[cell.replace("|", r"\|") for cell in row] for row in table.rows]
+        parts.append(f"**{table.title}**\n\n{markdown_table(table.head, rows)}")
+    return "\n\n".join(parts)
 
 
-def as_latex(comparison: Mapping[str, Any]) -> str:
+def as_latex(comparison: Row) -> str:
     """Tables as LaTeX."""
     return "\n\n".join(_latex(table) for table in tables(comparison))
 
 
-def as_html(comparison: Mapping[str, Any]) -> str:
+def as_html(comparison: Row) -> str:
     """Tables as one page."""
-    parts = []
-    for table in tables(comparison):
-        head = "".join(f"<th>{escape(cell)}</th>" for cell in table.head)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in table.rows
-        )
-        parts.append(
-            f"<h2>{escape(table.title)}</h2><table><thead><tr>{head}</tr></thead>"
-            f"<tbody>{rows}</tbody></table>"
-        )
-    return _PAGE.format(body="\n".join(parts))
+    template = environment("adhominem.laboratory.report").get_template("comparison.html.jinja")
+    return template.render(tables=tables(comparison)) + "\n"
 
 
-FORMS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+FORMS: dict[str, Callable[[Row], str]] = {
     "text": as_text,
     "markdown": as_markdown,
     "latex": as_latex,
     "html": as_html,
 }
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Comparison</title>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<style>
-body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; }}
-table {{ border-collapse: collapse; margin-bottom: 2rem; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: .3rem .9rem .3rem 0; border-bottom: 1px solid #ddd; text-align: right; }}
-th:first-child, td:first-child {{ text-align: left; }}
-</style></head><body>
-{body}
-</body></html>
-"""
-
-
-def markdown(table: Table) -> str:
-    """The table as Markdown, with bars in its cells escaped."""
-    rows = [[cell.replace("|", r"\|") for cell in row] for row in table.rows]
-    return markdown_table(table.head, rows)
-
 
 def _aligned(table: Table) -> str:
     rows = [tuple(map(visible, row)) for row in (table.head, *table.rows)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(table.head))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
+            cell.rjust(width) if i else cell.ljust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     )
 
 
-def _latex(table: Table) -> str:
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(_escape_latex(cell) for cell in cells) + r" \\"
+_LATEX = r"""\begin{table}
+\caption{%s}
+\begin{tabular}{l%s}
+\hline
+%s
+\hline
+%s
+\hline
+\end{tabular}
+\end{table}"""
 
-    return "\n".join(
-        [
-            r"\begin{table}",
-            rf"\caption{{{_escape_latex(table.title)}}}",
-            rf"\begin{{tabular}}{{l{'r' * (len(table.head) - 1)}}}",
-            r"\hline",
-            line(table.head),
-            r"\hline",
-            *(line(row) for row in table.rows),
-            r"\hline",
-            r"\end{tabular}",
-            r"\end{table}",
-        ]
+
+def _latex(table: Table) -> str:
+    head, *rows = (
+        " & ".join(map(_escape_latex, row)) + r" \\" for row in (table.head, *table.rows)
     )
+    numbers = "r" * (len(table.head) - 1)
+    return _LATEX % (_escape_latex(table.title), numbers, head, "\n".join(rows))
 
 
 def _escape_latex(text: str) -> str:
     signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     signs |= {sign: f"\\{sign}" for sign in "&%$#_{}"}
     return "".join(signs.get(char, char) for char in text)
+
+
+_TAKEN: Columns = (
+    ("comprehensiveness, REMOVAL", "{comprehensiveness[REMOVAL][value]:.2f}"),
+    (
+        "times random (95 %)",
+        "{comprehensiveness[REMOVAL][to_random][value]:.2f} "
+        "({comprehensiveness[REMOVAL][to_random][low]:.2f} to "
+        "{comprehensiveness[REMOVAL][to_random][high]:.2f})",
+    ),
+)
+_LEFT: Columns = (("sufficiency, REMOVAL", "{sufficiency[REMOVAL][value]:.2f}"),)
+_ACCOUNTED: Columns = (("accounted %, REMOVAL", "{accounted[REMOVAL][value]:.0%}"),)
+_SIGNS: Columns = (
+    ("sign agreement %, REMOVAL", "{sign_agreement[REMOVAL][value]:.0%}"),
+    ("of the strongest tenth %, REMOVAL", "{group_agreement[REMOVAL][value]:.0%}"),
+)
+
+
+def faithfulness_table(report: Row) -> str:
+    """Three tables: rankings of words, agreement of signs, and sanity."""
+
+    def table(title: str, figures: Sequence[str], *groups: Columns) -> str:
+        """A row for each ranking; each group of columns is repeated for every removal."""
+        columns = [
+            (heading.replace("REMOVAL", removal), str(cell).replace("REMOVAL", removal))
+            for group in groups
+            for removal in report["removals"]
+            for heading, cell in group
+        ]
+        rows = [
+            {"name": ranking}
+            | {name: {r: report[name][r][ranking] for r in report["removals"]} for name in figures}
+            for ranking in report[figures[0]][report["removals"][0]]
+        ]
+        return column_table([(title, "{name}"), *columns], rows)
+
+    taken = ("comprehensiveness", "sufficiency", "accounted")
+    sanity = [[ranking, INTERVAL.format_map(value)] for ranking, value in report["sanity"].items()]
+    return "\n\n".join(
+        [
+            table("words ranked by", taken, _TAKEN, _LEFT, _ACCOUNTED),
+            table("method", ("sign_agreement", "group_agreement"), _SIGNS),
+            markdown_table(["words ranked by", "correlation with a random network (95 %)"], sanity),
+        ]
+    )
+
+
+_FILES: Columns = (
+    ("pairs of texts", "{name}"),
+    ("number", "{pairs:,}"),
+    ("error %", lambda row: percent(row["error"])),
+    ("one author", lambda row: percent(row["error_by_truth"]["same_author"])),
+    ("two authors", lambda row: percent(row["error_by_truth"]["different_authors"])),
+    ("undecided %", lambda row: f"{100 * row['undecided'] / max(row['pairs'], 1):.1f}"),
+)
+_EDITS: Columns = (
+    ("edit of the left text", "{kind}"),
+    ("pairs edited", "{edited:,} of {pairs:,}"),
+    ("edits in each", "{edits:.1f}"),
+    ("error % before", "{error_before:.2%}"),
+    ("after", "{error:.2%}"),
+    ("verdicts moved %", "{moved:.2%}"),
+    ("log10 LR, one author", lambda row: _change(row["same"])),
+    ("two authors", lambda row: _change(row["different"])),
+)
+
+
+def robustness_text(report: Row) -> str:
+    """A table of all files, and a table of edits for each."""
+    parts = [column_table(_FILES, report["files"])]
+    for one in report["files"]:
+        parts += [f"{one['name']}, edited:", column_table(_EDITS, one["edits"])]
+    return "\n\n".join([*parts, "The last two columns are mean changes over the edited pairs."])
+
+
+def _change(value: float | None) -> str:
+    return "-" if value is None else signed(value, 3)

@@ -65,11 +65,10 @@ def _roc_figure(answers: Mapping[str, Answers]) -> Figure:
         for i, (name, own) in enumerate(answers.items()):
             axes.plot(*roc(own.score, own.same_author), label=name, **_look(i))
         axes.legend(frameon=False, loc="lower right")
-        axes.set_xlabel("different authors taken for one")
-        axes.set_ylabel("same authors recognised")
+        axes.set(xlabel="different authors taken for one", ylabel="same authors recognised")
         axes.set_aspect("equal")
         for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(lambda value, _: f"{value:.0%}")
+            axis.set_major_formatter("{x:.0%}")
         return figure
 
 
@@ -81,11 +80,8 @@ def _reliability_figure(answers: Mapping[str, Answers]) -> Figure:
             bins = reliability(own.score, own.same_author)
             x, y = [row["score"] for row in bins], [row["same"] for row in bins]
             axes.plot(x, y, marker=MARKERS[i % 8], ms=5, label=name, **_look(i))
-        axes.set_xlabel("score")
-        axes.set_ylabel("share of pairs by one author")
+        axes.set(xlabel="score", ylabel="share of pairs by one author", xlim=(0, 1), ylim=(0, 1))
         axes.set_aspect("equal")
-        axes.set_xlim(0, 1)
-        axes.set_ylim(0, 1)
         axes.legend(frameon=False)
         return figure
 
@@ -94,16 +90,14 @@ def _tippett_figure(answers: Mapping[str, Answers]) -> Figure:
     """Share of the pairs with at least this likelihood ratio, for both kinds of pairs."""
     with drawing(6.4, 4.2) as (figure, axes):
         for i, (name, own) in enumerate(answers.items()):
-            for same, width in ((True, 1.8), (False, 1.0)):
+            for same, kind, width in ((True, "one author", 1.8), (False, "different authors", 1.0)):
                 ordered = np.sort(own.llr[own.same_author == same])
                 share = 1 - np.arange(len(ordered)) / max(len(ordered), 1)
-                kind = "one author" if same else "different authors"
-                look = _look(i) | {"lw": width}
-                axes.step(ordered, share, where="post", label=f"{name}, {kind}", **look)
+                look = _look(i) | {"lw": width, "label": f"{name}, {kind}"}
+                axes.step(ordered, share, where="post", **look)
         axes.axvline(0, color=_GREY, lw=0.8)
-        axes.set_xlabel("log10 likelihood ratio")
-        axes.set_ylabel("share of the pairs with at least that")
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+        axes.set(xlabel="log10 likelihood ratio", ylabel="share of the pairs with at least that")
+        axes.yaxis.set_major_formatter("{x:.0%}")
         axes.legend(frameon=False, fontsize=8)
         return figure
 
@@ -122,10 +116,9 @@ def _length_figure(answers: Mapping[str, Answers]) -> Figure:
             x, errors = [position[row["from"]] for row in shown], [row["error"] for row in shown]
             axes.plot(x, errors, marker=MARKERS[i % 8], ms=5, label=name, **_look(i))
         axes.set_xticks(range(len(labels)), [labels[start] for start in sorted(labels)])
-        axes.set_xlabel("tokens of the shorter text")
-        axes.set_ylabel("error")
+        axes.set(xlabel="tokens of the shorter text", ylabel="error")
         axes.set_ylim(bottom=0)
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+        axes.yaxis.set_major_formatter("{x:.0%}")
         axes.legend(frameon=False)
         return figure
 
@@ -140,17 +133,10 @@ def map_figure(features: Singles, authors: Sequence[int], *, seed: int = 0) -> F
     numbers = np.asarray(authors)
     with drawing(6.0, 6.0) as (figure, axes):
         for author in np.unique(numbers):
-            axes.scatter(
-                x[numbers == author],
-                y[numbers == author],
-                s=16,
-                color=COLOURS[author % 8],
-                marker=MARKERS[(author + author // 8) % 8],
-                alpha=0.85,
-                linewidths=0,
-            )
-        axes.set_xticks([])
-        axes.set_yticks([])
+            own, marker = numbers == author, MARKERS[(author + author // 8) % 8]
+            look: dict[str, Any] = {"color": COLOURS[author % 8], "marker": marker}
+            axes.scatter(x[own], y[own], s=16, alpha=0.85, linewidths=0, **look)
+        axes.set(xticks=[], yticks=[])
         axes.set_aspect("equal")
         return figure
 

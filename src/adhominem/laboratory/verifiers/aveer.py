@@ -24,24 +24,18 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from dataclasses import dataclass, field
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
-from adhominem.instrument.text.tokenised import offsets
 from adhominem.instrument.verifier import ModelState
-from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix, ngrams_of_documents
-from adhominem.laboratory.verifiers.compared_method import (
-    Features,
-    Texts,
-    labels_of,
-    limit_pairs,
-    read_sides,
-)
-from adhominem.laboratory.verifiers.stylometric import StylometricVerifier
+from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
+from adhominem.laboratory.verifiers import base, counts
+from adhominem.laboratory.verifiers.base import Features, Texts
 from adhominem.records import Pair
 
 Parameters = tuple[int, ...]
@@ -49,17 +43,15 @@ _SYMBOLS = "$+<=>^`|~"  # ASCII punctuation that Unicode calls symbols
 
 # The paper's grids of n, k or (n, k).
 GRID: dict[str, tuple[Parameters, ...]] = {
-    "F1": tuple((n,) for n in range(1, 11)),  # n punctuation marks
-    "F2": tuple((n,) for n in range(1, 11)),  # n characters
-    "F3": tuple((n,) for n in range(5, 55, 5)),  # n % most frequent tokens
-    "F4": tuple((k,) for k in range(1, 5)),  # k first letters of a token
-    "F5": tuple((k,) for k in range(1, 5)),  # k last letters of a token
-    "F6": tuple((n, k) for n in range(2, 5) for k in range(1, 5)),  # k first letters of n tokens
-    "F7": tuple((n, k) for n in range(2, 5) for k in range(1, 5)),  # k last letters of n tokens
-    "F8": tuple((n, k) for n in range(1, 5) for k in range(1, 5)),  # n first and k last letters
-    "F9": tuple(
-        (n, k) for n in range(1, 5) for k in range(1, 5)
-    ),  # n last letters, k first of the next
+    "F1": tuple(product(range(1, 11))),  # n punctuation marks
+    "F2": tuple(product(range(1, 11))),  # n characters
+    "F3": tuple(product(range(5, 55, 5))),  # n % most frequent tokens
+    "F4": tuple(product(range(1, 5))),  # k first letters of a token
+    "F5": tuple(product(range(1, 5))),  # k last letters of a token
+    "F6": tuple(product(range(2, 5), range(1, 5))),  # k first letters of n tokens
+    "F7": tuple(product(range(2, 5), range(1, 5))),  # k last letters of n tokens
+    "F8": tuple(product(range(1, 5), range(1, 5))),  # n first and k last letters
+    "F9": tuple(product(range(1, 5), range(1, 5))),  # n last letters, k first of the next
 }
 
 
@@ -77,7 +69,8 @@ class Member(NamedTuple):
         return np.where(similarity < self.threshold, below, above)
 
 
-class AVeer(StylometricVerifier):
+@dataclass(kw_only=True, eq=False)
+class AVeer(base.StylometricVerifier):
     """Majority of feature categories.
 
     grid      parameters to try in each category; other categories are not used
@@ -86,39 +79,28 @@ class AVeer(StylometricVerifier):
     """
 
     kind = "aveer"
-    learned = ("members", "words")
-    members_: list[Member]
-    words_: list[str]  # counted by F3
-
-    def __init__(
-        self,
-        *,
-        grid: Mapping[str, Sequence[Parameters]] = GRID,
-        columns: int = 2**18,
-        most: int = 10_000,
-        seed: int = 0,
-    ) -> None:
-        self.grid = grid
-        self.columns = columns
-        self.most = most
-        self.seed = seed
+    grid: Mapping[str, Sequence[Parameters]] = field(default_factory=GRID.copy)
+    columns: int = 2**18
+    most: int = 10_000
+    seed: int = 0
+    members_: list[Member] = field(init=False)
+    words_: list[str] = field(init=False)  # counted by F3
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         if not self.grid or set(self.grid) - set(GRID) or not all(self.grid.values()):
             raise InputError(f"the grid is {dict(self.grid)}: give parameters for some of F1 to F9")
-        train = limit_pairs(train, self.most, self.seed)
-        texts, n = read_sides(train), len(train)
-        usable = (texts.side_tokens[:n] > 0) & (texts.side_tokens[n:] > 0)
-        same = labels_of(train, usable)
-        counts = texts.tokens.counts()
-        ranked = sorted(counts, key=lambda word: (-counts[word], word))
+        train = base.limit_pairs(train, self.most, self.seed)
+        texts = base.read_sides(train)
+        same = base.labels_of(train, texts.comparable)
+        ranked = counts.rank(texts.tokens.counts())
         members, votes = [], []
         for category in sorted(self.grid):
             lowest = np.inf
             for parameters in map(tuple, self.grid[category]):
                 words = _most_frequent(ranked, category, parameters)
-                sides = texts.join(frequencies(texts, category, parameters, words, self.columns))
-                similarity = _similarity(abs(sides[:n] - sides[n:]).sum(axis=1))[usable]
+                features = frequencies(texts, category, parameters, words, self.columns)
+                left, right = texts.join(features)
+                similarity = _similarity(abs(left - right).sum(axis=1))[texts.comparable]
                 error, threshold = equal_error(similarity, same)
                 if error < lowest:
                     lowest, member = error, Member(category, parameters, threshold)
@@ -194,93 +176,69 @@ def _most_frequent(ranked: list[str], category: str, parameters: Parameters) -> 
 def frequencies(
     texts: Texts, category: str, parameters: Parameters, words: Sequence[str], columns: int
 ) -> Features:
-    """Sparse (texts, columns) relative frequencies of one category; F3 counts `words`."""
-    if category == "F3":
-        return _count(*_frequent(texts, words), columns)
-    return _count(*_COUNTED[category](texts, *parameters), columns)
+    """Sparse (texts, columns) relative frequencies of one category; F3 counts `words`. Rows sum to
+    1, or to 0 for an empty text."""
+    arguments = (words,) if category == "F3" else parameters
+    codes, rows = _COUNTED[category](texts, *arguments)
+    column = (mix(codes, codes) % np.uint64(columns)).astype(np.int64)
+    matrix = counts.count_cells(rows, column, (len(texts.texts), columns))
+    totals = np.bincount(rows, minlength=len(texts.texts))
+    matrix.data /= np.repeat(totals, np.diff(matrix.indptr))
+    return matrix
 
 
-def _token_edges(texts: Texts) -> Integers:
-    return texts.tokens.sentences[texts.tokens.documents]
+Counted = tuple[Hashes, Integers]  # codes, and the text of each
 
 
-def _keep(codes: Hashes, edges: Integers, mask: Booleans) -> tuple[Hashes, Integers]:
-    return codes[mask], offsets(mask)[edges]
+def _characters(texts: Texts) -> Counted:
+    _, codes, rows = counts.read_characters(texts.texts)
+    return codes, rows
 
 
-def _characters(texts: Texts) -> tuple[Hashes, Integers]:
-    read = [" ".join(text.split()) for text in texts.texts]
-    codes = np.frombuffer("".join(read).encode("utf-32-le", "surrogatepass"), np.uint32)
-    return codes.astype(np.uint64), offsets([len(text) for text in read])
-
-
-def _punctuation(texts: Texts) -> tuple[Hashes, Integers]:
-    codes, edges = _characters(texts)
+def _punctuation(texts: Texts) -> Counted:
+    codes, rows = _characters(texts)
     is_mark = np.zeros(int(codes.max(initial=0)) + 1, bool)
     for char in set().union(*texts.texts):
         if unicodedata.category(char)[0] == "P" or char in _SYMBOLS:
             is_mark[ord(char)] = True
-    return _keep(codes, edges, is_mark[codes])
+    return codes[is_mark[codes]], rows[is_mark[codes]]
 
 
-def _of_tokens(texts: Texts, part: Callable[[str], str]) -> Hashes:
-    return hash_texts(part(word) for word in texts.tokens.types)[texts.tokens.tokens]
+def _parts(texts: Texts, part: Callable[[str], str]) -> Counted:
+    """Hashes of a part of each token."""
+    hashes = hash_texts(part(word) for word in texts.tokens.types)
+    return hashes[texts.tokens.tokens], counts.documents_of(texts.tokens)
 
 
-def _runs(codes: Hashes, edges: Integers, n: int) -> tuple[Hashes, Integers]:
+def _runs(codes: Hashes, rows: Integers, n: int) -> Counted:
     """Hashes of runs of n codes within one text."""
-    _, hashes = ngrams_of_documents(codes, edges, n)
-    return hashes, offsets(np.maximum(np.diff(edges) - n + 1, 0))
+    hashes, inside = counts.hash_runs(codes, rows, n)
+    return hashes[inside], rows[: len(hashes)][inside]
 
 
-def _count(codes: Hashes, edges: Integers, columns: int) -> Features:
-    """Sparse (texts, columns) with rows that sum to 1, or to 0 for an empty text."""
-    from scipy import sparse
-
-    n_texts = len(edges) - 1
-    column = (mix(codes, codes) % np.uint64(columns)).astype(np.int64)
-    row = np.repeat(np.arange(n_texts), np.diff(edges))
-    cells, counts = np.unique(row * columns + column, return_counts=True)
-    row = cells // columns
-    frequency = counts / np.diff(edges)[row]
-    starts = np.searchsorted(row, np.arange(n_texts + 1))
-    return sparse.csr_array((frequency, cells % columns, starts), shape=(n_texts, columns))
-
-
-def _frequent(texts: Texts, words: Sequence[str]) -> tuple[Hashes, Integers]:
-    numbers = {word: number for number, word in enumerate(words)}
+def _frequent(texts: Texts, words: Sequence[str]) -> Counted:
+    numbers = counts.index_words(words)
     known = np.array([numbers.get(word, -1) for word in texts.tokens.types], dtype=np.int64)
     codes = known[texts.tokens.tokens]
-    return _keep(codes.astype(np.uint64), _token_edges(texts), codes >= 0)
+    return codes[codes >= 0].astype(np.uint64), counts.documents_of(texts.tokens)[codes >= 0]
 
 
-def _first(texts: Texts, k: int) -> Hashes:
-    return _of_tokens(texts, lambda word: word[:k])
-
-
-def _last(texts: Texts, k: int) -> Hashes:
-    return _of_tokens(texts, lambda word: word[-k:])
-
-
-def _last_and_first(texts: Texts, n: int, k: int) -> tuple[Hashes, Integers]:
+def _last_and_first(texts: Texts, n: int, k: int) -> Counted:
     """The n last letters of each token with the k first of the next."""
-    pairs = mix(_last(texts, n)[:-1], _first(texts, k)[1:])
-    edges = _token_edges(texts)
-    inside = np.ones(len(pairs), bool)
-    inside[edges[(edges > 0) & (edges <= len(pairs))] - 1] = False
-    return pairs[inside], offsets(inside)[np.minimum(edges, len(pairs))]
+    last, rows = _parts(texts, lambda word: word[-n:])
+    first, _ = _parts(texts, lambda word: word[:k])
+    inside = rows[:-1] == rows[1:]
+    return mix(last[:-1], first[1:])[inside], rows[:-1][inside]
 
 
-_COUNTED: dict[str, Callable[..., tuple[Hashes, Integers]]] = {
+_COUNTED: dict[str, Callable[..., Counted]] = {
     "F1": lambda texts, n: _runs(*_punctuation(texts), n),
     "F2": lambda texts, n: _runs(*_characters(texts), n),
-    "F4": lambda texts, k: (_first(texts, k), _token_edges(texts)),
-    "F5": lambda texts, k: (_last(texts, k), _token_edges(texts)),
-    "F6": lambda texts, n, k: _runs(_first(texts, k), _token_edges(texts), n),
-    "F7": lambda texts, n, k: _runs(_last(texts, k), _token_edges(texts), n),
-    "F8": lambda texts, n, k: (
-        _of_tokens(texts, lambda word: f"{word[:n]}\n{word[-k:]}"),
-        _token_edges(texts),
-    ),
+    "F3": _frequent,
+    "F4": lambda texts, k: _parts(texts, lambda word: word[:k]),
+    "F5": lambda texts, k: _parts(texts, lambda word: word[-k:]),
+    "F6": lambda texts, n, k: _runs(*_parts(texts, lambda word: word[:k]), n),
+    "F7": lambda texts, n, k: _runs(*_parts(texts, lambda word: word[-k:]), n),
+    "F8": lambda texts, n, k: _parts(texts, lambda word: f"{word[:n]}\n{word[-k:]}"),
     "F9": _last_and_first,
 }

@@ -24,14 +24,13 @@ in the files of a compressor called from outside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
-from adhominem.laboratory.verifiers.compared_method import Texts, labels_of
-from adhominem.laboratory.verifiers.text_pairs import Measured, TextPairs, TextPairVerifier
+from adhominem.laboratory.verifiers import base
 from adhominem.records import Pair
 
 _ALPHABET = 256
@@ -79,10 +78,8 @@ def _model(text: str, order: int) -> _Model:
         grams, counts = np.unique(every, return_counts=True)
         first = np.flatnonzero(np.diff(grams >> 8, prepend=-1))
         d = np.diff(first, append=len(grams))
-        n = ruled_out = np.zeros(0, np.int64)
-        if len(grams):
-            n = ruled_out = np.add.reduceat(counts, first)
-        if len(grams) and k:
+        n = ruled_out = np.add.reduceat(counts, first)
+        if k:
             shorter = orders[-1]
             indices = np.searchsorted(shorter.grams, grams & ((1 << 8 * k) - 1))
             ruled_out = np.add.reduceat(shorter.counts[indices], first)
@@ -127,38 +124,35 @@ def _log2(values: Integers) -> float:
     return float(np.log2(values).sum())
 
 
-class Compression(TextPairVerifier):
+@dataclass(kw_only=True, eq=False)
+class Compression(base.TextPairVerifier):
     """Cross-entropy of each text under a model of the other.
 
     order   the longest context, in bytes
     """
 
     kind = "ppm"
-    learned = ("slopes", "intercept")
-    slopes_: Floats
-    intercept_: Floats
-
-    def __init__(self, *, order: int = 5) -> None:
-        self.order = order
+    order: int = 5
+    slopes_: Floats = field(init=False)
+    intercept_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         if not 0 <= self.order <= _HIGHEST_ORDER:
             raise InputError(f"order is {self.order}: it must be 0 to {_HIGHEST_ORDER}")
-        measured = self._measure_pairs(train)
+        measured = self._measure_sides(base.read_sides(train))
         used = measured.comparable & ~measured.identical
-        same = labels_of(train, used)
+        same = base.labels_of(train, used)
         self.slopes_, intercept = _falling_logistic(measured.features[used], same)
         self.intercept_ = np.array([intercept])
 
-    def _measure(self, texts: Texts, rows: TextPairs) -> Floats:
-        couples = list(zip(rows.left.tolist(), rows.right.tolist(), strict=True))
+    def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
+        couples = np.stack([left, right], axis=1).tolist()
         last_use = {text: row for row, couple in enumerate(couples) for text in couple}
         models: dict[int, _Model] = {}  # kept while needed: a model is far larger than its text
         features = np.zeros((len(couples), 2))
         for row, (x, y) in enumerate(couples):
-            for text in (x, y):
-                if text not in models:
-                    models[text] = _model(texts.texts[text], self.order)
+            for text in {x, y} - models.keys():
+                models[text] = _model(texts.texts[text], self.order)
             forth = _cross_entropy(models[x].keys, models[y].orders)
             back = _cross_entropy(models[y].keys, models[x].orders)
             features[row] = (forth + back) / 2, abs(forth - back)
@@ -167,7 +161,7 @@ class Compression(TextPairVerifier):
                     del models[text]
         return features
 
-    def _judge(self, measured: Measured) -> Floats:
+    def _judge(self, measured: base.Measured) -> Floats:
         features = np.where(measured.identical[:, None], 0.0, measured.features)
         similarity: Floats = features @ self.slopes_ + self.intercept_
         return similarity

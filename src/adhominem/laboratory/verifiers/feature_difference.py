@@ -19,6 +19,8 @@ only. A side without any function word is not English prose, and is not compared
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -26,10 +28,8 @@ import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.laboratory.verifiers.character_ngrams import count_ngrams, frequent_ngrams
-from adhominem.laboratory.verifiers.compared_method import Features, Texts, read_sides
-from adhominem.laboratory.verifiers.delta import count_words, index_words, word_columns
-from adhominem.laboratory.verifiers.stylometric import StylometricVerifier
+from adhominem.laboratory.verifiers import counts
+from adhominem.laboratory.verifiers.base import Features, StylometricVerifier, Texts, read_sides
 from adhominem.records import Pair
 
 _LONGEST_NGRAM = 6
@@ -37,6 +37,7 @@ _LONGEST_TOKEN = 16  # longer tokens are counted as of this length
 _SAMPLE = 2000  # training texts in which the most frequent n-grams are sought
 
 
+@dataclass(kw_only=True, eq=False)
 class FeatureDifference(StylometricVerifier):
     """Weighted differences of many features of style.
 
@@ -47,19 +48,14 @@ class FeatureDifference(StylometricVerifier):
     """
 
     kind = "feature-difference"
-    learned = ("ngrams", "words", "neighbours", "weights")
-    ngrams_: list[str]
-    words_: list[str]
-    neighbours_: Integers
-    weights_: Floats
-
-    def __init__(
-        self, *, most: int = 300, neighbours: int = 200, C: float = 1e-3, seed: int = 1
-    ) -> None:
-        self.most = most
-        self.neighbours = neighbours
-        self.C = C
-        self.seed = seed
+    most: int = 300
+    neighbours: int = 200
+    C: float = 1e-3
+    seed: int = 1
+    ngrams_: list[str] = field(init=False)
+    words_: list[str] = field(init=False)
+    neighbours_: Integers = field(init=False)
+    weights_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         from spacy.lang.en.stop_words import STOP_WORDS
@@ -68,26 +64,26 @@ class FeatureDifference(StylometricVerifier):
         chosen = np.random.default_rng(self.seed).permutation(len(texts.texts))[:_SAMPLE]
         sample = [texts.texts[i] for i in chosen]
         lengths = range(1, _LONGEST_NGRAM + 1)
-        self.ngrams_ = [ngram for n in lengths for ngram in frequent_ngrams(sample, n, self.most)]
+        ngrams = [counts.frequent_ngrams(sample, n, self.most) for n in lengths]
+        self.ngrams_ = list(chain.from_iterable(ngrams))
         self.words_ = sorted(STOP_WORDS)
-        counts = neighbour_counts(texts.tokens, index_words(self.words_)).sum(axis=0)
-        self.neighbours_ = np.sort(np.argsort(-counts, kind="stable")[: self.neighbours])
+        common = neighbour_counts(texts.tokens, counts.index_words(self.words_)).sum(axis=0)
+        self.neighbours_ = np.sort(np.argsort(-common, kind="stable")[: self.neighbours])
         features = self._features(texts)
         deviation = _deviation(features[texts.tokens.n_tokens > 0].sqrt())
-        sides = texts.join(features)
-        differences = _differences(sides[: len(train)], sides[len(train) :]) / deviation
+        differences = _differences(*texts.join(features)) / deviation
         same_author = np.array([bool(pair.same_author) for pair in train])
         self.weights_ = _regress(differences, same_author, self.C) / deviation
 
     def _features(self, texts: Texts) -> Features:
         from scipy import sparse
 
-        tokens, words = texts.tokens, index_words(self.words_)
+        tokens, words = texts.tokens, counts.index_words(self.words_)
         each = sparse.diags_array(1 / np.maximum(tokens.n_tokens, 1))
         parts = [
-            each @ count_words(tokens, words),
+            each @ counts.count_words(tokens, words),
             each @ neighbour_counts(tokens, words)[:, self.neighbours_],
-            count_ngrams(texts.texts, self.ngrams_, relative=True),
+            counts.count_ngrams(texts.texts, self.ngrams_, relative=True),
             sparse.csr_array(vocabulary_figures(tokens)),
         ]
         return sparse.hstack(parts).tocsr()
@@ -141,13 +137,10 @@ def _deviation(features: Any) -> Floats:
 
 def neighbour_counts(tokens: Tokenised, words: Mapping[str, int]) -> Any:
     """Sparse (documents, words * words): how often one word directly precedes another."""
-    from scipy import sparse
-
-    columns, rows = word_columns(tokens, words), _documents(tokens)
+    columns, rows = counts.word_columns(tokens, words), counts.documents_of(tokens)
     both = (columns[:-1] >= 0) & (columns[1:] >= 0) & (rows[:-1] == rows[1:])
     pairs = columns[:-1][both] * len(words) + columns[1:][both]
-    shape = (tokens.n_documents, len(words) ** 2)
-    return sparse.csr_array((np.ones(len(pairs)), (rows[:-1][both], pairs)), shape=shape)
+    return counts.count_cells(rows[:-1][both], pairs, (tokens.n_documents, len(words) ** 2))
 
 
 def vocabulary_figures(tokens: Tokenised) -> Floats:
@@ -155,7 +148,7 @@ def vocabulary_figures(tokens: Tokenised) -> Floats:
     mean lengths of tokens and sentences; shares of tokens that begin with a capital, are all
     capitals, have a digit, are punctuation; log types by log tokens; shares of types that occur
     once and twice; the probability that two tokens are equal (Yule's K without its factor)."""
-    n_documents, types, rows = tokens.n_documents, tokens.types, _documents(tokens)
+    n_documents, types, rows = tokens.n_documents, tokens.types, counts.documents_of(tokens)
     n = np.maximum(tokens.n_tokens, 1).astype(np.float64)
 
     def mean(figures: Sequence[float]) -> Floats:
@@ -165,14 +158,14 @@ def vocabulary_figures(tokens: Tokenised) -> Floats:
     lengths = np.array([min(len(word), _LONGEST_TOKEN) for word in types], dtype=np.int64)
     cells = rows * _LONGEST_TOKEN + np.maximum(lengths[tokens.tokens], 1) - 1
     by_length = np.bincount(cells, minlength=n_documents * _LONGEST_TOKEN)
-    used, counts = np.unique(rows * len(types) + tokens.tokens, return_counts=True)
+    used, times = np.unique(rows * len(types) + tokens.tokens, return_counts=True)
     owners = used // max(len(types), 1)
 
     def total(weights: npt.ArrayLike) -> Floats:
         sums = np.bincount(owners, np.asarray(weights, np.float64), minlength=n_documents)
         return np.asarray(sums, dtype=np.float64)
 
-    n_types = np.maximum(total(counts > 0), 1)
+    n_types = np.maximum(total(times > 0), 1)
     figures = [
         mean([len(word) for word in types]),
         n / np.maximum(np.diff(tokens.documents), 1),
@@ -181,13 +174,8 @@ def vocabulary_figures(tokens: Tokenised) -> Floats:
         mean([any(map(str.isdigit, word)) for word in types]),
         mean([not any(map(str.isalnum, word)) for word in types]),
         np.log(n_types) / np.log(n + 1),
-        total(counts == 1) / n_types,
-        total(counts == 2) / n_types,
-        np.maximum(total(counts.astype(np.float64) ** 2) / n**2 - 1 / n, 0),
+        total(times == 1) / n_types,
+        total(times == 2) / n_types,
+        np.maximum(total(times.astype(np.float64) ** 2) / n**2 - 1 / n, 0),
     ]
     return np.column_stack([by_length.reshape(n_documents, -1) / n[:, None], *figures])
-
-
-def _documents(tokens: Tokenised) -> Integers:
-    """The document of each token."""
-    return np.repeat(np.arange(tokens.n_documents), tokens.n_tokens)

@@ -21,16 +21,15 @@ every n, blank lines are never counted, and test pairs are standardised by thems
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from adhominem.arrays import Floats, Integers
 from adhominem.instrument.text.tokenised import offsets
-from adhominem.laboratory.verifiers.compared_method import Texts, labels_of, limit_pairs
-from adhominem.laboratory.verifiers.text_pairs import Measured, TextPairs, TextPairVerifier
+from adhominem.laboratory.verifiers import base, counts
 from adhominem.records import Pair
 
 _BLOCK = 1000  # rows of the kernel at a time
@@ -47,7 +46,8 @@ NAMES = (
 )
 
 
-class Glad(TextPairVerifier):
+@dataclass(kw_only=True, eq=False)
+class Glad(base.TextPairVerifier):
     """Support vector machine on 24 features of a pair.
 
     cost    C of the support vector machine
@@ -57,28 +57,23 @@ class Glad(TextPairVerifier):
     """
 
     kind = "glad"
-    learned = ("mean", "scale", "vectors", "weights", "intercept", "ceiling")
-    mean_: Floats
-    scale_: Floats
-    vectors_: Floats
-    weights_: Floats
-    intercept_: Floats
-    ceiling_: Floats
-
-    def __init__(
-        self, *, cost: float = 1.0, gamma: float = 1 / len(NAMES), most: int = 20_000, seed: int = 0
-    ) -> None:
-        self.cost = cost
-        self.gamma = gamma
-        self.most = most
-        self.seed = seed
+    cost: float = 1.0
+    gamma: float = 1 / len(NAMES)
+    most: int = 20_000
+    seed: int = 0
+    mean_: Floats = field(init=False)
+    scale_: Floats = field(init=False)
+    vectors_: Floats = field(init=False)
+    weights_: Floats = field(init=False)
+    intercept_: Floats = field(init=False)
+    ceiling_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         from sklearn.svm import SVC
 
-        train = limit_pairs(train, self.most, self.seed)
-        measured = self._measure_pairs(train)
-        same = labels_of(train, measured.comparable)
+        train = base.limit_pairs(train, self.most, self.seed)
+        measured = self._measure_sides(base.read_sides(train))
+        same = base.labels_of(train, measured.comparable)
         features = measured.features[measured.comparable]
         scale = features.std(axis=0)
         self.mean_, self.scale_ = features.mean(axis=0), np.where(scale > 1e-9, scale, 1.0)
@@ -89,10 +84,10 @@ class Glad(TextPairVerifier):
         self.intercept_ = np.array(machine.intercept_)
         self.ceiling_ = np.array([self._decision(features).max()])
 
-    def _measure(self, texts: Texts, rows: TextPairs) -> Floats:
-        return compare_texts(describe(texts), rows.left, rows.right)
+    def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
+        return compare_texts(texts, left, right)
 
-    def _judge(self, measured: Measured) -> Floats:
+    def _judge(self, measured: base.Measured) -> Floats:
         decision = np.minimum(self._decision(measured.features), self.ceiling_[0])
         similarity: Floats = np.where(measured.identical, self.ceiling_[0], decision)
         return similarity
@@ -110,110 +105,32 @@ class Glad(TextPairVerifier):
         return values
 
 
-class Profile(NamedTuple):
-    """The most frequent n-grams of a text and their shares in all its n-grams."""
-
-    grams: list[str]
-    shares: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Described:
-    """Features of texts, a row or an element for each text.
-
-    profiles            for each n, sparse (texts, n-grams): shares of the most frequent n-grams
-    marks, endings      counts of punctuation marks, and of lines that end in each mark
-    layout              sentences per line, tokens per line, share of blank lines
-    upper, blocks       share of capitals among letters, blocks of lines per line
-    tokens, characters  sparse counts
-    """
-
-    bytes_: list[bytes]
-    profiles: list[Any]
-    marks: Floats
-    endings: Floats
-    layout: Floats
-    upper: Floats
-    blocks: Floats
-    sentence_length: Floats
-    tokens: Any
-    characters: Any
-
-
-def profiles(text: str) -> list[Profile]:
+def profiles(text: str) -> Iterator[dict[str, float]]:
     """The 100 most frequent n-grams of a text for n = 1 to 5, ties in alphabetical order, with
     their shares in all its n-grams."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    _, letters = np.unique(codes, return_inverse=True)
-    letters = letters.astype(np.int64)
+    text, codes, _ = counts.read_characters([text])
+    letters = np.unique(codes, return_inverse=True)[1]
     size = int(letters.max(initial=0)) + 1
-    numbers = np.zeros(len(letters) + 1, np.int64)
-    made: list[Profile] = []
+    numbers = np.zeros(len(letters) + 1, np.int64)  # of the n-gram at each position
     for n in range(1, _LONGEST + 1):
         keys = numbers[:-1] * size + letters[n - 1 :]
-        if not len(keys):
-            made.append(Profile([], np.zeros(0)))
-            numbers = np.zeros(1, np.int64)
-            continue
-        _, first, numbers, counts = np.unique(
+        _, first, numbers, times = np.unique(
             keys, return_index=True, return_inverse=True, return_counts=True
         )
-        best = np.argsort(-counts, kind="stable")[:_MOST]
-        grams = [text[i : i + n] for i in first[best].tolist()]
-        made.append(Profile(grams, counts[best] / len(keys)))
-    return made
+        best = np.argsort(-times, kind="stable")[:_MOST]
+        ngrams = [text[i : i + n] for i in first[best].tolist()]
+        yield dict(zip(ngrams, (times[best] / len(keys)).tolist(), strict=True))
 
 
-def _profile_matrices(texts: Sequence[str]) -> list[Any]:
-    """Sparse (texts, n-grams) shares for each n."""
+def _profile_matrix(rows: Sequence[Mapping[str, float]]) -> Any:
+    """Sparse (texts, n-grams) shares, from the profile of each text."""
     from scipy import sparse
 
-    numbers: list[dict[str, int]] = [{} for _ in range(_LONGEST)]
-    columns: list[list[Integers]] = [[np.zeros(0, np.int64)] for _ in range(_LONGEST)]
-    shares: list[list[Floats]] = [[np.zeros(0)] for _ in range(_LONGEST)]
-    for text in texts:
-        for i, profile in enumerate(profiles(text)):
-            known = numbers[i]
-            column = [known.setdefault(gram, len(known)) for gram in profile.grams]
-            columns[i].append(np.array(column, dtype=np.int64))
-            shares[i].append(profile.shares)
-    return [
-        sparse.csr_array(
-            (np.concatenate(s), np.concatenate(c), offsets([len(row) for row in s[1:]])),
-            shape=(len(texts), len(known)),
-        )
-        for s, c, known in zip(shares, columns, numbers, strict=True)
-    ]
-
-
-def describe(texts: Texts) -> Described:
-    """Features of each distinct text."""
-    from scipy import sparse
-
-    read = [" ".join(text.split()) for text in texts.texts]
-    sentences = np.diff(texts.tokens.documents)
-    layouts = np.array([_layout(text) for text in texts.texts])
-    lines, blank, blocks = layouts[:, :3].T
-    n_tokens, rows = texts.tokens.n_tokens, np.arange(len(read))
-    letters = np.array([max(sum(map(str.isalpha, text)), 1) for text in read])
-    all_text = np.frombuffer("".join(read).encode("utf-32-le", "surrogatepass"), np.uint32)
-    tokens = (np.repeat(rows, n_tokens), texts.tokens.tokens)
-    characters = (np.repeat(rows, [len(text) for text in read]), all_text)
-    shape = len(read), len(texts.tokens.types)
-    return Described(
-        bytes_=[text.encode("utf-8", "surrogatepass") for text in read],
-        profiles=_profile_matrices(read),
-        marks=np.array([[text.count(mark) for mark in _PUNCTUATION] for text in read], float),
-        endings=layouts[:, 3:].astype(float),
-        layout=np.stack([sentences / lines, n_tokens / lines, blank / (lines + blank)], axis=1),
-        upper=np.array([sum(map(str.isupper, text)) for text in read]) / letters,
-        blocks=blocks / lines,
-        sentence_length=n_tokens / np.maximum(sentences, 1),
-        tokens=sparse.csr_array((np.ones(len(tokens[0])), tokens), shape=shape),
-        characters=sparse.csr_array(
-            (np.ones(len(all_text)), characters), shape=(len(read), 0x110000)
-        ),
-    )
+    numbers: dict[str, int] = {}
+    columns = [numbers.setdefault(ngram, len(numbers)) for row in rows for ngram in row]
+    shares = np.array([share for row in rows for share in row.values()], dtype=np.float64)
+    cells = (shares, columns, offsets([len(row) for row in rows]))
+    return sparse.csr_array(cells, shape=(len(rows), len(numbers)))
 
 
 def _layout(text: str) -> list[int]:
@@ -228,21 +145,36 @@ def _layout(text: str) -> list[int]:
     return [*counts, *(last.count(mark) for mark in _LINE_ENDINGS)]
 
 
-def compare_texts(texts: Described, left: Integers, right: Integers) -> Floats:
+def compare_texts(texts: base.Texts, left: Integers, right: Integers) -> Floats:
     """The 24 features of each two texts, (rows, 24) in the order of NAMES."""
-    by_ngrams = [_compare_profiles(rows, left, right) for rows in reversed(texts.profiles)]
-    entropy = _entropy(texts.characters)
-    length = texts.sentence_length
+    read = [" ".join(text.split()) for text in texts.texts]
+    by_ngrams = [
+        _compare_profiles(_profile_matrix(rows), left, right)
+        for rows in zip(*map(profiles, read), strict=True)
+    ][::-1]
+    layouts = np.array([_layout(text) for text in texts.texts])
+    (lines, blank, blocks), endings = layouts[:, :3].T, layouts[:, 3:].astype(float)
+    marks = np.array([[text.count(mark) for mark in _PUNCTUATION] for text in read], float)
+    n_tokens, sentences = texts.tokens.n_tokens, np.diff(texts.tokens.documents)
+    layout = np.stack([sentences / lines, n_tokens / lines, blank / (lines + blank)], axis=1)
+    letters = np.array([max(sum(map(str.isalpha, text)), 1) for text in read])
+    upper = np.array([sum(map(str.isupper, text)) for text in read]) / letters
+    length = n_tokens / np.maximum(sentences, 1)
+    shape = (len(read), len(texts.tokens.types))
+    tokens = counts.count_cells(counts.documents_of(texts.tokens), texts.tokens.tokens, shape)
+    _, codes, rows = counts.read_characters(read)
+    characters = counts.count_cells(rows, codes, (len(read), 0x110000))
+    entropy = _entropy(characters)
     columns = [
         *(dissimilarity for dissimilarity, _ in by_ngrams),
         *(overlap for _, overlap in by_ngrams),
-        *(cosine(m[left], m[right]) for m in (texts.marks, texts.endings, texts.layout)),
-        *(np.abs(m[left] - m[right]) for m in (texts.upper, texts.blocks)),
-        cosine(texts.tokens[left], texts.tokens[right]),
+        *(cosine(m[left], m[right]) for m in (marks, endings, layout)),
+        *(np.abs(m[left] - m[right]) for m in (upper, blocks / lines)),
+        cosine(tokens[left], tokens[right]),
         np.abs(length[left] - length[right]),
-        _entropy(texts.characters[left] + texts.characters[right]),
+        _entropy(characters[left] + characters[right]),
         np.abs(entropy[left] - entropy[right]),
-        _compression(texts.bytes_, left, right),
+        _compression([text.encode("utf-8", "surrogatepass") for text in read], left, right),
         *(pick(m[left], m[right]) for m in (entropy, length) for pick in (np.minimum, np.maximum)),
     ]
     return np.stack(columns, axis=1)

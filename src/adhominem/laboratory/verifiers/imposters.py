@@ -31,8 +31,10 @@ are one sparse product.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -42,14 +44,8 @@ from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import take_ranges
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
-from adhominem.laboratory.verifiers.character_ngrams import (
-    count_space_free,
-    inverse_document_frequency,
-    space_free_ngrams,
-    weigh,
-)
-from adhominem.laboratory.verifiers.compared_method import ComparedMethod, Texts, read_sides
-from adhominem.laboratory.verifiers.delta import index_words
+from adhominem.laboratory.verifiers import counts
+from adhominem.laboratory.verifiers.base import ComparedMethod, Texts, read_sides
 from adhominem.records import Pair
 
 _BLOCK = 64  # pairs whose rounds are played at once
@@ -80,6 +76,7 @@ class Pool:
         return cls(features, by_ngram, hashes, authors, sums, features @ halves)
 
 
+@dataclass(kw_only=True, eq=False)
 class Imposters(ComparedMethod):
     """Nearness to each other, compared with nearness to texts of other authors.
 
@@ -91,49 +88,32 @@ class Imposters(ComparedMethod):
     """
 
     kind = "imposters"
-    learned = ("ngrams", "idf", "halves", "pool")
-    ngrams_: dict[str, int]
-    idf_: Reals
-    halves_: Reals  # (n-grams, rounds), 1 where the n-gram counts
-    pool_: Pool
-
-    def __init__(
-        self,
-        *,
-        n: int = 4,
-        most: int = 100_000,
-        pool: int = 1000,
-        candidates: int = 250,
-        impostors: int = 25,
-        rounds: int = 100,
-        seed: int = 1,
-    ) -> None:
-        self.n = n
-        self.most = most
-        self.pool = pool
-        self.candidates = candidates
-        self.impostors = impostors
-        self.rounds = rounds
-        self.seed = seed
+    n: int = 4
+    most: int = 100_000
+    pool: int = 1000
+    candidates: int = 250
+    impostors: int = 25
+    rounds: int = 100
+    seed: int = 1
+    ngrams_: dict[str, int] = field(init=False)
+    idf_: Reals = field(init=False)
+    halves_: Reals = field(init=False)  # (n-grams, rounds), 1 where the n-gram counts
+    pool_: Pool = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         read = read_sides(train)
-        ngrams = [space_free_ngrams(text, self.n) for text in read.texts]
-        counted: dict[str, int] = {}
-        for text in ngrams:
-            for ngram in text:
-                counted[ngram] = counted.get(ngram, 0) + 1
-        ranked = sorted(counted, key=lambda ngram: (-counted[ngram], ngram))[: self.most]
-        self.ngrams_ = index_words(ranked)
-        counts = count_space_free(ngrams, self.ngrams_)
-        self.idf_ = inverse_document_frequency(counts).astype(np.float32)
+        ngrams = [counts.space_free_ngrams(text, self.n) for text in read.texts]
+        ranked = counts.rank(Counter(chain.from_iterable(ngrams)), self.most)
+        self.ngrams_ = counts.index_words(ranked)
+        counted = counts.count_space_free(ngrams, self.ngrams_)
+        self.idf_ = counts.inverse_document_frequency(counted).astype(np.float32)
         rng = np.random.default_rng(self.seed)
         half = np.arange(len(ranked)) % 2 == 0
         halves = [rng.permutation(half) for _ in range(self.rounds)]
         self.halves_ = np.stack(halves, axis=1).astype(np.float32)
         chosen, authors = self._choose(train, read, rng)
         hashes = _hash([read.texts[i] for i in chosen], self.seed)
-        features = weigh(counts[chosen], self.idf_)
+        features = counts.weigh(counted[chosen], self.idf_)
         self.pool_ = Pool.of(features, hashes, authors, self.halves_)
 
     def _choose(
@@ -157,17 +137,16 @@ class Imposters(ComparedMethod):
         return np.array(list(chosen.values())), authors
 
     def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:
-        n = len(pairs)
-        ngrams = [space_free_ngrams(text, self.n) for text in texts.texts]
-        sides = texts.join(weigh(count_space_free(ngrams, self.ngrams_), self.idf_))
-        sides = sides.astype(np.float32)
-        sides.sort_indices()
-        similarity = np.empty(n)
-        for start in range(0, n, _BLOCK):
-            end = min(start + _BLOCK, n)
-            left, right = sides[start:end], sides[n + start : n + end]
-            drawn = self._draw(pairs[start:end], left, right)
-            similarity[start:end] = self._play(left, right, *drawn)
+        ngrams = [counts.space_free_ngrams(text, self.n) for text in texts.texts]
+        counted = counts.count_space_free(ngrams, self.ngrams_)
+        sides = [side.astype(np.float32) for side in texts.join(counts.weigh(counted, self.idf_))]
+        for side in sides:
+            side.sort_indices()
+        similarity = np.empty(len(pairs))
+        for start in range(0, len(pairs), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            left, right = (side[block] for side in sides)
+            similarity[block] = self._play(left, right, *self._draw(pairs[block], left, right))
         return similarity
 
     def _draw(self, pairs: Sequence[Pair], left: Any, right: Any) -> tuple[Integers, Integers]:
@@ -225,8 +204,7 @@ class Imposters(ComparedMethod):
         return won
 
     def state(self) -> ModelState:
-        self._check_learned()
-        pool = self.pool_
+        whole, pool = super().state(), self.pool_
         arrays = {
             "idf": self.idf_,
             "halves": np.packbits(self.halves_.astype(bool), axis=1),
@@ -236,21 +214,19 @@ class Imposters(ComparedMethod):
             "pool_hashes": pool.hashes,
             "pool_authors": pool.authors,
         }
-        return ModelState(self._settings(), {"ngrams": list(self.ngrams_)}, arrays)
+        return ModelState(whole.settings, {"ngrams": list(self.ngrams_)}, arrays)
 
     def restore(self, state: ModelState) -> None:
         from scipy import sparse
 
         arrays = state.arrays
         super().restore(ModelState(state.settings, {}, {"idf": arrays["idf"]}))
-        self.ngrams_ = index_words(state.tables["ngrams"])
+        self.ngrams_ = counts.index_words(state.tables["ngrams"])
         bits = np.unpackbits(arrays["halves"], axis=1, count=self.rounds)
         self.halves_ = bits.astype(np.float32)
-        features = sparse.csr_array(
-            (arrays["pool_values"], arrays["pool_ngrams"], arrays["pool_edges"]),
-            shape=(len(arrays["pool_hashes"]), len(self.ngrams_)),
-        )
         hashes, authors = arrays["pool_hashes"], arrays["pool_authors"]
+        cells = (arrays["pool_values"], arrays["pool_ngrams"], arrays["pool_edges"])
+        features = sparse.csr_array(cells, shape=(len(hashes), len(self.ngrams_)))
         self.pool_ = Pool.of(features, hashes, authors, self.halves_)
 
 

@@ -14,7 +14,7 @@ from adhominem.laboratory.network.arrays import arrays_of
 from adhominem.laboratory.network.build import describe_network
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.verifiers.trainable import TrainableVerifier
+from adhominem.laboratory.verifiers.base import TrainableVerifier
 from adhominem.records import Pair
 
 

@@ -1,4 +1,4 @@
-"""Character n-grams of texts, counted into sparse matrices.
+"""Words and character n-grams of texts, counted into sparse matrices.
 
 White space counts as single spaces. N-grams are found by hashes, for whole batches of texts.
 """
@@ -6,6 +6,7 @@ White space counts as single spaces. N-grams are found by hashes, for whole batc
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -19,10 +20,54 @@ from adhominem.laboratory.corpus.hashes import Hashes, hash_ngrams
 _BLOCK = 1000  # texts whose n-grams are in memory at once
 
 
+def index_words(words: Sequence[str]) -> dict[str, int]:
+    """The column of each word or n-gram."""
+    return {word: column for column, word in enumerate(words)}
+
+
+def rank(counts: Mapping[str, int], most: int | None = None) -> list[str]:
+    """The most frequent words or n-grams, ties in alphabetical order."""
+    return sorted(counts, key=lambda word: (-counts[word], word))[:most]
+
+
+def most_frequent_words(tokens: Tokenised, most: int) -> list[str]:
+    """The lower-cased tokens that occur most often, ties in alphabetical order."""
+    counts: Counter[str] = Counter()
+    for word, count in tokens.counts().items():
+        counts[word.lower()] += count
+    return rank(counts, most)
+
+
+def word_columns(tokens: Tokenised, words: Mapping[str, int]) -> Integers:
+    """The column of each token, -1 for words without one."""
+    column_of = np.array([words.get(word.lower(), -1) for word in tokens.types], dtype=np.int64)
+    return column_of[tokens.tokens]
+
+
+def documents_of(tokens: Tokenised) -> Integers:
+    """The document of each token."""
+    return np.repeat(np.arange(tokens.n_documents), tokens.n_tokens)
+
+
+def count_words(tokens: Tokenised, words: Mapping[str, int]) -> Any:
+    """Sparse counts (documents, words)."""
+    columns = word_columns(tokens, words)
+    known = columns >= 0
+    shape = (tokens.n_documents, len(words))
+    return count_cells(documents_of(tokens)[known], columns[known], shape)
+
+
+def count_cells(rows: Any, columns: Any, shape: tuple[int, int]) -> Any:
+    """Sparse matrix with the number of times that each cell is given."""
+    from scipy import sparse
+
+    return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+
+
 def frequent_ngrams(texts: Sequence[str], n: int, most: int) -> list[str]:
     """The n-grams that occur most often, ties in alphabetical order."""
-    joined, codes, rows = _characters(texts)
-    hashes, inside = _hash_characters(codes, rows, n)
+    joined, codes, rows = read_characters(texts)
+    hashes, inside = hash_runs(codes, rows, n)
     starts = np.flatnonzero(inside)
     _, first, counts = np.unique(hashes[starts], return_index=True, return_counts=True)
     if len(counts) > most:
@@ -46,10 +91,10 @@ def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool 
     blocks = []
     for start in range(0, len(texts), _BLOCK):
         block = texts[start : start + _BLOCK]
-        _, codes, rows = _characters(block)
+        _, codes, rows = read_characters(block)
         cells = [np.zeros((2, 0), np.int64)]
         for n, (known, order) in tables.items():
-            hashes, inside = _hash_characters(codes, rows, n)
+            hashes, inside = hash_runs(codes, rows, n)
             index = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
             hit = np.flatnonzero(inside & (known[index] == hashes))
             cells.append(np.stack([rows[hit], columns_of[n][order[index[hit]]]]))
@@ -67,7 +112,7 @@ def carried_ngrams(
     characters, and a token gets the parts of its own."""
     from scipy import sparse
 
-    column = {ngram: i for i, ngram in enumerate(vocabulary)}
+    column = index_words(vocabulary)
     edges = tokens.sentences[tokens.documents]
     rows: list[int] = []
     columns: list[int] = []
@@ -119,16 +164,8 @@ def inverse_document_frequency(counts: Any) -> Floats:
     return weights
 
 
-def unit_rows(features: Any) -> Any:
-    """The rows scaled to length 1; a row of zeros stays as it is."""
-    from scipy import sparse
-
-    norms = np.sqrt(np.asarray(features.multiply(features).sum(axis=1)).ravel())
-    return sparse.diags_array(1 / np.where(norms > 0, norms, 1)) @ features
-
-
-def _characters(texts: Sequence[str]) -> tuple[str, Hashes, Integers]:
-    """All texts joined, the code of each character, and the text of each character."""
+def read_characters(texts: Sequence[str]) -> tuple[str, Hashes, Integers]:
+    """All texts joined, the code of each character, and the number of its text."""
     clean = [" ".join(text.split()) for text in texts]
     joined = "".join(clean)
     return joined, _codes(joined), np.repeat(np.arange(len(clean)), [*map(len, clean)])
@@ -139,8 +176,8 @@ def _codes(text: str) -> Hashes:
     return np.frombuffer(encoded, dtype="<u4").astype(np.uint64)
 
 
-def _hash_characters(codes: Hashes, rows: Integers, n: int) -> tuple[Hashes, Booleans]:
-    """A hash for each n-gram, and whether it lies inside one text."""
+def hash_runs(codes: Hashes, rows: Integers, n: int) -> tuple[Hashes, Booleans]:
+    """A hash for each run of n codes, and whether it lies inside one text; `rows` are the texts."""
     hashes = hash_ngrams(codes, n)
     return hashes, rows[: len(hashes)] == rows[n - 1 :][: len(hashes)]
 

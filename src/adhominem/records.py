@@ -228,6 +228,7 @@ class Explanation:
                     They are in log10 LR before its bounds
     faithfulness    how well this kind of contribution did in a test; None if not tested
     tokens          the tokens of both sides, so that nobody need tokenise the texts again
+    given           the pair as it was given, before repeated text was left out
     """
 
     decision: Decision
@@ -237,3 +238,4 @@ class Explanation:
     contributions: str | None = None
     faithfulness: Faithfulness | None = None
     tokens: tuple[Tokenised, Tokenised] | None = field(default=None, repr=False, compare=False)
+    given: Pair | None = field(default=None, repr=False, compare=False)

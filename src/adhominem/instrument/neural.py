@@ -74,6 +74,7 @@ class NeuralVerifier(FeatureVerifier):
         if not self._check_network().has_attention:
             return super().explain(pair)
         check_sides([pair])
+        given = pair
         pair, notes = distinct_pair(pair)
         left, right = self.read_side(pair.left), self.read_side(pair.right)
         parts: Sequence[Floats | None] = (None, None)
@@ -88,6 +89,7 @@ class NeuralVerifier(FeatureVerifier):
             contributions=None if parts[0] is None else CONTRIBUTIONS,
             faithfulness=next((f for f in self.faithfulness_ if f.method == CONTRIBUTIONS), None),
             tokens=(left.tokens, right.tokens),
+            given=given,
         )
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:

@@ -49,6 +49,8 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
         **_fields(decision, "score", "llr", "distance", "tau_s", "tau_d", "reliable"),
         "reasons": [reason.message for reason in decision.reasons],
         "reason_codes": [reason.code for reason in decision.reasons],
+        "notes": [note.message for note in decision.notes],
+        "note_codes": [note.code for note in decision.notes],
         **_fields(decision, "left", "right", "track_record", "model"),
     }
 
@@ -68,11 +70,13 @@ def audit_trail(explanation: Explanation) -> dict[str, str]:
     they are shown. There is no date: the same question gives the same bytes."""
     trail: dict[str, str] = {}
     for side in _SIDES:
-        texts = getattr(explanation, side)
+        texts = [text.text for text in getattr(explanation, side)]
+        if explanation.given is not None:
+            texts = [document.text for document in getattr(explanation.given, side)]
         for number, text in enumerate(texts, 1):
             name = f"{side} text" if len(texts) == 1 else f"{side} text {number}"
-            digest = hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest()
-            trail |= {f"{name}, sha256": digest, f"{name}, characters": f"{len(text.text)}"}
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            trail |= {f"{name}, sha256": digest, f"{name}, characters": f"{len(text)}"}
     decision, model = explanation.decision, explanation.decision.model
     if model is None:
         trail["model"] = "not stated"

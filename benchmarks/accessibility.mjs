@@ -50,7 +50,8 @@ const report = { axe: require("axe-core/package.json").version, pages: [] };
 for (const path of pages) {
   const checks = [];
   for (const scheme of ["light", "dark"])
-    for (const width of [1200, 390]) checks.push(...(await check(browser, path, scheme, width, "screen")));
+    for (const width of [1200, 390])
+      checks.push(...(await check(browser, path, scheme, width, "screen")));
   checks.push(...(await check(browser, path, "light", 800, "print")));
   report.pages.push({ page: basename(path), bytes: statSync(path).size, checks });
 }

@@ -13,8 +13,8 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from adhominem.bench.web.app import create_app
-from adhominem.bench.web.bench import Workbench
 from adhominem.bench.web.settings import Settings
+from adhominem.bench.web.workbench import Workbench
 
 ADDRESS = "http://127.0.0.1:8017"
 Opens = Callable[..., httpx.Client]

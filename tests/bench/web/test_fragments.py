@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from adhominem.bench.web import fragments
-from adhominem.bench.web.bench import Workbench
 from adhominem.bench.web.fragments import answer_fragment
+from adhominem.bench.web.workbench import Workbench
 from adhominem.instrument.linguistics.rewrites import find_edits
 
 Sides = dict[str, list[str]]

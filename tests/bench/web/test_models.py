@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from adhominem.bench.web.adapting import adapt_model
-from adhominem.bench.web.bench import Workbench
 from adhominem.bench.web.models import Models
 from adhominem.bench.web.settings import Limits, Settings
 from adhominem.bench.web.wire import AdaptationRequest
+from adhominem.bench.web.workbench import Workbench
 from adhominem.errors import AdhominemError, InputError, ModelError
 from adhominem.instrument.model_folder import load_model, shipped_models
 from adhominem.laboratory.training.config import TrainingConfig

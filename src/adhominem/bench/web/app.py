@@ -13,7 +13,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from adhominem import __version__
-from adhominem.bench.web.bench import Workbench
 from adhominem.bench.web.fragments import FOLDER
 from adhominem.bench.web.guard import Guard
 from adhominem.bench.web.jobs import MissingJobError
@@ -21,6 +20,7 @@ from adhominem.bench.web.queue import BusyError
 from adhominem.bench.web.replies import Answer, Problem
 from adhominem.bench.web.routes import compare, files, jobs
 from adhominem.bench.web.settings import Settings
+from adhominem.bench.web.workbench import Workbench
 from adhominem.errors import AdhominemError, MissingExtraError
 
 _NO_JSON = "the body is not JSON"

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import json
 import platform
 import re
 import secrets
 
-from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adhominem.bench.web.replies import complain
+from adhominem.bench.web.replies import Answer, complain
 from adhominem.bench.web.settings import LOOPBACK, Settings
 
 CSP = (
@@ -47,7 +48,8 @@ class RefusedError(Exception):
 
     def __init__(self, status: int, message: str, *, retry_after: int | None = None) -> None:
         super().__init__(message)
-        self.status, self.message, self.retry_after = status, message, retry_after
+        headers = None if retry_after is None else {"Retry-After": str(retry_after)}
+        self.response = Answer({"error": message}, status, headers)
 
 
 class Guard:
@@ -60,25 +62,29 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        answer = _Answer(send)
+        sender = _Sender(send)
         try:
             async with asyncio.timeout(self._limits.seconds):
-                await self._admit(scope, receive, answer)
-        except RefusedError as refusal:
-            await answer.refuse(refusal)
+                await self._admit(scope, receive, sender.send)
+            return
+        except RefusedError as error:
+            refusal = error
         except TimeoutError:
-            await answer.refuse(RefusedError(504, f"no answer within {self._limits.seconds:.0f} s"))
+            refusal = RefusedError(504, f"no answer within {self._limits.seconds:.0f} s")
         except Exception as error:
-            await answer.refuse(RefusedError(500, complain(error)))
+            refusal = RefusedError(500, complain(error))
+        if not sender.has_begun:
+            await refusal.response(scope, receive, sender.send)
 
-    async def _admit(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
-        headers = Headers(scope=scope)
-        self._check_origin(scope, headers)
-        if await self._log_in(scope, headers, answer):
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = HTTPConnection(scope)
+        self._check_origin(request)
+        if (redirect := self._log_in(request)) is not None:
+            await redirect(scope, receive, send)
             return
         if scope["method"] not in _READING:
-            _check_intent(headers, scope)
-        length = headers.get("content-length", "")
+            _check_intent(request.headers, scope)
+        length = request.headers.get("content-length", "")
         self._check_size(int(length) if length.isascii() and length.isdigit() else 0, 0)
         body, more = bytearray(), True
         try:
@@ -91,11 +97,11 @@ class Guard:
                 body += chunk
                 self._held += len(chunk)
                 more = message.get("more_body", False)
-            await self._ask(scope, bytes(body), receive, answer)
+            await self._ask(scope, bytes(body), receive, send)
         finally:
             self._held -= len(body)
 
-    async def _ask(self, scope: Scope, body: bytes, receive: Receive, answer: _Answer) -> None:
+    async def _ask(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         """Runs the application, and gives up when the client has gone."""
         gone = asyncio.Event()
 
@@ -104,7 +110,7 @@ class Guard:
                 pass
             gone.set()
 
-        app = asyncio.ensure_future(self._app(scope, _replay(body, gone), answer.send))
+        app = asyncio.ensure_future(self._app(scope, _replay(body, gone), send))
         watcher = asyncio.ensure_future(watch())
         try:
             await asyncio.wait((app, watcher), return_when=asyncio.FIRST_COMPLETED)
@@ -115,7 +121,8 @@ class Guard:
                 task.cancel()
             await asyncio.gather(app, watcher, return_exceptions=True)
 
-    def _check_origin(self, scope: Scope, headers: Headers) -> None:
+    def _check_origin(self, request: HTTPConnection) -> None:
+        headers = request.headers
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not is_ours(host, self._settings):
             raise RefusedError(
@@ -123,29 +130,27 @@ class Guard:
             )
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
         is_foreign = origin is not None and origin.partition("://")[2] != host
-        is_api = scope["path"].startswith("/api/")
+        is_api = request.scope["path"].startswith("/api/")
         if is_foreign or (is_api and site not in ("none", "same-origin")):
             raise RefusedError(403, "another site may not ask this server")
 
-    async def _log_in(self, scope: Scope, headers: Headers, answer: _Answer) -> bool:
-        """Checks the token. True where the request was only for that: `/?token=...` sets the cookie
-        and redirects, so that the token stays in no history."""
+    def _log_in(self, request: HTTPConnection) -> Response | None:
+        """Checks the token, in a header or a cookie. `/?token=...` sets the cookie and redirects,
+        so that the token stays in no history."""
         token = self._settings.token
         if token is None:
-            return False
-        given = QueryParams(scope["query_string"]).get("token")
-        if scope["path"] == "/" and given is not None and _same(given, token):
-            cookie = f"{_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
-            await answer.send_whole(303, b"", {"Location": "/", "Set-Cookie": cookie})
-            return True
-        scheme, _, bearer = headers.get("authorization", "").partition(" ")
+            return None
+        given = request.query_params.get("token", "")
+        if request.scope["path"] == "/" and _same(given, token):
+            redirect = RedirectResponse("/", 303)
+            redirect.set_cookie(_COOKIE, token, httponly=True, samesite="strict")
+            return redirect
+        scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and _same(bearer.strip(), token):
-            return False
-        for part in headers.get("cookie", "").split(";"):
-            name, _, value = part.strip().partition("=")
-            if name == _COOKIE and _same(value, token):
-                return False
-        raise RefusedError(401, "a token is needed: open the address that the server printed")
+            return None
+        if not _same(request.cookies.get(_COOKIE, ""), token):
+            raise RefusedError(401, "a token is needed: open the address that the server printed")
+        return None
 
     def _check_size(self, size: int, chunk: int) -> None:
         if size > self._limits.max_body:
@@ -206,33 +211,17 @@ def _replay(body: bytes, gone: asyncio.Event) -> Receive:
     return replayed
 
 
-class _Answer:
-    """The answer on its way out, with the headers that every answer has."""
+class _Sender:
+    """Adds the headers that every answer has."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._has_begun = False
+        self.has_begun = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self._has_begun = True
+            self.has_begun = True
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers[name] = value
         await self._send(message)
-
-    async def refuse(self, refusal: RefusedError) -> None:
-        """Sends a refusal instead of an answer that has not begun."""
-        if self._has_begun:
-            return
-        headers = {"Content-Type": "application/json"}
-        if refusal.retry_after is not None:
-            headers["Retry-After"] = str(refusal.retry_after)
-        body = json.dumps({"error": refusal.message}).encode()
-        await self.send_whole(refusal.status, body, headers)
-
-    async def send_whole(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-        fields = [(k.lower().encode(), v.encode()) for k, v in headers.items()]
-        fields.append((b"content-length", str(len(body)).encode()))
-        await self.send({"type": "http.response.start", "status": status, "headers": fields})
-        await self.send({"type": "http.response.body", "body": body})

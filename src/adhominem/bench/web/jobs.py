@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from adhominem.bench.web.queue import BusyError, Turns
+from adhominem.bench.web.queue import AbandonedError, BusyError, Turns
 from adhominem.bench.web.replies import complain
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError
-from adhominem.pausing import pausing
 
 Progress = Callable[[int, int], None]  # done, total
 Work = Callable[[Progress], Any]
@@ -34,10 +33,6 @@ _OPEN = (State.QUEUED, State.RUNNING)
 
 
 class MissingJobError(AdhominemError):
-    pass
-
-
-class _CancelledError(Exception):
     pass
 
 
@@ -123,21 +118,17 @@ class Jobs:
                 return
             job.state = State.RUNNING
 
-        def meanwhile() -> None:
-            if job.cancelled:
-                raise _CancelledError
-            self._turns.pass_on()
-
-        def progress(done: int, total: int) -> None:
-            job.done, job.total = done, total
-            meanwhile()
-
         state = State.FAILED
         try:
-            with self._turns, pausing(meanwhile):
+            with self._turns.taken(lambda: job.cancelled) as pass_on:
+
+                def progress(done: int, total: int) -> None:
+                    job.done, job.total = done, total
+                    pass_on()
+
                 job.result = json.dumps(work(progress), allow_nan=False).encode()
             state = State.DONE
-        except _CancelledError:
+        except AbandonedError:
             state = State.CANCELLED
         except AdhominemError as error:
             job.error = str(error)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
-from types import TracebackType
 from typing import Any, TypeVar
 
 from adhominem.bench.web.settings import Limits
@@ -31,7 +30,7 @@ class BusyError(AdhominemError):
     """More is waiting than can be answered in good time."""
 
 
-class _AbandonedError(Exception):
+class AbandonedError(Exception):
     """Nobody waits for the answer any more."""
 
 
@@ -50,12 +49,7 @@ class Turns:
             self._next_ticket += 1
             self._changed.wait_for(lambda: self._serving == ticket)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._changed:
             self._serving += 1
             self._changed.notify_all()
@@ -65,8 +59,21 @@ class Turns:
         with self._changed:
             if self._next_ticket == self._serving + 1:  # nobody waits
                 return
-        self.__exit__(None, None, None)
+        self.__exit__()
         self.__enter__()
+
+    @contextmanager
+    def taken(self, is_abandoned: Callable[[], bool]) -> Iterator[Callable[[], None]]:
+        """The lock for long work, which passes it on at every `pause()`, or by calling the function
+        that is given, and ends with an AbandonedError where it is abandoned."""
+
+        def meanwhile() -> None:
+            if is_abandoned():
+                raise AbandonedError
+            self.pass_on()
+
+        with self, pausing(meanwhile):
+            yield meanwhile
 
 
 @dataclass(slots=True, eq=False)
@@ -165,16 +172,11 @@ class _Lane:
                 raise BusyError("too many requests are waiting: try again in a moment")
             self._sizes[ticket] = size
 
-        def meanwhile() -> None:
-            if abandoned.is_set() or self._closing.is_set():
-                raise _AbandonedError
-            self._turns.pass_on()
-
         def begin() -> Any:
             self._leave(ticket)
             if is_done():
                 return None
-            with self._turns, pausing(meanwhile):
+            with self._turns.taken(lambda: abandoned.is_set() or self._closing.is_set()):
                 return work()
 
         try:

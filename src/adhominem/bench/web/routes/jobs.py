@@ -12,11 +12,11 @@ from starlette.responses import HTMLResponse, Response
 from adhominem.bench.case.study import CaseResult, case_dict, study
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.adapting import adapt_model, check_laboratory
-from adhominem.bench.web.bench import Bench, check_most
 from adhominem.bench.web.fragments import adaptation_fragment, case_fragment, models_fragment
 from adhominem.bench.web.jobs import Job, Progress, State
 from adhominem.bench.web.replies import HTML, Answer, AsHtml, JobReply, ModelsReply, Started
 from adhominem.bench.web.wire import AdaptationRequest, CaseRequest
+from adhominem.bench.web.workbench import Bench, check_most
 from adhominem.instrument.verifier import Verifier
 
 router = APIRouter(prefix="/api", tags=["jobs"])

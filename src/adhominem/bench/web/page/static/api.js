@@ -76,7 +76,8 @@ async function request(path, options = {}, tries = 0) {
   if (response.status === 503 && tries < MAX_TRIES) {
     const seconds = Math.min(Math.max(Number(response.headers.get("Retry-After")) || 1, 0.2), 10);
     busy(seconds);
-    await pause(seconds * 1000, options.signal);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    options.signal?.throwIfAborted();
     return request(path, options, tries + 1);
   }
   if (!response.ok) throw new ApiError(await reasonOf(response), response.status);
@@ -86,14 +87,4 @@ async function request(path, options = {}, tries = 0) {
 async function reasonOf(response) {
   const answer = await response.json().catch(() => null);
   return answer?.error ?? `The server answered ${response.status}.`;
-}
-
-function pause(milliseconds, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(new DOMException("given up", "AbortError"));
-    });
-  });
 }

@@ -34,7 +34,7 @@ async function run() {
       return;
     }
     state.caseAsked = { texts, questioned };
-    fill(find("case-result"), [...nodes.childNodes]);
+    fill(find("case-result"), nodes);
     followFigures(find("case-result"));
     say(`Done: ${counted(texts.length, "text")} compared.`);
   } catch (error) {
@@ -74,12 +74,9 @@ function followMatrix(cluster) {
   const cursor = make("span", { class: "cursor", hidden: true });
   let [row, column] = [0, Math.min(1, n - 1)];
   matrix.append(cursor);
-  matrix.tabIndex = 0;
-  matrix.setAttribute("role", "application");
-  matrix.setAttribute(
-    "aria-label",
-    `Matrix of evidence, ${n} by ${n}. Arrow keys go from pair to pair, Enter compares the two texts.`,
-  );
+  const keys = "Arrow keys go from pair to pair, Enter compares the two texts.";
+  const ariaLabel = `Matrix of evidence, ${n} by ${n}. ${keys}`;
+  Object.assign(matrix, { tabIndex: 0, role: "application", ariaLabel });
 
   function go(toRow, toColumn, aloud) {
     [row, column] = [toRow, toColumn].map((at) => Math.min(Math.max(at, 0), n - 1));

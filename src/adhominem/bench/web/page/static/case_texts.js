@@ -1,15 +1,15 @@
 // The texts of a case: dropped or opened, named, and one of them perhaps questioned.
 
-import { button, fill, find, make, on } from "./dom.js";
-import { readAll, takeFiles } from "./files.js";
-import { complain, say } from "./notices.js";
+import { copyOf, fill, find, on } from "./dom.js";
+import { takeFiles } from "./files.js";
 import { counted, grouped, wordsIn } from "./numbers.js";
 import { listen, loadSample, state, tell } from "./state.js";
 
 const MAX_SHOWN = 100;
 
 export function startCaseTexts() {
-  takeFiles(find("case-drop"), ["case-files", "case-folder"], take);
+  const options = { progress: showProgress, skip: true };
+  takeFiles(find("case-drop"), ["case-files", "case-folder"], take, options);
   on("case-sample", "click", loadSample);
   on("case-clear", "click", () => {
     Object.assign(state, { caseTexts: [], questioned: null });
@@ -22,22 +22,14 @@ export function startCaseTexts() {
   draw();
 }
 
-async function take(chosen) {
-  const { forms } = state.limits;
-  const isReadable = ({ file }) => forms.includes(file.name.split(".").pop().toLowerCase());
-  try {
-    const readable = chosen.length === 1 ? chosen : chosen.filter(isReadable);
-    const texts = await readAll(readable, (done, total) => {
-      find("case-status").textContent = `Read ${done} of ${counted(total, "file")}…`;
-    });
-    state.caseTexts = withOwnNames([...state.caseTexts, ...texts]);
-    say(`${counted(texts.length, "text")} added`);
-  } catch (error) {
-    complain(error);
-  } finally {
-    find("case-status").textContent = "";
-  }
+function take(texts) {
+  find("case-status").textContent = "";
+  state.caseTexts = withOwnNames([...state.caseTexts, ...texts]);
   tell("case-texts");
+}
+
+function showProgress(done, total) {
+  find("case-status").textContent = `Read ${done} of ${counted(total, "file")}…`;
 }
 
 function draw() {
@@ -57,43 +49,30 @@ function draw() {
 }
 
 function row(one, i) {
-  const author = make("input", {
-    type: "text",
-    value: one.author ?? "",
-    "aria-label": `Author of ${one.name}`,
-    placeholder: "unknown",
-  });
-  const question = make("input", {
-    type: "radio",
-    name: "questioned",
-    "aria-label": `${one.name} is questioned`,
-    checked: state.questioned === one.name,
-  });
+  const node = copyOf("case-row");
+  const [name, excerpt, author, question, drop] = node.querySelectorAll(
+    "strong, .excerpt, input, button",
+  );
+  name.textContent = one.name;
+  excerpt.textContent = one.text.slice(0, 90);
+  node.children[2].textContent = grouped(wordsIn(one.text));
+  author.value = one.author ?? "";
+  author.setAttribute("aria-label", `Author of ${one.name}`);
   author.addEventListener("input", () => {
     one.author = author.value.trim() || null;
   });
+  question.checked = state.questioned === one.name;
+  question.setAttribute("aria-label", `${one.name} is questioned`);
   question.addEventListener("change", () => {
     state.questioned = one.name;
   });
-  const drop = () => {
+  drop.setAttribute("aria-label", `Remove ${one.name}`);
+  drop.addEventListener("click", () => {
     state.caseTexts.splice(i, 1);
-    if (state.questioned === one.name) state.questioned = null;
+    if (question.checked) state.questioned = null;
     tell("case-texts");
-  };
-  const excerpt = make("span", { class: "note block excerpt", dir: "auto" }, one.text.slice(0, 90));
-  const removal = { class: "quiet-button", "aria-label": `Remove ${one.name}` };
-  const cells = [
-    [make("strong", {}, one.name), excerpt],
-    author,
-    grouped(wordsIn(one.text)),
-    question,
-    button("×", drop, removal),
-  ];
-  return make(
-    "tr",
-    {},
-    cells.map((cell) => make("td", {}, cell)),
-  );
+  });
+  return node;
 }
 
 function withOwnNames(texts) {

@@ -5,7 +5,7 @@ import { closeConcordance, openConcordance } from "./concordance.js";
 import { button, fill, find, on } from "./dom.js";
 import { complain, inform, quiet, say } from "./notices.js";
 import { counted, wordsIn } from "./numbers.js";
-import { listen, namesOf, replaceTexts, state, tell, textsOf, withSettings } from "./state.js";
+import { filled, listen, replaceTexts, state, tell, withSettings } from "./state.js";
 import { startInputs } from "./text_inputs.js";
 import { followWords } from "./words.js";
 
@@ -15,7 +15,7 @@ let running = null;
 export function startCompare() {
   startInputs("left");
   startInputs("right");
-  listen("texts", showInputs);
+  listen("texts", () => setStage("ask"));
   listen("settings", () => state.answer && compare());
   on("texts", "submit", (event) => {
     event.preventDefault();
@@ -30,19 +30,19 @@ export function startCompare() {
     find("left-text-0").focus();
   });
   on("change-texts", "click", () => {
-    showInputs();
+    setStage("ask");
     find("left-text-0").focus();
   });
   on("compare-cancel", "click", () => {
     running?.abort();
-    showInputs();
+    setStage("ask");
     inform("The comparison was cancelled.");
   });
 }
 
 /** Asks the server; the answer is drawn and told to the other views. */
 export async function compare() {
-  const [left, right] = [textsOf("left"), textsOf("right")];
+  const [left, right] = ["left", "right"].map((side) => filled(side).map((one) => one.text));
   if (!left.length || !right.length) {
     inform(left.length ? "The questioned text is empty." : "There is no known text yet.");
     find(left.length ? "right-text-0" : "left-text-0").focus();
@@ -53,7 +53,9 @@ export async function compare() {
   const { signal } = running;
   quiet();
   if (find("view-compare").hidden) inform("Both texts are read again…");
-  showWaiting(left, right);
+  find("asked-left").textContent = sizeWords(left);
+  find("asked-right").textContent = sizeWords(right);
+  setStage("waiting");
   try {
     const nodes = await postForNodes("/api/explain", withSettings({ left, right }), { signal });
     quiet();
@@ -64,37 +66,32 @@ export async function compare() {
     if (!find("view-compare").hidden) scrollTo({ top: 0 });
   } catch (error) {
     if (error.name === "AbortError") return;
-    showInputs();
+    setStage("ask");
     complain(error);
   }
 }
 
-function showInputs() {
-  find("ask").hidden = false;
-  find("asked").hidden = true;
-  find("waiting").hidden = true;
+/** "ask" for the inputs, "waiting", or "answer". */
+function setStage(name) {
+  find("ask").hidden = name !== "ask";
+  find("asked").hidden = name === "ask";
+  find("waiting").hidden = name !== "waiting";
+  if (name === "answer") return;
   fill(find("answer"));
   closeConcordance();
 }
 
-function showWaiting(left, right) {
-  for (const [side, texts] of Object.entries({ left, right })) {
-    const words = texts.reduce((n, text) => n + wordsIn(text), 0);
-    find(`asked-${side}`).textContent =
-      `${counted(texts.length, "text")}, ${counted(words, "word")}`;
-  }
-  fill(find("answer"));
-  closeConcordance();
-  find("ask").hidden = true;
-  find("asked").hidden = false;
-  find("waiting").hidden = false;
+function sizeWords(texts) {
+  const words = texts.reduce((n, text) => n + wordsIn(text), 0);
+  return `${counted(texts.length, "text")}, ${counted(words, "word")}`;
 }
 
 function show(nodes, left, right) {
   const [changes, result, heatmaps] = [".changes", ".result", ".heatmaps"].map((name) =>
     nodes.querySelector(name),
   );
-  const names = { left: namesOf("left"), right: namesOf("right") };
+  const named = (side) => filled(side).map((one, i) => one.name || `Text ${i + 1}`);
+  const names = { left: named("left"), right: named("right") };
   state.answer = { left, right, names, changes, result, heatmaps };
   changes.remove(); // for the view What if
   const sides = Object.entries({ left, right }).map(([side, texts], i) => {
@@ -108,6 +105,6 @@ function show(nodes, left, right) {
   const opener = button("Concordance…", () => look(""), { class: "quiet-button" });
   heatmaps.querySelector(".sides").before(opener);
   followWords(heatmaps, look);
-  find("waiting").hidden = true;
-  fill(find("answer"), [...nodes.childNodes]);
+  setStage("answer");
+  fill(find("answer"), nodes);
 }

@@ -1,6 +1,6 @@
 // All positions of a word or phrase in both texts, line by line with the words around it.
 
-import { button, fill, find, make, on } from "./dom.js";
+import { copyOf, fill, find, on } from "./dom.js";
 import { counted } from "./numbers.js";
 import { goTo, wordAt } from "./words.js";
 
@@ -59,24 +59,18 @@ function draw() {
 }
 
 function row({ name, text, heat, start, end }) {
-  const words = text.slice(start, end);
-  const go = () => {
-    const node = wordAt(heat, start);
-    if (node) goTo(node);
-  };
-  const labels = {
-    class: "link-button",
-    dir: "auto",
-    "aria-label": `${words}, show it in the text`,
-  };
-  return make(
-    "tr",
-    {},
-    make("th", { scope: "row" }, name),
-    make("td", { class: "before" }, make("bdi", {}, before(text, start))),
-    make("td", { class: "own" }, button(words, go, labels)),
-    make("td", { class: "after" }, make("bdi", {}, after(text, end))),
-  );
+  const node = copyOf("concordance-line");
+  const [title, left, own, right] = node.querySelectorAll("th, bdi, button");
+  title.textContent = name;
+  left.textContent = before(text, start);
+  own.textContent = text.slice(start, end);
+  right.textContent = after(text, end);
+  own.setAttribute("aria-label", `${own.textContent}, show it in the text`);
+  own.addEventListener("click", () => {
+    const word = wordAt(heat, start);
+    if (word) goTo(word);
+  });
+  return node;
 }
 
 function before(text, start) {

@@ -20,6 +20,11 @@ export function button(words, act, properties = {}) {
   return make("button", { type: "button", on: { click: act }, ...properties }, words);
 }
 
+/** A copy of the element in a template of the page. */
+export function copyOf(id) {
+  return find(id).content.firstElementChild.cloneNode(true);
+}
+
 export function fill(node, ...children) {
   node.replaceChildren(...present(children));
 }

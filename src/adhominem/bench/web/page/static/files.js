@@ -2,14 +2,28 @@
 
 import { readFile } from "./api.js";
 import { find } from "./dom.js";
-import { inform } from "./notices.js";
+import { complain, inform, say } from "./notices.js";
+import { counted } from "./numbers.js";
 import { state } from "./state.js";
 
 const AT_ONCE = 4;
 const MAX_NOTES = 4;
 
-/** Calls `take` with a list of {file, path} when files are opened or dropped on the zone. */
-export function takeFiles(zone, inputs, take) {
+/** Calls `use` with the texts [{name, author, text}] of files that are opened or dropped on the zone.
+    A folder may hold other files too: with `skip` they are left out silently. */
+export function takeFiles(zone, inputs, use, { progress, skip = false } = {}) {
+  const isReadable = ({ file }) =>
+    state.limits.forms.includes(file.name.split(".").pop().toLowerCase());
+  async function take(chosen) {
+    try {
+      const readable = skip && chosen.length > 1 ? chosen.filter(isReadable) : chosen;
+      const texts = await readAll(readable, progress);
+      use(texts);
+      say(`${counted(texts.length, "text")} added`);
+    } catch (error) {
+      complain(error);
+    }
+  }
   for (const id of inputs) {
     const input = find(id);
     if (!input.accept && !input.webkitdirectory) {
@@ -37,9 +51,9 @@ function withPaths(files) {
   return [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
 }
 
-/** The texts of files: [{name, author, text}]; a notice names the files that cannot be read. In a
-    folder of folders each is an author, as in a zip. */
-export async function readAll(chosen, progress = () => {}) {
+/** A notice names the files that cannot be read. In a folder of folders each is an author, as in a
+    zip. */
+async function readAll(chosen, progress = () => {}) {
   const found = new Array(chosen.length);
   const notes = [];
   const shared = commonFolder(chosen.map((one) => one.path));

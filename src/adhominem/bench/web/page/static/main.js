@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { startCase } from "./case.js";
 import { startCompare } from "./compare.js";
 import { closeConcordance, startConcordance } from "./concordance.js";
-import { button, fill, find, make, on } from "./dom.js";
+import { find, on } from "./dom.js";
 import { startGuide } from "./guide.js";
 import { startKinds } from "./kind.js";
 import { loadModels, startModel } from "./model.js";
@@ -38,10 +38,8 @@ function showView() {
 
 function startColours() {
   const remembered = localStorage.getItem("adhominem-colours");
-  let at = Math.max(
-    0,
-    COLOURS.findIndex(({ way }) => way === remembered),
-  );
+  const known = COLOURS.findIndex(({ way }) => way === remembered);
+  let at = Math.max(0, known);
   const set = ({ way, glyph, words }) => {
     if (way === "system") delete document.documentElement.dataset.colours;
     else document.documentElement.dataset.colours = way;
@@ -61,23 +59,17 @@ async function start() {
   try {
     [state.limits, state.sample] = await Promise.all([get("/api/limits"), get("/api/sample")]);
   } catch (error) {
-    const again = button("Try again", () => location.reload(), { class: "primary" });
-    const title = make("h2", {}, "The workbench could not start");
-    fill(find("view"), make("div", { class: "card empty" }, title, error.message, again));
+    find("not-started").hidden = false;
     throw error;
   }
-  for (const begin of [
-    startConcordance,
-    startCompare,
-    startWhatIf,
-    startCase,
-    startReport,
-    startModel,
-    startKinds,
-    startGuide,
-  ]) {
-    begin();
-  }
+  startConcordance();
+  startCompare();
+  startWhatIf();
+  startCase();
+  startReport();
+  startModel();
+  startKinds();
+  startGuide();
   addEventListener("hashchange", showView);
   showView();
   document.documentElement.dataset.ready = "yes";

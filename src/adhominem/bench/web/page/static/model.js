@@ -2,7 +2,7 @@
 
 import { get, getNodes, post } from "./api.js";
 import { fill, find, make, on } from "./dom.js";
-import { readAll, takeFiles } from "./files.js";
+import { takeFiles } from "./files.js";
 import { follow } from "./job.js";
 import { currentModel } from "./kind.js";
 import { complain, inform, quiet } from "./notices.js";
@@ -31,7 +31,7 @@ export async function loadModels() {
   ]);
   state.models = models;
   state.model ??= current;
-  fill(find("model-list"), [...nodes.childNodes]);
+  fill(find("model-list"), nodes);
   show();
 }
 
@@ -52,21 +52,16 @@ function choose(name) {
   inform(`From now on “${name}” answers.`);
 }
 
-async function takeCorpus(chosen) {
-  try {
-    const texts = await readAll(chosen);
-    rows = texts
-      .filter((one) => one.author)
-      .map(({ author, text, topic = null }) => ({ author, text, topic }));
-    const authors = new Set(rows.map((row) => row.author)).size;
-    const without = texts.length - rows.length;
-    const rest = without ? `; ${counted(without, "text")} without an author left out` : "";
-    const found = `${counted(rows.length, "text")} by ${counted(authors, "author")}`;
-    find("corpus-words").textContent = `${found}${rest}.`;
-    find("adapt-start").disabled = authors < 2;
-  } catch (error) {
-    complain(error);
-  }
+function takeCorpus(texts) {
+  rows = texts
+    .filter((one) => one.author)
+    .map(({ author, text, topic = null }) => ({ author, text, topic }));
+  const authors = new Set(rows.map((row) => row.author)).size;
+  const without = texts.length - rows.length;
+  const rest = without ? `; ${counted(without, "text")} without an author left out` : "";
+  const found = `${counted(rows.length, "text")} by ${counted(authors, "author")}`;
+  find("corpus-words").textContent = `${found}${rest}.`;
+  find("adapt-start").disabled = authors < 2;
 }
 
 async function adapt() {
@@ -89,7 +84,7 @@ async function adapt() {
       return;
     }
     const { name } = nodes.querySelector("[data-name]").dataset;
-    fill(find("adapt-result"), [...nodes.childNodes]);
+    fill(find("adapt-result"), nodes);
     await loadModels();
     choose(name);
   } catch (error) {

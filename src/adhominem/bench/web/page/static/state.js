@@ -26,15 +26,7 @@ export function tell(topic) {
   for (const act of listeners.get(topic) ?? []) act();
 }
 
-/** The filled texts of a side. */
-export function textsOf(side) {
-  return state[side].filter((one) => one.text.trim()).map((one) => one.text);
-}
-
-export function namesOf(side) {
-  const filled = state[side].filter((one) => one.text.trim());
-  return filled.map((one, i) => one.name || `Text ${i + 1}`);
-}
+export const filled = (side) => state[side].filter((one) => one.text.trim());
 
 /** Puts texts into the view Compare; an earlier answer is gone. */
 export function replaceTexts(left, right) {

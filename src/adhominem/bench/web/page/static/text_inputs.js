@@ -1,10 +1,9 @@
 // The boxes for the texts of one side: type, paste, drop or open files.
 
-import { button, fill, find, make } from "./dom.js";
-import { readAll, takeFiles } from "./files.js";
-import { complain, say } from "./notices.js";
+import { copyOf, fill, find, make } from "./dom.js";
+import { takeFiles } from "./files.js";
 import { counted, wordsIn } from "./numbers.js";
-import { listen, state } from "./state.js";
+import { filled, listen, state } from "./state.js";
 
 const SHORT = 80; // words; below, the model has hardly been tested
 
@@ -17,56 +16,39 @@ export function startInputs(side) {
   }
   function box(one, i) {
     const id = `${side}-text-${i}`;
-    const several = state[side].length > 1;
-    const size = make("span", { class: "size", id: `${id}-size` });
-    const area = make("textarea", {
-      id,
-      rows: several ? 7 : 9,
-      placeholder: fieldset.dataset.hint,
-      spellcheck: "false",
-      "aria-describedby": size.id,
-      dir: "auto",
+    const name = one.name || `Text ${i + 1}`;
+    const isAlone = state[side].length === 1;
+    const node = copyOf("text-box");
+    const [label, remove, area, size] = node.querySelectorAll("label, button, textarea, .size");
+    Object.assign(label, { htmlFor: id, textContent: name });
+    label.classList.toggle("unseen", isAlone && !one.name);
+    remove.hidden = isAlone;
+    remove.setAttribute("aria-label", `Remove ${name}`);
+    remove.addEventListener("click", () => {
+      state[side].splice(i, 1);
+      draw();
     });
+    size.id = `${id}-size`;
+    area.setAttribute("aria-describedby", size.id);
+    const rows = isAlone ? 9 : 7;
+    Object.assign(area, { id, rows, placeholder: fieldset.dataset.hint, value: one.text });
     const measure = () => {
       one.text = area.value;
       fill(size, sizeWords(one.text));
     };
-    const drop = () => {
-      state[side].splice(i, 1);
-      draw();
-    };
-    const name = one.name || `Text ${i + 1}`;
-    area.value = one.text;
     area.addEventListener("input", measure);
     measure();
-    const removal = { class: "link-button", "aria-label": `Remove ${name}` };
-    const head = make(
-      "div",
-      { class: "box-head" },
-      make("label", { for: id, class: one.name || several ? null : "unseen" }, name),
-      several ? button("Remove", drop, removal) : null,
-    );
-    return make("div", { class: "box" }, head, area, size);
+    return node;
   }
-  async function take(chosen) {
-    try {
-      const texts = await readAll(chosen);
-      const filled = state[side].filter((one) => one.text.trim());
-      const added = texts.map(({ name, text }) => ({ name, text }));
-      if (added.length) state[side] = [...filled, ...added];
-      say(`${counted(added.length, "text")} added`);
-      draw();
-    } catch (error) {
-      complain(error);
-    }
-  }
-
   fieldset.querySelector(".add").addEventListener("click", () => {
     state[side].push({ name: "", text: "" });
     draw();
     boxes.querySelector(".box:last-child textarea").focus();
   });
-  takeFiles(fieldset, [`${side}-files`], take);
+  takeFiles(fieldset, [`${side}-files`], (texts) => {
+    if (texts.length) state[side] = [...filled(side), ...texts];
+    draw();
+  });
   listen("texts", draw);
   draw();
 }

@@ -140,9 +140,7 @@ async function ask(words) {
     showChanges(changes, nodes.querySelector(".result"));
     say(changes.dataset.said);
     maps.classList.remove("stale");
-    fill(find("undoable"), [
-      ...(await postForNodes("/api/edits", { text }, { signal })).childNodes,
-    ]);
+    fill(find("undoable"), await postForNodes("/api/edits", { text }, { signal }));
     await weighUndoable(text, numbersOf(changes)[1], signal);
   } catch (error) {
     complain(error);
@@ -209,8 +207,7 @@ function drawTrail(trail) {
   find("trail").querySelector("path").setAttribute("d", steps.join(""));
   fill(find("trail").querySelector("g"), dots);
   find("trail").setAttribute("aria-label", `log10 LR after each of ${trail.length - 1} changes`);
-  const last = trail.length > 1 ? `; last: ${trail.at(-1).words}` : ", change by change";
-  find("trail-words").textContent = `log₁₀ LR${last}`;
+  find("trail-words").textContent = `log₁₀ LR; last: ${trail.at(-1).words}`;
 }
 
 /** What each undo button alone would do to the distance. */
@@ -258,7 +255,7 @@ async function search() {
   fill(find("attack-found"));
   try {
     const nodes = await postForNodes("/api/attack", body, { signal: searching.signal });
-    fill(find("attack-found"), [...nodes.childNodes]);
+    fill(find("attack-found"), nodes);
   } catch (error) {
     const words = error.name === "AbortError" ? "The search was cancelled." : error.message;
     fill(find("attack-found"), make("p", { class: "note" }, words));

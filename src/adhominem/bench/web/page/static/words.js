@@ -17,8 +17,7 @@ export function followWords(container, open) {
   for (const heat of container.querySelectorAll(".heat")) {
     const name = heat.closest(".side").querySelector("h2, h3").textContent;
     const keys = "Arrow keys go from word to word, Enter shows the concordance.";
-    const labels = { tabindex: "0", role: "group", "aria-label": `${name}. ${keys}` };
-    for (const [attribute, value] of Object.entries(labels)) heat.setAttribute(attribute, value);
+    Object.assign(heat, { tabIndex: 0, role: "group", ariaLabel: `${name}. ${keys}` });
   }
   for (const word of container.querySelectorAll(".heaviest b")) {
     const words = word.textContent;
@@ -96,11 +95,8 @@ function show(node, aloud = false) {
   }
   const words = node.textContent;
   const lines = node.dataset.numbers.split("; ");
-  fill(
-    card,
-    words ? make("strong", {}, words) : null,
-    lines.map((line) => make("span", {}, line)),
-  );
+  const rows = lines.map((line) => make("span", {}, line));
+  fill(card, make("strong", {}, words), rows);
   card.hidden = false;
   const { left, top, bottom } = node.getBoundingClientRect();
   const { width, height } = card.getBoundingClientRect();

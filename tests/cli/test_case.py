@@ -21,7 +21,9 @@ def folder(tmp_path: Path, samples: tuple[str, str]) -> Path:
     (texts / "smith").mkdir(parents=True)
     (texts / "note.txt").write_text(samples[0])
     (texts / "smith" / "letter.txt").write_text(samples[1])
-    (texts / "smith" / "<i>card.txt").write_text(" ".join(samples))
+    words = samples[1].split()
+    turned = [word for pair in zip(words[1::2], words[0::2], strict=False) for word in pair]
+    (texts / "smith" / "<i>card.txt").write_text(" ".join(turned))  # no copy of the letter
     (texts / "short.txt").write_text("Too \x1b[31mshort.")
     (texts / ".hidden").write_text("not looked at")
     return texts

@@ -73,6 +73,8 @@ class DecisionReply(BaseModel):
     reliable: bool
     reasons: list[str]
     reason_codes: list[str]
+    notes: list[str]
+    note_codes: list[str]
     left: Reading
     right: Reading
     track_record: TrackRecord | None

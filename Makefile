@@ -35,7 +35,10 @@ check: setup lint-js  ## style and types
 
 lint-js:  ## style of the page's scripts, where npm is installed
 	@if ! command -v npm > /dev/null; then echo "lint-js: skipped, npm is not installed"; \
-	elif [ -f package.json ]; then npm ci --silent --no-audit --no-fund && npm run --silent lint; fi
+	elif [ ! -f package.json ]; then echo "lint-js: skipped, there is no package.json"; \
+	elif ! { [ -d node_modules ] || npm install --silent --no-save --no-audit --no-fund; }; then \
+	  echo "lint-js: skipped, npm cannot install the packages of package.json"; \
+	else npm run --silent check; fi
 
 fix: setup  ## repair what can be repaired by machine
 	$(BIN)/ruff check --fix .

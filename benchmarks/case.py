@@ -20,9 +20,8 @@ from timing import machine, write_json
 from verifiers import make_documents
 
 import adhominem
-from adhominem.bench.case.as_json import case_dict
 from adhominem.bench.case.plane import draw_map
-from adhominem.bench.case.study import CaseResult, study
+from adhominem.bench.case.study import CaseResult, case_dict, study
 from adhominem.bench.case.texts import NamedText, candidates
 from adhominem.bench.case.tree import grow_tree
 from adhominem.instrument.evidence.attribution import rank

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from pyarrow import parquet
 
 from adhominem.instrument.text.encode import Encoded, encode
-from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised, offsets
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.network.build import build_network
@@ -55,8 +54,23 @@ def _spellings(rng: np.random.Generator) -> tuple[str, ...]:
     return tuple(known)
 
 
+def give_habits(corpus: Tokenised, rng: np.random.Generator, *, habits: int = 16) -> Tokenised:
+    """Documents 2 i and 2 i + 1 become one author's, who keeps to one of the two words of each
+    pair among the most frequent ones."""
+    author = np.repeat(np.arange(len(corpus.n_tokens)) // 2, corpus.n_tokens)
+    choice = rng.integers(0, 2, (int(author.max()) + 1, habits))
+    pair = np.minimum(corpus.tokens // 2, habits - 1)
+    own = 2 * pair + choice[author, pair]
+    habitual = corpus.tokens < 2 * habits
+    return replace(corpus, tokens=np.where(habitual, own, corpus.tokens).astype(np.int32))
+
+
 def read_documents(path: Path, n_documents: int, rng: np.random.Generator) -> Tokenised:
     """Randomly chosen texts of a parquet file with a column `text`."""
+    from pyarrow import parquet
+
+    from adhominem.instrument.text.tokenise import tokenise
+
     texts = parquet.read_table(path, columns=["text"]).column(0)
     return tokenise(texts[int(i)].as_py() for i in rng.permutation(len(texts))[:n_documents])
 

@@ -44,7 +44,7 @@ def encode_plain(network: PlainAdHominem, corpus: Encoded) -> Floats:
 
 def encode_packed(network: AdHominem, corpus: Encoded) -> Floats:
     collator = Collator(corpus, torch.device("cpu"))
-    return _in_batches(corpus, lambda ranges: network(collator.batch(ranges)).features)
+    return _in_batches(corpus, lambda ranges: network(collator.batch(ranges).padded()).features)
 
 
 def encode_fast(network: AdHominem, corpus: Encoded) -> Floats:

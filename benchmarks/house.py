@@ -1,9 +1,10 @@
-"""Size of the house: lines and files of each wing, a base installation, a cold `verify` in it.
+"""Size of the house: lines and files of each wing, a base installation, and how fast it starts.
 
     python benchmarks/house.py -o results/house.json
 
 The package is built and installed, without extras, into an environment of its own. There a cold
-`adhominem verify` and `import numpy, spacy` run in turn.
+`adhominem verify`, the help of some verbs and `import numpy, spacy` run in turn, each as a process
+of its own; the first round, which compiles modules, does not count.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ import argparse
 import json
 import os
 import platform
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-from startup import IMPORTS, TEXTS, measure
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "adhominem"
+TEXTS = [str(ROOT / "demo" / name) for name in ("left.txt", "right.txt")]
+VERBS = ("verify", "explain", "train", "evaluate", "models")
 PIP = [sys.executable, "-m", "pip", "--quiet"]
 
 
@@ -71,6 +76,66 @@ def describe_environment(environment: Path) -> dict[str, object]:
     }
 
 
+@dataclass(frozen=True)
+class Cost:
+    """Median seconds of a command, and the memory of the largest process in any run."""
+
+    seconds: float
+    megabytes: float
+
+
+def measure(commands: Mapping[str, Sequence[str]], repeats: int) -> dict[str, Cost]:
+    """Run the commands in turn, `repeats` times after a first round that does not count."""
+    runs: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+    for _ in range(repeats + 1):
+        for name, command in commands.items():
+            runs[name].append(_run(command))
+    return {
+        name: Cost(
+            round(statistics.median(seconds for seconds, _ in costs[1:]), 3),
+            round(max(memory for _, memory in costs[1:])),
+        )
+        for name, costs in runs.items()
+    }
+
+
+def _run(command: Sequence[str]) -> tuple[float, float]:
+    """Seconds and megabytes of one process."""
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} failed")
+    return time.perf_counter() - began, usage.ru_maxrss / 1024
+
+
+def measure_start(environment: Path, repeats: int) -> dict[str, object]:
+    """Cold `verify`, the slowest help page, and imports for comparison, in an environment."""
+    program, python = (str(environment / "bin" / name) for name in ("adhominem", "python"))
+    costs = measure(
+        {
+            "verify": [program, "verify", *TEXTS],
+            "imports": [python, "-c", "import numpy, spacy"],
+            "nothing": [python, "-c", "pass"],
+            "--help": [program, "--help"],
+            **{f"{verb} --help": [program, verb, "--help"] for verb in VERBS},
+        },
+        repeats,
+    )
+    return {
+        "verify_seconds": costs["verify"].seconds,
+        "verify_megabytes": costs["verify"].megabytes,
+        "import_numpy_spacy_seconds": costs["imports"].seconds,
+        "verify_over_imports": round(costs["verify"].seconds / costs["imports"].seconds, 2),
+        "help_seconds": max(cost.seconds for name, cost in costs.items() if "--help" in name),
+        "python_seconds": costs["nothing"].seconds,
+        "repeats": repeats,
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", "--output", type=Path, required=True)
@@ -78,27 +143,16 @@ def main() -> None:
     arguments = parser.parse_args()
     for variable in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE"):
         os.environ.pop(variable, None)
+    report = {
+        "python": count_lines("*.py"),
+        "javascript": count_lines("*.js")["total"],
+        "python_version": platform.python_version(),
+    }
     with tempfile.TemporaryDirectory() as folder:
         environment = Path(folder) / "base"
         install(environment, str(build_wheel(Path(folder))))
-        programs = environment / "bin"
-        commands = {
-            "verify": [str(programs / "adhominem"), "verify", *TEXTS],
-            "imports": [str(programs / "python"), *IMPORTS],
-        }
-        costs = measure(commands, arguments.repeats)
-        report = {
-            "python": count_lines("*.py"),
-            "javascript": count_lines("*.js")["total"],
-            "base_installation": describe_environment(environment),
-            "verify_seconds": round(costs["verify"].seconds, 3),
-            "verify_megabytes": round(costs["verify"].megabytes),
-            "import_numpy_spacy_seconds": round(costs["imports"].seconds, 3),
-            "verify_over_imports": round(costs["verify"].seconds / costs["imports"].seconds, 2),
-            "repeats": arguments.repeats,
-            "cores": os.cpu_count(),
-            "python_version": platform.python_version(),
-        }
+        report["base_installation"] = describe_environment(environment)
+        report |= measure_start(environment, arguments.repeats)
     arguments.output.write_text(json.dumps(report, indent=2) + "\n")
     print(json.dumps(report, indent=2))
 

@@ -16,8 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network.batches import LineRanges, pad_characters
+from adhominem.laboratory.network.batches import pad_characters
 from adhominem.laboratory.network.model import AdHominem, Masks, NetworkConfig, draw_mask
 
 

@@ -33,8 +33,8 @@ from adhominem.bench.case.index import (
     open_index,
     write_index,
 )
-from adhominem.bench.case.known import Known
 from adhominem.bench.case.search import search
+from adhominem.bench.case.texts import KnownTexts
 from adhominem.instrument.neural import NeuralVerifier
 
 N_TEXTS = 2000
@@ -55,7 +55,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder) / "small", Path(folder) / "large"
         begun = time.perf_counter()
-        known = Known(tuple(map(str, range(N_TEXTS))), (1,) * N_TEXTS, iter(enumerate(texts)))
+        known = KnownTexts(tuple(map(str, range(N_TEXTS))), (1,) * N_TEXTS, iter(enumerate(texts)))
         write_index(verifier, known, small)
         indexing = time.perf_counter() - begun
         _enlarge(small, large, open_index(small, verifier), arguments.candidates)

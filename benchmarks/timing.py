@@ -24,8 +24,10 @@ def best_times(ways: Mapping[str, Callable[[], object]], *, rounds: int) -> dict
     return {name: min(times[1:]) for name, times in seconds.items()}
 
 
-def machine() -> dict[str, Any]:
+def machine(device: torch.device | None = None) -> dict[str, Any]:
+    on_gpu = device is not None and device.type == "cuda"
     return {
+        **({"gpu": torch.cuda.get_device_name(device)} if on_gpu else {}),
         "torch": torch.__version__,
         "python": platform.python_version(),
         "threads": torch.get_num_threads(),

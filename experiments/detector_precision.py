@@ -24,8 +24,7 @@ from pathlib import Path
 
 from pyarrow import parquet
 
-from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, find_habits
 
 PLACE = ("row", "start", "end", "verdict")
 MOST_HITS, MOST_TEXTS, AROUND = 50, 12_000, 60

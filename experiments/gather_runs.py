@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from adhominem.files import write_whole
-from adhominem.laboratory.experiment.run_folder import RunFolder
+from adhominem.laboratory.experiment.run import RunFolder
 
 
 def describe(run: RunFolder) -> dict[str, Any]:

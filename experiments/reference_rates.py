@@ -18,9 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.instrument.linguistics.categories import CATEGORIES
 from adhominem.instrument.linguistics.findings import form_of
-from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, find_habits
 from adhominem.laboratory.corpus.store import Corpus
 
 TARGET = Path(__file__).parents[1] / "src/adhominem/instrument/linguistics/data/reference.json"

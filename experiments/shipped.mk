@@ -28,7 +28,7 @@ MEASURED := $(RUNS)/measured
 DONE = @mkdir -p $(@D) && touch $@
 
 all: $(foreach name,shipped-test other-genres lift robustness faithfulness benchmark-batch \
-  benchmark-startup benchmark-search second-opinion hotels-test hrsn-test adaptation-imdb \
+  benchmark-search house second-opinion hotels-test hrsn-test adaptation-imdb \
   adaptation-blogs,$(MEASURED)/$(name))
 prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json
 networks: $(RUNS)/shipped/trained $(RUNS)/paper/trained $(RUNS)/hrsn/trained
@@ -107,6 +107,9 @@ $(MEASURED)/second-opinion: $(MEASURED)/shipped-test
 	$(DONE)
 $(MEASURED)/benchmark-%: $(MEASURED)/shipped-test
 	$(PYTHON) benchmarks/$*.py -o results/$(@F).json
+	$(DONE)
+$(MEASURED)/house: $(MEASURED)/shipped-test
+	$(PYTHON) benchmarks/house.py -o results/$(@F).json
 	$(DONE)
 
 # What adapting the paper's model of hotel reviews to other texts brings.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import shutil
 from pathlib import Path
 
@@ -47,11 +48,10 @@ def test_knows_the_sample_texts(shipped: Verifier, samples: tuple[str, str]) -> 
     assert decision.left.tokens > 150
 
 
-def test_a_text_and_itself_have_no_distance(shipped: Verifier, samples: tuple[str, str]) -> None:
+def test_a_text_and_itself_are_copies(shipped: Verifier, samples: tuple[str, str]) -> None:
     decision = shipped.verify(samples[0], samples[0])
-    assert decision.distance == 0
-    assert decision.reliable
-    assert decision.score > 0.98
+    assert decision.verdict is Verdict.UNDECIDED
+    assert [reason.code for reason in decision.reasons] == ["copied-text"]
 
 
 def test_attention_sums_to_one(shipped: Verifier, samples: tuple[str, str]) -> None:
@@ -67,16 +67,20 @@ def test_attention_sums_to_one(shipped: Verifier, samples: tuple[str, str]) -> N
 
 def test_long_texts_are_read_in_full(shipped: Verifier, samples: tuple[str, str]) -> None:
     once = shipped.verify(samples[0], samples[1])
-    often = shipped.verify("\n\n".join([samples[0]] * 40), samples[1])
-    assert often.left.tokens == 40 * once.left.tokens
-    assert often.distance == pytest.approx(once.distance, abs=0.4)
-    last_differs = shipped.verify("\n\n".join([samples[0]] * 40 + [samples[1]]), samples[1])
+    words = samples[0].split()
+    turned = [" ".join(random.Random(i).sample(words, len(words))) for i in range(40)]
+    often = shipped.verify("\n\n".join(turned), samples[1])
+    assert often.left.tokens == pytest.approx(40 * once.left.tokens, rel=0.05)
+    assert often.left.stretches > 5
+    last_differs = shipped.verify("\n\n".join([*turned, "The end was lovely, too!!"]), samples[1])
     assert last_differs.distance != often.distance
 
 
 def test_foreign_text_is_not_judged(shipped: Verifier, samples: tuple[str, str]) -> None:
     decision = shipped.verify(
-        "Это предложение написано по-русски, а не по-английски. " * 5, samples[0]
+        "Это предложение написано по-русски, а не по-английски. Мы ехали долго и очень устали. "
+        "Вечером пошёл дождь, и все вернулись домой раньше, чем хотели. Завтра будет новый день.",
+        samples[0],
     )
     assert decision.verdict is Verdict.UNDECIDED
     assert decision.reasons[0].code == "not-english"

@@ -97,6 +97,7 @@ def test_the_bench_extra_serves_the_page(house: Any, wheel: Path, environment: P
         try:
             assert server.stderr is not None
             printed = server.stderr.readline() + server.stderr.readline()
+            assert "http://" in printed, printed
             address = printed.partition("http://")[2].split()[0]
             page = httpx.get(f"http://{address}")
             assert page.is_success

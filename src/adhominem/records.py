@@ -127,6 +127,7 @@ class Decision:
     llr           log10 of the likelihood ratio, same author against different authors
     reliable      True where wrong answers are rare by the model's rule
     reasons       why the answer is undecided; empty otherwise
+    notes         what a reader must know of the texts, such as repeated text that was left out
     left, right   what was read of each side
     distance      distance of the document features; None for methods without features
     tau_s, tau_d  an answer is reliable at a distance up to tau_s and from tau_d on; None where no
@@ -146,6 +147,7 @@ class Decision:
     tau_d: float | None = None
     model: ModelIdentity | None = None
     track_record: TrackRecord | None = None
+    notes: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +228,7 @@ class Explanation:
                     They are in log10 LR before its bounds
     faithfulness    how well this kind of contribution did in a test; None if not tested
     tokens          the tokens of both sides, so that nobody need tokenise the texts again
+    given           the pair as it was given, before repeated text was left out
     """
 
     decision: Decision
@@ -235,3 +238,4 @@ class Explanation:
     contributions: str | None = None
     faithfulness: Faithfulness | None = None
     tokens: tuple[Tokenised, Tokenised] | None = field(default=None, repr=False, compare=False)
+    given: Pair | None = field(default=None, repr=False, compare=False)

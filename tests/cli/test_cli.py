@@ -53,7 +53,7 @@ def test_verify_prints_the_promised_json(run: Run) -> None:
     decision = json.loads(done.out)
     assert list(decision) == [
         "verdict", "score", "llr", "distance", "tau_s", "tau_d", "reliable", "reasons",
-        "reason_codes", "left", "right", "track_record", "model",
+        "reason_codes", "notes", "note_codes", "left", "right", "track_record", "model",
     ]  # fmt: skip
     assert set(decision["left"]) == {
         *("tokens", "unknown", "english", "genre", "out_of_domain", "stretches", "norm")
@@ -165,7 +165,8 @@ def check_answers(text: str) -> None:
     assert "line 2 is not JSON" in answers[1]["error"]
     assert "expected 'left' and 'right'" in answers[3]["error"]
     assert list(answers[0]) == [
-        "id", "score", "verdict", "distance", "llr", "reliable", "reasons", "reason_codes"
+        "id", "score", "verdict", "distance", "llr", "reliable", "reasons", "reason_codes",
+        "notes", "note_codes",
     ]  # fmt: skip
     assert answers[0]["score"] == pytest.approx(answers[4]["score"], abs=1e-6)
     assert answers[5]["verdict"] == "undecided"

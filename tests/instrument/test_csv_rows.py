@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument import csv_rows as module
-from adhominem.instrument.csv_rows import (
+from adhominem.instrument import rows as module
+from adhominem.instrument.lines import Line, iterate_lines
+from adhominem.instrument.rows import (
     DELIMITERS,
     Header,
+    RecordError,
     guess_header,
     join_records,
     parse_record,
     read_header,
 )
-from adhominem.instrument.lines import Line, iterate_lines
-from adhominem.instrument.rows import RecordError
 
 HEADER = Header(("author", "topic", "text"), ",")
 PROPERTY = settings(max_examples=120, deadline=None)

@@ -21,7 +21,10 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
 
 _BLOCK = 512  # pairs verified together
-_FIELDS = ("score", "verdict", "distance", "llr", "reliable", "reasons", "reason_codes")
+_FIELDS = (
+    *("score", "verdict", "distance", "llr", "reliable"),
+    *("reasons", "reason_codes", "notes", "note_codes"),
+)
 
 
 def answer_file(pairs: Path, output: Path | None, *, model: str | None, force: bool) -> None:

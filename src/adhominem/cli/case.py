@@ -41,13 +41,10 @@ def case(
     texts/note.txt, texts/smith/letter1.txt, texts/smith/letter2.txt.
     """
     from adhominem import load
-    from adhominem.bench.case.as_json import case_dict
     from adhominem.bench.case.bundle import case_bundle
-    from adhominem.bench.case.folder import read_folder
-    from adhominem.bench.case.page import case_page
-    from adhominem.bench.case.study import study
-    from adhominem.bench.case.text import case_text
-    from adhominem.bench.case.texts import check_texts
+    from adhominem.bench.case.page import case_page, case_text
+    from adhominem.bench.case.study import case_dict, study
+    from adhominem.bench.case.texts import check_texts, read_folder
     from adhominem.cli.progress import Bar
     from adhominem.files import write_whole
     from adhominem.instrument.report.candidates import ranking_text

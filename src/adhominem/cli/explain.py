@@ -31,13 +31,12 @@ def explain(
     options.check_output(output, (".html", ".json"), force=force)
     lefts = options.read_side(left, also_left, encoding=encoding)
     rights = options.read_side(right, also_right, encoding=encoding)
-    with options.tokenising(lefts + rights):
+    with options.without_collection():
         from adhominem import load
         from adhominem.files import write_whole
         from adhominem.instrument.report.render import render
 
-        verifier = load(model)
-    explanation = verifier.explain_texts(lefts, rights, genre=genre)
+        explanation = load(model).explain_texts(lefts, rights, genre=genre)
     if output is not None:
         write_whole(output, render(explanation, form=output.suffix[1:]))
         print(output)

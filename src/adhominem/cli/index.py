@@ -32,7 +32,7 @@ def index(
     """
     from adhominem import load
     from adhominem.bench.case.index import write_index
-    from adhominem.bench.case.known import known_of
+    from adhominem.bench.case.texts import read_known
     from adhominem.cli.progress import Bar
     from adhominem.errors import InputError
     from adhominem.files import refuse_overwrite
@@ -40,7 +40,7 @@ def index(
     refuse_overwrite(output, force=force)
     if output.exists() and not (output / "index.json").is_file():
         raise InputError(f"{output} is not an index: --force replaces nothing else")
-    known = known_of(source, each_text=each_text, encoding=encoding)
+    known = read_known(source, each_text=each_text, encoding=encoding)
     with Bar("reading") as bar:
         write_index(load(model), known, output, bar.update)
     print(f"{len(known.names):,} candidates, {sum(known.n_texts):,} texts in {output}")

@@ -68,18 +68,12 @@ def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[
 
 
 @contextmanager
-def tokenising(texts: list[str]) -> Iterator[None]:
-    """Tokenise texts in another process while the block imports modules and loads a model.
-
-    Garbage collection is off meanwhile: what a block loads stays to the end of the process, and
-    searching it for garbage would take long.
-    """
-    from adhominem.instrument.text.ahead import tokenising_ahead
-
+def without_collection() -> Iterator[None]:
+    """Garbage collection is off in the block and never looks at what the block made: imports and a
+    model stay to the end of the process, and searching them for garbage would take long."""
     gc.disable()
     try:
-        with tokenising_ahead(texts):
-            yield
+        yield
     finally:
         gc.freeze()
         gc.enable()

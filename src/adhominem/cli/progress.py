@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from adhominem.laboratory.training.loop import Step
+    from adhominem.laboratory.training.loop import TrainingStep
 
 
 class Bar:
@@ -59,7 +59,7 @@ class Bar:
         self._progress.update(self._task, description=title)
         self.update(done, total)
 
-    def step(self, step: Step) -> None:
+    def step(self, step: TrainingStep) -> None:
         """Show a training step: loss, error and pairs per second; print each finished epoch."""
         if step.record:
             record = step.record

@@ -43,7 +43,7 @@ def rank(
     candidates/jones/letter1.txt, candidates/jones/letter2.txt. `adhominem index` makes an index.
     """
     from adhominem import load
-    from adhominem.bench.case.known import candidate_files
+    from adhominem.bench.case.texts import candidate_files
     from adhominem.instrument.report.as_json import ranking_dict
     from adhominem.instrument.report.candidates import ranking_text
     from adhominem.instrument.text.read import read_text

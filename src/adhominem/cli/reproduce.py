@@ -25,13 +25,13 @@ def reproduce(
       adhominem reproduce bundle.zip --model models/letters
     """
     from adhominem import load
+    from adhominem.bench.case.bundle import read_bundle_file
     from adhominem.bench.case.reproduce import reproduce as compute_again
-    from adhominem.bench.case.reproduction_text import reproduction_text
-    from adhominem.bench.case.unpack import read_bundle, read_file
+    from adhominem.bench.case.reproduce import reproduction_text
     from adhominem.cli.progress import Bar
     from adhominem.instrument.model_folder import shipped_models
 
-    opened = read_bundle(read_file(bundle), str(bundle))
+    opened = read_bundle_file(bundle)
     if model is None and opened.model is not None and opened.model.name in shipped_models():
         model = opened.model.name
     with Bar("reading") as bar:

@@ -59,14 +59,15 @@ def verify(
         raise typer.BadParameter("two texts are needed: adhominem verify LEFT RIGHT")
     lefts = options.read_side(left, also_left, encoding=encoding)
     rights = options.read_side(right, also_right, encoding=encoding)
-    with options.tokenising(lefts + rights):
+    with options.without_collection():
         from adhominem import load
-        from adhominem.instrument.report.as_json import decision_dict
-        from adhominem.instrument.report.terminal import decision_text
 
-        verifier = load(model)
-    decision = verifier.verify(lefts, rights, genre=genre)
+        decision = load(model).verify(lefts, rights, genre=genre)
     if as_json:
+        from adhominem.instrument.report.as_json import decision_dict
+
         print(json.dumps(decision_dict(decision), indent=2))
     else:
+        from adhominem.instrument.report.terminal import decision_text
+
         print(decision_text(decision, colour=sys.stdout.isatty()), end="")

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.errors import InputError, ModelError, NotFittedError
-from adhominem.instrument.evidence.decision import decide
+from adhominem.errors import ModelError, NotFittedError
+from adhominem.instrument.evidence.copies import distinct_pair
+from adhominem.instrument.evidence.decision import Decisions, decide
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.evidence.sides import Sides
@@ -32,8 +33,8 @@ from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.instrument.verifier import ModelState
-from adhominem.records import Document, Explanation, Pair, Reading
+from adhominem.instrument.verifier import ModelState, check_sides
+from adhominem.records import Document, Explanation, Pair, Reading, Reason
 
 Floats = npt.NDArray[np.float64]
 _GENRES = "genres.bits"
@@ -72,19 +73,23 @@ class NeuralVerifier(FeatureVerifier):
         runs of characters."""
         if not self._check_network().has_attention:
             return super().explain(pair)
+        check_sides([pair])
+        given = pair
+        pair, notes = distinct_pair(pair)
         left, right = self.read_side(pair.left), self.read_side(pair.right)
         parts: Sequence[Floats | None] = (None, None)
         effects = self._effects(pair, left, right) if contributions else None
         if effects is not None and effects.n_words <= MOST_WORDS:
             parts = np.split(effects.weigh(CONTRIBUTIONS), [len(left.tokens.tokens)])
         return Explanation(
-            self.decide_sides(left, right, genre=pair.genre)[0],
+            self.decide_sides(left, right, notes, genre=pair.genre)[0],
             "attention",
             place_words(left, parts[0]),
             place_words(right, parts[1]),
             contributions=None if parts[0] is None else CONTRIBUTIONS,
             faithfulness=next((f for f in self.faithfulness_ if f.method == CONTRIBUTIONS), None),
             tokens=(left.tokens, right.tokens),
+            given=given,
         )
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:
@@ -124,8 +129,6 @@ class NeuralVerifier(FeatureVerifier):
     def read_side(self, documents: Sequence[Document]) -> ReadSide:
         """Tokens, integers, features and counts of one side, each made once."""
         texts = tuple(document.text for document in documents)
-        if not texts:
-            raise InputError("a side has no text: give at least one")
         tokenised = tokenise(texts)
         encoded = self._encode(tokenised)
         features = self._read_features(encoded)
@@ -136,14 +139,21 @@ class NeuralVerifier(FeatureVerifier):
         """Features and counts of a side of several texts."""
         return join_texts(texts, self.genres_, has_unit_length=self._check_network().unit_length)
 
-    def decide_sides(self, left: ReadSide, right: ReadSide, *, genre: str | None = None) -> Any:
+    def decide_sides(
+        self,
+        left: ReadSide,
+        right: ReadSide,
+        notes: tuple[Reason, ...] = (),
+        *,
+        genre: str | None = None,
+    ) -> Decisions:
         """Decisions for sides that were read already."""
         sides = (
             Sides.of([self._stated(left.reading, genre)]),
             Sides.of([self._stated(right.reading, genre)]),
         )
         similarity = [-float(distances(left.vector, right.vector))]
-        return decide(similarity, sides, self.calibrations(), self.limits())
+        return decide(similarity, sides, self.calibrations(), self.limits(), [notes])
 
     def detectable_genres(self) -> Collection[str]:
         return () if self.genres_ is None else self.genres_.detectable

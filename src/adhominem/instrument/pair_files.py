@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -33,9 +33,7 @@ class BadLine:
 
 def open_lines(path: Path) -> IO[bytes]:
     """Open a file of lines for reading, decompressed; `-` is the standard input."""
-    if str(path) == "-":
-        return sys.stdin.buffer
-    return open_bytes(path)
+    return sys.stdin.buffer if str(path) == "-" else open_bytes(path)
 
 
 def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
@@ -53,10 +51,12 @@ def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
     written = 0
     with whole_file(path) as file:
         for pair in pairs:
+            sides = [[document.text for document in side] for side in (pair.left, pair.right)]
+            texts = [side[0] if len(side) == 1 else side for side in sides]
             line = {
                 "id": pair.id,
-                "left": _texts(pair.left),
-                "right": _texts(pair.right),
+                "left": texts[0],
+                "right": texts[1],
                 "same_author": pair.same_author,
                 "same_topic": pair.same_topic,
                 "authors": [pair.left[0].author, pair.right[0].author],
@@ -65,11 +65,6 @@ def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
             file.write(json.dumps(line).encode() + b"\n")
             written += 1
     return written
-
-
-def _texts(documents: Sequence[Document]) -> str | list[str]:
-    texts = [document.text for document in documents]
-    return texts[0] if len(texts) == 1 else texts
 
 
 def _parse(line: bytes, number: int) -> Pair | BadLine:
@@ -97,14 +92,10 @@ def _pair(row: dict[str, Any], name: str | None) -> Pair:
     else:
         raise InputError("expected 'left' and 'right', or 'pair'")
     authors = row.get("authors") or [None, None]
-    if (
-        not isinstance(authors, list)
-        or len(authors) != 2
-        or not all(author is None or isinstance(author, str) for author in authors)
-    ):
+    if not isinstance(authors, list) or [isinstance(a, str | None) for a in authors] != [True] * 2:
         raise InputError("'authors' must be a list of two names")
     genre = row.get("genre")
-    if genre is not None and not isinstance(genre, str):
+    if not isinstance(genre, str | None):
         raise InputError(f"'genre' must be a name, not {_shorten(genre)}")
     return Pair(
         left=_side(left, "left", authors[0]),
@@ -125,7 +116,7 @@ def _side(value: Any, name: str, author: str | None) -> tuple[Document, ...]:
 
 def _flag(row: dict[str, Any], *names: str) -> bool | None:
     value = next((row[name] for name in names if row.get(name) is not None), None)
-    if value is not None and not isinstance(value, bool):
+    if not isinstance(value, bool | None):
         raise InputError(f"'{names[0]}' must be true or false, not {_shorten(value)}")
     return value
 

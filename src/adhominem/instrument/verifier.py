@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.evidence.calibration import Calibration
+from adhominem.instrument.evidence.copies import distinct_pair
 from adhominem.instrument.evidence.decision import Calibrations, Decisions, Limits, decide
 from adhominem.instrument.evidence.matrix import (
     EvidenceMatrix,
@@ -102,6 +103,8 @@ class Verifier(ABC):
     def decide(self, pairs: Sequence[Pair]) -> Decisions:
         """Verdict, score and reliability of each pair, as columns whose `[i]` is a Decision."""
         calibrations = self.calibrations()
+        check_sides(pairs)
+        pairs, notes = zip(*map(distinct_pair, pairs), strict=True) if pairs else ((), ())
         compared = self.compare(pairs)
         sides = []
         for readings in (compared.left, compared.right):
@@ -110,7 +113,7 @@ class Verifier(ABC):
                 for pair, reading in zip(pairs, readings, strict=True)
             ]
             sides.append(Sides.of(stated))
-        return decide(compared.similarity, (sides[0], sides[1]), calibrations, self.limits())
+        return decide(compared.similarity, (sides[0], sides[1]), calibrations, self.limits(), notes)
 
     def verify(
         self, left: str | Sequence[str], right: str | Sequence[str], *, genre: str | None = None
@@ -210,3 +213,11 @@ class Verifier(ABC):
     @abstractmethod
     def restore(self, state: ModelState) -> None:
         """Takes over what was learned from a model folder."""
+
+
+def check_sides(pairs: Sequence[Pair]) -> None:
+    """Raises an InputError where a side has no text at all."""
+    for pair in pairs:
+        for name, side in (("left", pair.left), ("right", pair.right)):
+            if not side:
+                raise InputError(f"the {name} side has no text: give at least one")

@@ -13,12 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adhominem.bench.case import unpack
-from adhominem.bench.case.bundle import Bundle, case_bundle, pair_bundle
+from adhominem.bench.case import bundle as bundles
+from adhominem.bench.case.bundle import Bundle, case_bundle, pair_bundle, read_bundle
 from adhominem.bench.case.reproduce import reproduce
 from adhominem.bench.case.study import study
 from adhominem.bench.case.texts import NamedText
-from adhominem.bench.case.unpack import read_bundle
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import ModelIdentity
@@ -150,7 +149,7 @@ def test_bombs_and_odd_archives(pair: bytes, monkeypatch: pytest.MonkeyPatch) ->
         read_bundle(zipped(files, zipfile.ZIP_LZMA))
     with pytest.raises(InputError, match="files: it is none of ours"):
         read_bundle(zipped({f"texts/{i:05}.txt": b"" for i in range(3_000)}))
-    monkeypatch.setattr(unpack, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(bundles, "MAX_BYTES", 1 << 20)
     bomb = zipped({**files, "texts/00009.txt": b"0" * (4 << 20)})
     assert len(bomb) < 100_000
     with pytest.raises(InputError, match="more than 1 MB unpacked"):

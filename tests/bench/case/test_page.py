@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import re
 from itertools import combinations
 from typing import Any
@@ -13,10 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adhominem.bench.case.drawing import dendrogram, dots, picture
-from adhominem.bench.case.page import case_page
-from adhominem.bench.case.reproduction_text import reproduction_text
-from adhominem.bench.case.rows import groups_of, links_of
+from adhominem.bench.case.drawing import TREE_WIDTH, dendrogram, map_points, matrix_picture
+from adhominem.bench.case.page import case_page, cell_words, groups_of, links_of
+from adhominem.bench.case.reproduce import reproduction_text
 
 
 def made_case(n: int, **changes: Any) -> dict[str, Any]:
@@ -56,8 +56,9 @@ def test_everything_is_escaped_and_nothing_comes_from_outside(n: int) -> None:
     assert "<script" not in page
     assert not re.findall(r'(?:src|href)="(?!data:image/png)', page)
     assert page.count("<circle") == n
-    assert page.count('class="branch"') == n - 1
-    assert ('class="matrix"' in page) == (n <= 24)
+    assert page.count('<path class="branch') == n - 1
+    assert page.count('<img src="data:image/png') == 1
+    assert ('class="numbers"' in page) == (n <= 24)
     assert "the text has 1 token" in page
 
 
@@ -66,16 +67,31 @@ def test_the_picture_has_a_pixel_for_each_pair() -> None:
 
     case = made_case(30)
     case["order"] = case["order"][::-1]
-    data = base64.b64decode(picture(case).partition(",")[2])
+    data = base64.b64decode(matrix_picture(case).partition(",")[2])
     pixels = matplotlib.image.imread(io.BytesIO(data), format="png")
     assert pixels.shape == (30, 30, 4)
     for row, i in enumerate(case["order"]):
         for column, j in enumerate(case["order"]):
-            llr = case["llr"][i][j] or 0
-            alpha = pixels[row, column, 3]
+            llr = case["llr"][i][j]
+            red, _, blue, alpha = pixels[row, column]
+            if llr is None or case["verdict"][i][j] == "undecided":
+                assert alpha == pytest.approx(0.25 if llr is None else 0.12, abs=0.005)
+                continue
             assert alpha == pytest.approx(0.75 * abs(llr) / _largest(case), abs=0.005)
-            if alpha:
-                assert (pixels[row, column, 2] > pixels[row, column, 0]) == (llr > 0)
+            assert (blue > red) == (llr > 0)
+
+
+def test_cells_have_a_gap_and_are_smaller_where_they_are_not_reliable() -> None:
+    import matplotlib.image
+
+    case = made_case(3, reliable=[[False, True, False]] * 3)
+    data = base64.b64decode(matrix_picture(case, 20).partition(",")[2])
+    alpha = matplotlib.image.imread(io.BytesIO(data), format="png")[..., 3]
+    assert alpha.shape == (60, 60)
+    assert (np.count_nonzero(alpha[:20, 20:40]), np.count_nonzero(alpha[20:40, :20])) == (
+        19 * 19,
+        11 * 11,
+    )
 
 
 def _largest(case: dict[str, Any]) -> float:
@@ -84,11 +100,13 @@ def _largest(case: dict[str, Any]) -> float:
 
 def test_branches_meet_at_their_height() -> None:
     tree = dendrogram(made_case(5))
-    meets = [float(re.findall(r"H([\d.]+)V", path)[0]) for path in tree.paths]
-    assert meets == pytest.approx([tree.width * h / 2.5 for h in (0.2, 0.5, 1.5, 2.5)], abs=0.1)
-    assert tree.neutral == pytest.approx(tree.width * 2 / 2.5)
-    assert (pytest.approx(tree.neutral), "0") in tree.ticks
-    assert [leaf.y for leaf in tree.leaves] == sorted(leaf.y for leaf in tree.leaves)
+    meets = [float(re.findall(r"H([\d.]+)V", branch.path)[0]) for branch in tree.branches]
+    expected = [TREE_WIDTH * (1 - h / 2.5) for h in (0.2, 0.5, 1.5, 2.5)]
+    assert meets == pytest.approx(expected, abs=0.1)
+    assert [branch.is_one for branch in tree.branches] == [True, True, True, False]
+    assert tree.neutral == pytest.approx(TREE_WIDTH * (1 - 2 / 2.5))
+    assert (pytest.approx(tree.neutral / TREE_WIDTH), "0") in tree.ticks
+    assert float(re.findall(r"M[\d.]+ ([\d.]+)", tree.branches[0].path)[0]) == 8
 
 
 def test_rows() -> None:
@@ -96,10 +114,21 @@ def test_rows() -> None:
     together, alone = groups_of(case)
     assert together == [["text <0>", "text <1>"]]
     assert alone == ["text <2>", "text <3>", "text <4>"]
-    links = links_of(case, most=3)
+    links = links_of(case)
     assert [link.llr for link in links] == sorted((link.llr for link in links), reverse=True)
     assert (links[0].i, links[0].j) == (0, 1)
-    assert links_of(case, most=99)[-1].llr > 0
+    assert links[-1].llr > 0
+
+
+def test_words_of_every_cell() -> None:
+    case = made_case(4, order=[2, 0, 1, 3])
+    cells = json.loads(cell_words(case))
+    assert cells["names"] == ["text <2>", "text <0>", "text <1>", "text <3>"]
+    words = [[cells["words"][letter] for letter in row] for row in cells["letters"]]
+    assert [words[i][i] for i in range(4)] == [""] * 4
+    assert words[0][3] == "undecided"
+    assert words[1][2] == "moderate support for one author"
+    assert cells["llr"][1][2] == 1.75
 
 
 def test_reproduction_in_words() -> None:
@@ -119,10 +148,14 @@ def test_no_name_on_the_map_covers_another(places: list[tuple[float, float]]) ->
     case = {
         "names": [f"text {i}" for i in range(len(places))],
         "map": [*places[:-1], places[0]],
+        "authors": [None] * len(places),
         "groups": [0] * len(places),
         "questioned": None,
     }
-    found = dots(case)
-    for one, other in combinations(found, 2):
-        apart = abs(one.x - other.x) >= 2.5 * len("text 0")
-        assert apart or abs(one.label_y - other.label_y) >= 5 - 1e-9
+    found = map_points(case)
+    boxes = [point.label.box(point.name) for point in found if point.label]
+    boxes += [(point.x - 6, point.y - 6, point.x + 6, point.y + 6) for point in found]
+    labels = len(boxes) - len(found)
+    for (i, one), (_, other) in combinations(enumerate(boxes), 2):
+        beside = one[2] < other[0] or other[2] < one[0]
+        assert i >= labels or beside or one[3] < other[1] or other[3] < one[1]

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from adhominem.bench.case.index import Index, open_index, write_index
-from adhominem.bench.case.known import Known
 from adhominem.bench.case.search import search
-from adhominem.bench.case.texts import NamedText, candidates
+from adhominem.bench.case.texts import KnownTexts, NamedText, candidates
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.attribution import Ranking, rank
 from adhominem.instrument.neural import NeuralVerifier
@@ -23,11 +22,11 @@ from adhominem.records import Pair
 Texts = dict[str, list[str]]
 
 
-def known_of(texts: Texts, *, shuffled: bool = False) -> Known:
+def known_of(texts: Texts, *, shuffled: bool = False) -> KnownTexts:
     rows = [(i, text) for i, given in enumerate(texts.values()) for text in given]
     if shuffled:
         rows = [rows[i] for i in np.random.default_rng(1).permutation(len(rows))]
-    return Known(tuple(texts), tuple(map(len, texts.values())), iter(rows))
+    return KnownTexts(tuple(texts), tuple(map(len, texts.values())), iter(rows))
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,10 @@ import json
 import numpy as np
 import pytest
 
-from adhominem.bench.case.as_json import case_dict
-from adhominem.bench.case.bundle import case_bundle
+from adhominem.bench.case.bundle import case_bundle, read_bundle
 from adhominem.bench.case.reproduce import reproduce
-from adhominem.bench.case.study import CaseResult, study
-from adhominem.bench.case.texts import MOST_TEXTS, NamedText, candidates
-from adhominem.bench.case.unpack import read_bundle
+from adhominem.bench.case.study import CaseResult, case_dict, study
+from adhominem.bench.case.texts import MAX_TEXTS, NamedText, candidates
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import rank
 from adhominem.instrument.verifier import Verifier
@@ -110,7 +108,7 @@ def test_as_a_dictionary(texts: list[NamedText], result: CaseResult) -> None:
         (["a"], None, "2 to 2,000 texts, this one has 1"),
         (["a", "b", "a"], None, "2 texts are named 'a'"),
         (["a", "b"], "c", "no text is named 'c'"),
-        ([str(i) for i in range(MOST_TEXTS + 1)], None, "this one has 2,001"),
+        ([str(i) for i in range(MAX_TEXTS + 1)], None, "this one has 2,001"),
     ],
 )
 def test_what_a_case_must_be(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
 
 from adhominem.bench.case.plane import draw_map
 from adhominem.bench.case.tree import grow_tree
@@ -52,6 +53,40 @@ def test_joins_what_the_mean_evidence_joins(seed: int, n: int) -> None:
     assert sorted(tree.order) == list(range(n))
     sizes = [tree.groups.count(g) for g in range(len(groups))]
     assert sizes == sorted(sizes, reverse=True)
+
+
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 40))
+def test_the_tree_is_that_of_scipy(seed: int, n: int) -> None:
+    llr = table(n, seed)
+    tree = grow_tree(llr, min_llr=0.05)
+    above = tree.neutral - llr[np.triu_indices(n, 1)]
+    links = linkage(above, "average")
+    assert [merge.height for merge in tree.merges] == pytest.approx(links[:, 2])
+    labels = fcluster(links, tree.neutral - 0.05 + 1e-9, "distance")
+    same = np.equal.outer(labels, labels)
+    np.testing.assert_array_equal(np.equal.outer(tree.groups, tree.groups), same)
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 8))
+def test_no_other_order_of_the_leaves_has_nearer_neighbours(seed: int, n: int) -> None:
+    """All orders that the tree allows: every merge may have its branches the other way round."""
+    llr = table(n, seed)
+    tree = grow_tree(llr, min_llr=0.05)
+
+    def orders(node: int) -> list[tuple[int, ...]]:
+        if node < n:
+            return [(node,)]
+        merge = tree.merges[node - n]
+        pairs = itertools.product(orders(merge.left), orders(merge.right))
+        return [order for a, b in pairs for order in (a + b, b + a)]
+
+    def length(order: tuple[int, ...]) -> float:
+        return sum(float(-llr[a, b]) for a, b in itertools.pairwise(order))
+
+    best = min(map(length, orders(2 * n - 2)))
+    assert length(tree.order) == pytest.approx(best)
 
 
 def test_a_branch_is_drawn_in_one_piece() -> None:

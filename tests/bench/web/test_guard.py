@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from adhominem.bench.web.guard import CSP, Guard
-from adhominem.bench.web.hosts import is_ours
+from adhominem.bench.web.guard import CSP, Guard, is_ours
 from adhominem.bench.web.settings import Limits, Settings
 
 TOKEN = "a-long-secret"

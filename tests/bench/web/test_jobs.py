@@ -12,16 +12,14 @@ import httpx
 import pytest
 
 from adhominem.bench.web.jobs import Job, Jobs, MissingJobError, Progress, State
-from adhominem.bench.web.queue import BusyError
+from adhominem.bench.web.queue import BusyError, Turns
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.turns import Turns
 from adhominem.errors import InputError
 
 
 @pytest.fixture
 def jobs() -> Iterator[Jobs]:
     made = Jobs(Turns(), Limits(max_jobs=2, keep_seconds=0.3))
-    made.start()
     yield made
     made.close()
 

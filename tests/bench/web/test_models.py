@@ -13,7 +13,7 @@ from adhominem.bench.web.adapting import adapt_model
 from adhominem.bench.web.bench import Workbench
 from adhominem.bench.web.models import Models
 from adhominem.bench.web.settings import Limits, Settings
-from adhominem.bench.web.wire import Adaptation
+from adhominem.bench.web.wire import AdaptationRequest
 from adhominem.errors import AdhominemError, InputError, ModelError
 from adhominem.instrument.model_folder import load_model, shipped_models
 from adhominem.laboratory.training.config import TrainingConfig
@@ -64,7 +64,7 @@ def test_no_path_is_a_model(tmp_path: Path) -> None:
             with pytest.raises(InputError):
                 models.load(name)
         with pytest.raises(InputError):
-            models.place_for(name)
+            models.folder_for(name)
     with pytest.raises(InputError):
         Models(Settings(model="nobody"))
 
@@ -73,7 +73,7 @@ def test_no_path_is_a_model(tmp_path: Path) -> None:
 def test_adapting(
     small: SiameseVerifier, rows: list[dict[str, Any]], tmp_path: Path, only_calibrate: bool
 ) -> None:
-    asked = Adaptation(name="new", rows=rows, only_calibrate=only_calibrate)  # type: ignore[arg-type]
+    asked = AdaptationRequest(name="new", rows=rows, only_calibrate=only_calibrate)  # type: ignore[arg-type]
     before = small.calibration_
     found = adapt_model(small, asked, tmp_path / "new", quiet)
     assert small.calibration_ is before
@@ -93,7 +93,7 @@ def test_adapting(
 def test_a_corpus_that_is_too_small_is_told_in_a_line(
     small: SiameseVerifier, rows: list[dict[str, Any]], tmp_path: Path, n: int, only_calibrate: bool
 ) -> None:
-    asked = Adaptation(name="new", rows=rows[:n], only_calibrate=only_calibrate)  # type: ignore[arg-type]
+    asked = AdaptationRequest(name="new", rows=rows[:n], only_calibrate=only_calibrate)  # type: ignore[arg-type]
     try:
         adapt_model(small, asked, tmp_path / "new", quiet)
     except AdhominemError as error:

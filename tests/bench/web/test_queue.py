@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from adhominem.bench.web.queue import BusyError, NetworkQueue
+from adhominem.bench.web.queue import BusyError, NetworkQueue, Turns
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.turns import Turns
 from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.pausing import pause
 from adhominem.records import Decision, Pair
@@ -45,7 +44,6 @@ def verifier(dev_pairs: list[Pair]) -> Watched:
 @pytest.fixture
 def queue() -> Iterator[NetworkQueue]:
     made = NetworkQueue(Turns(), Limits(max_waiting=8, max_slow=2, max_queued=2000, max_batch=5))
-    made.start()
     yield made
     made.close()
 

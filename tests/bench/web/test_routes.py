@@ -11,13 +11,13 @@ import httpx
 import numpy as np
 import pytest
 
+from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.case.reproduce import reproduce
-from adhominem.bench.case.unpack import read_bundle
 from adhominem.bench.web.bench import Workbench
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite
 from adhominem.instrument.report.as_json import decision_dict, explanation_dict
 from adhominem.instrument.report.render import render
-from adhominem.instrument.report.wording import faithfulness_words
+from adhominem.instrument.report.wording import decision_words, faithfulness_words
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
 
@@ -33,11 +33,8 @@ def test_verify(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
     answer = client.post("/api/verify", json=pair).json()
     decision = verifier.verify(**pair)
     assert answer["decision"] == json.loads(json.dumps(decision_dict(decision)))
-    words = answer["words"]
-    assert words["verdict"] in render(verifier.explain_texts(**pair), form="html")
-    assert [step["is_reached"] for step in words["scale"]].count(True) == 1
-    assert words["faithfulness"] is None
-    assert 0 < words["distance_scale"]["needle"] < 1
+    assert answer["words"] == decision_words(decision)
+    assert answer["words"]["verdict"] in render(verifier.explain_texts(**pair), form="html")
 
 
 def test_several_texts_on_a_side(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
@@ -51,7 +48,8 @@ def test_explain(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
     answer = client.post("/api/explain", json=pair).json()
     expected = verifier.explain(Pair.of_texts(**pair))
     assert answer["explanation"] == json.loads(json.dumps(explanation_dict(expected)))
-    assert answer["words"]["faithfulness"] == faithfulness_words(expected)
+    words = {**decision_words(expected.decision), "faithfulness": faithfulness_words(expected)}
+    assert answer["words"] == words
 
 
 def test_explain_with_attention_alone(client: httpx.Client, pair: Sides) -> None:
@@ -62,13 +60,13 @@ def test_explain_with_attention_alone(client: httpx.Client, pair: Sides) -> None
     words = found["left"][0]["words"]
     assert all(word["contribution"] is None for word in words)
     assert any(word["weight"] > 0 for word in words)
-    assert answer["words"]["faithfulness"] is None
 
 
 def test_too_short_is_an_answer(client: httpx.Client) -> None:
     answer = client.post("/api/verify", json={"left": ["Hello."], "right": [""]}).json()
     assert answer["decision"]["verdict"] == "undecided"
     assert "tokens" in answer["decision"]["reasons"][0]
+    assert answer["decision"]["reason_codes"] == ["too-short", "too-short"]
     assert client.post("/api/explain", json={"left": [""], "right": [""]}).status_code == 200
 
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from adhominem.bench.web.settings import Limits
 from adhominem.bench.web.uploads import apart
 from adhominem.bench.web.uploads.apart import read_apart
-from adhominem.bench.web.uploads.found import clean_name
-from adhominem.bench.web.uploads.read import FORMS, read_upload
+from adhominem.bench.web.uploads.formats import FORMS, read_upload
+from adhominem.bench.web.uploads.upload import clean_name
 from adhominem.errors import AdhominemError, InputError
 
 WORD = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 import numpy as np
 import pytest
@@ -36,8 +37,12 @@ class ByLength(Verifier):
     def restore(self, state: ModelState) -> None: ...
 
 
+NUMBERS = count()
+
+
 def words(n: int) -> str:
-    return " ".join(["word"] * n)
+    """Words that no other text has, so that no text is a copy of another."""
+    return " ".join(f"word{next(NUMBERS)}" for _ in range(n))
 
 
 def test_probabilities_are_those_of_equal_priors() -> None:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument.linguistics.categories import CATEGORIES
 from adhominem.instrument.linguistics.findings import (
     Finding,
     Findings,
@@ -16,7 +15,7 @@ from adhominem.instrument.linguistics.findings import (
     form_of,
     weigh_habits,
 )
-from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, find_habits
 from adhominem.instrument.linguistics.reference import reference_for
 from adhominem.instrument.linguistics.text_tokens import Hit
 

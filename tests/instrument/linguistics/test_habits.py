@@ -8,8 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, find_habits
 from adhominem.instrument.linguistics.text_tokens import read_tokens
 from adhominem.instrument.text.tokenise import tokenise
 

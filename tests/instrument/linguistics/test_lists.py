@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from adhominem.instrument.linguistics import lexicon
-from adhominem.instrument.linguistics.categories import CATEGORIES, Category
-from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, Category, find_habits
 from adhominem.instrument.linguistics.rewrites import KINDS
 
 DATA = Path(str(files("adhominem.instrument.linguistics"))) / "data"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, find_habits
 
 # The sentences as they are printed, ellipses included; the marked word, category and standard word.
 EXAMPLES = [

@@ -15,12 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.linguistics.habits import find_habits
-from adhominem.instrument.report.as_json import explanation_dict
-from adhominem.instrument.report.audit import audit_trail
-from adhominem.instrument.report.concordance import in_context
+from adhominem.instrument.report.as_json import audit_trail, explanation_dict
 from adhominem.instrument.report.habit_report import finding_table, habit_report
 from adhominem.instrument.report.heatmap import make_marks
 from adhominem.instrument.report.html import html_page
+from adhominem.instrument.report.layout import in_context
 from adhominem.instrument.report.scales import verbal_scale
 from adhominem.instrument.report.terminal import terminal_text
 from adhominem.instrument.report.wording import support_words
@@ -47,7 +46,7 @@ TAGS = frozenset(
             "h4",
         ),
         *("strong", "b", "i", "u", "bdi", "br", "sub", "sup", "code", "table", "caption", "thead"),
-        *("tbody", "tr", "th", "td", "input", "label"),
+        *("colgroup", "col", "tbody", "tr", "th", "td", "input", "label", "details", "summary"),
     )
 )
 HOSTILE = [

@@ -242,7 +242,7 @@ def test_the_page_is_made_of_its_fragments(explain: Explain) -> None:
     explanation = explain("We left cuz & so on", "They came cuz it rained")
     report = habit_report(explanation)
     fragments = (
-        html.verbal_scale(explanation.decision.llr),
+        html.evidence_scale(explanation.decision.llr),
         html.distance_scale(explanation.decision),
         html.result(explanation.decision),
         html.heat_maps(explanation, report),

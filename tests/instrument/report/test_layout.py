@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from adhominem.instrument.report.concordance import heaviest_words
-from adhominem.instrument.report.layers import Scale, layers_for, word_scale
+from adhominem.instrument.report.layers import Scale, heaviest_words, layers_for, word_scale
 from adhominem.instrument.report.layout import lay_out
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 

@@ -55,6 +55,7 @@ def test_decision_dict_has_its_keys_in_order(decide: Decide) -> None:
     assert json.dumps(told) == (
         '{"verdict": "same", "score": 0.93, "llr": 1.12, "distance": 0.83, "tau_s": 1.0, '
         '"tau_d": 3.0, "reliable": true, "reasons": ["short"], "reason_codes": ["too_short"], '
+        '"notes": [], "note_codes": [], '
         f'"left": {left}, "right": {right}, "track_record": null, '
         '"model": {"name": "reviews", "version": "1.0.0", "sha256": "'
         + "0123456789abcdef" * 4

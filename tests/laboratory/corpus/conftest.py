@@ -96,7 +96,7 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Cuts small sources into many shards and buckets, as large ones are."""
 
     def cut(n_bytes: int) -> None:
-        stage = "adhominem.laboratory.corpus.build.plan_shards"
+        stage = "adhominem.laboratory.corpus.build.plan"
         monkeypatch.setattr(f"{stage}.SHARD_BYTES", n_bytes)
 
     return cut

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.errors import InputError
-from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
+from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.pairs import PairTable
 
 PROPERTY = settings(max_examples=100, deadline=None)
@@ -19,11 +19,18 @@ LABELS = st.lists(
 )
 
 
-def draw(labels: list[tuple[int, int, int]], **changes: int | float) -> PairTable:
+def draw(
+    labels: list[tuple[int, int, int]],
+    *,
+    batch: int = 4,
+    topic_share: float = 0.5,
+    seed: int = 1,
+    epoch: int = 0,
+) -> PairTable:
     """Authors of different genres are different people, whatever their number."""
     authors, topics, genres = np.array(labels, dtype=np.int64).T
-    options = {"batch": 4, "topic_share": 0.5, "seed": 1, "epoch": 0, **changes}
-    return draw_author_pairs(authors + 100 * genres, topics, genres, **options)  # type: ignore[arg-type]
+    sampler = AuthorSampler(authors + 100 * genres, topics, genres, topic_share=topic_share)
+    return sampler.batches(batch, seed=seed, epoch=epoch)
 
 
 @given(LABELS, st.integers(1, 7), st.floats(0, 1), st.integers(0, 99))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from adhominem.laboratory.corpus.hashes import (
     Hashes,
-    first_of_each,
     hash_ngrams,
     hash_texts,
     mix,
@@ -117,10 +116,3 @@ def test_every_key_that_occurs_twice_is_among_the_repeated(keys: list[int], shif
 def test_few_others_are_among_the_repeated(n_twice: int) -> None:
     keys = words(list(range(20_000)) + list(range(n_twice)))
     assert 2 * n_twice <= len(repeated(keys)) < 2 * n_twice + 6_000
-
-
-@given(KEYS)
-@PROPERTY
-def test_the_first_of_each_key_is_marked(keys: list[int]) -> None:
-    found = first_of_each(np.array(keys, dtype=np.uint64))
-    assert found.tolist() == [key not in keys[:i] for i, key in enumerate(keys)]

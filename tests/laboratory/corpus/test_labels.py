@@ -105,3 +105,18 @@ def test_joined_corpora_share_neither_authors_nor_topics() -> None:
         places = joined.indices("dev", genre)
         assert (joined.splits[places] == 1).all() and (joined.genres[places] == genre).all()
     assert len(joined.indices("dev")) == sum(len(joined.indices("dev", g)) for g in range(3))
+
+
+def test_threads_that_nobody_shares_make_pairs_across_them() -> None:
+    authors = np.repeat(np.arange(30), 6)
+    labels = Labels(
+        authors=authors,
+        topics=authors * 3 + np.tile([0, 0, 1, 1, 2, 2], 30),
+        splits=np.zeros(180, np.int8),
+        folds=np.zeros(180, np.int8),
+        copied=np.zeros(180, bool),
+        genres=np.zeros(180, np.int64),
+    )
+    table = labels.draw(labels.indices("train"), seed=1, epoch=0)
+    assert table.same_topic is not None and not table.same_topic.any()
+    assert list(table.cells().values()) == [15, 15]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -289,3 +290,29 @@ def test_joined_draws_hold_each_pair_once() -> None:
     assert kept == every and len(joined) == len(every)
     for one, other, same in zip(joined.left, joined.right, joined.same_author, strict=True):
         assert (labels[one][0] == labels[other][0]) == same
+
+
+@given(FEW | MANY, SEEDS, EPOCHS)
+@PROPERTY
+def test_pairs_on_different_topics_alone(labels: Labels, seed: int, epoch: int) -> None:
+    draw = replace(sampler(labels, seed), other_topics_only=True)
+    counts = possible(labels)
+    if counts[True, False] and counts[False, False]:
+        table = draw.draw(epoch)
+        cells = cells_of(table)
+        assert set(cells) == {(True, False), (False, False)}
+        assert len(cells[True, False]) == len(cells[False, False]) == len(table) // 2
+        assert list(table.cells().values()) == [len(table) // 2] * 2
+        for left, right in zip(table.left, table.right, strict=True):
+            assert labels[left][1] != labels[right][1]
+    else:
+        with pytest.raises(InputError, match="different topics"):
+            draw.draw(epoch)
+
+
+def test_topics_are_in_common_or_not() -> None:
+    """Forty authors on two topics; the same, each with threads of his own."""
+    shared = [(author, topic) for author in range(40) for topic in (0, 0, 1, 1)]
+    threads = [(author, 10 * author + topic) for author in range(40) for topic in (0, 0, 1, 1)]
+    assert not sampler(shared).lacks_common_topics()
+    assert sampler(threads).lacks_common_topics()

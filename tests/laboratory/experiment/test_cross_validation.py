@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -95,11 +96,11 @@ def test_a_turn_that_is_done_is_not_done_again(
     done = []
     answer = cross_validation._answer
 
-    def stop_at_the_second(turn: cross_validation._Turn) -> Answers:
-        done.append(turn.experiment.fold)
+    def stop_at_the_second(turn: Experiment, *options: Any) -> Answers:
+        done.append(turn.fold)
         if len(done) == 2:
             raise KeyboardInterrupt
-        return answer(turn)
+        return answer(turn, *options)
 
     monkeypatch.setattr(cross_validation, "_answer", stop_at_the_second)
     with pytest.raises(KeyboardInterrupt):

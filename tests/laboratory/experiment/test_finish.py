@@ -13,8 +13,7 @@ from adhominem.instrument.text.settings import TextSettings
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.experiment.finish import finish_stage
-from adhominem.laboratory.experiment.run import prepare_stage, train_stage
-from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder
+from adhominem.laboratory.experiment.run import RunFolder, claim_folder, prepare_stage, train_stage
 from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.processes import World

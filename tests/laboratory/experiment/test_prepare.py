@@ -302,21 +302,24 @@ def test_few_pairs_are_made_more_by_further_draws(prepared: Prepared) -> None:
     assert (prepared.labels.splits[several.left] == SPLITS.index("dev")).all()
 
 
-@pytest.mark.parametrize("objective", ["pairs", "authors"])
+@pytest.mark.parametrize(("objective", "block"), [("pairs", 0), ("authors", 0), ("authors", 3)])
 def test_training_pairs_stay_within_a_genre(
-    two_genres: tuple[Path, list[Corpus]], objective: str
+    two_genres: tuple[Path, list[Corpus]], objective: str, block: int
 ) -> None:
     prepared = load_prepared(two_genres[0])
-    config = TrainingConfig(objective=objective, batch_pairs=4)
-    first, again, later = (
-        prepared.draw_training(config, seed=1, epoch=epoch) for epoch in (0, 0, 1)
-    )
+    config = TrainingConfig(objective=objective, batch_pairs=4, block_pairs=block, epoch_steps=40)
+    first, again, later = (prepared.training_draws(config, seed=1)(epoch) for epoch in (0, 0, 1))
     genres = prepared.labels.genres
     assert (genres[first.left] == genres[first.right]).all()
     assert set(genres[first.left].tolist()) == {0, 1}
     assert len(set(genres[first.left[:40]].tolist())) == 2, "genres take turns"
     assert (prepared.labels.splits[first.left] == 0).all()
     assert first.left.tolist() == again.left.tolist() != later.left.tolist()
+    if block:
+        assert len(first) == 160
+        assert first.block is not None
+        for number in range(first.block[-1]):
+            assert len(set(genres[first.left[first.block == number]].tolist())) == 1
 
 
 def test_two_corpora_of_one_name(tmp_path: Path, corpus: Corpus) -> None:

@@ -15,12 +15,14 @@ from adhominem.instrument.text.settings import TextSettings
 from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.experiment.prepare import load_prepared
 from adhominem.laboratory.experiment.run import (
+    RunFolder,
     borrow_stage,
+    claim_folder,
+    claim_inputs,
     prepare_stage,
     teach_stage,
     train_stage,
 )
-from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs
 from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.processes import World

@@ -17,7 +17,7 @@ from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.build import build_network
-from adhominem.laboratory.network.encoder import encode_documents
+from adhominem.laboratory.network.encoder import encode_documents, encode_ragged
 from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import SiameseNetwork
 
@@ -48,7 +48,7 @@ def read_plainly(network: SiameseNetwork, corpus: Encoded, ranges: LineRanges) -
     collator = Collator(corpus, torch.device("cpu"))
     features, words, sentences = [np.zeros((0, network.n_features))], [], []
     for i in range(len(ranges)):
-        batch = collator.batch(LineRanges(ranges.first[[i]], ranges.count[[i]]))
+        batch = collator.batch(LineRanges(ranges.first[[i]], ranges.count[[i]])).padded()
         with torch.no_grad():
             output = network.eval()(batch)
         features.append(output.features.numpy())
@@ -127,6 +127,17 @@ def test_features_of_length_one(
     for row, mean in zip(features[read], plain[read], strict=True):
         assert np.linalg.norm(row) == pytest.approx(1, abs=1e-5)
         np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=1e-5)
+
+
+def test_the_path_of_a_gpu_reads_the_same(
+    network: SiameseNetwork, hrsn: SiameseNetwork, write: Write, encode: Encode
+) -> None:
+    """In single precision, on the CPU."""
+    corpus = encode(write(LENGTHS, 1))
+    for one in (network, hrsn):
+        expected = encode_documents(one, corpus, max_lines=3).features
+        features = encode_ragged(one, corpus, max_lines=3, precision=torch.float32)
+        np.testing.assert_allclose(features, expected, atol=1e-5)
 
 
 @settings(max_examples=30, deadline=None)

@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pytest
 import torch
 
+from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network.batches import Collator, LineRanges
+from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.build import build_network
 from adhominem.laboratory.network.model import (
     AdHominem,
@@ -163,7 +164,7 @@ def batch_of(corpus: Encoded, chosen: Sequence[int] | None = None) -> Batch:
     documents = np.arange(corpus.n_documents) if chosen is None else np.array(chosen)
     first = corpus.documents[documents]
     count = corpus.documents[documents + 1] - first
-    return Collator(corpus, torch.device("cpu")).batch(LineRanges(first, count))
+    return Collator(corpus, torch.device("cpu")).batch(LineRanges(first, count)).padded()
 
 
 def by_document(values: torch.Tensor, batch: Batch) -> list[Vector]:

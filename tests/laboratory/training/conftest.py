@@ -17,7 +17,7 @@ from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.corpus.pairs import PairSampler, PairTable
 from adhominem.laboratory.network.build import build_network
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training.loop import TrainingData
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.records import Document
 
 SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "train_words": True}

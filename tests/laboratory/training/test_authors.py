@@ -10,23 +10,28 @@ import numpy as np
 import pytest
 import torch
 
-from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
-from adhominem.laboratory.network.batches import Collator, LineRanges
+from adhominem.instrument.network.stretches import LineRanges
+from adhominem.instrument.text.vocabulary import RESERVED_WORDS
+from adhominem.laboratory.corpus.author_pairs import AuthorSampler
+from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.network import hiding
+from adhominem.laboratory.network.batches import Collator
+from adhominem.laboratory.network.hiding import Hiding
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training.authors import (
-    author_loss,
-    gather_rows,
-    squared_distances,
-    taught_targets,
-)
 from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,
     trained_parameters,
+)
+from adhominem.laboratory.training.objectives import (
+    author_loss,
+    gather_rows,
+    squared_distances,
+    teacher_targets,
 )
 from adhominem.laboratory.training.processes import World
 
@@ -92,17 +97,11 @@ def author_data(data: TrainingData) -> TrainingData:
     # Four documents for each author, in their order.
     authors = places // 4
 
-    def draw(epoch: int):  # type: ignore[no-untyped-def]
-        drawn = draw_author_pairs(
-            authors,
-            np.zeros_like(authors),
-            np.zeros_like(authors),
-            batch=8,
-            topic_share=0.5,
-            seed=1,
-            epoch=epoch,
-        )
-        return replace(drawn, left=places[drawn.left], right=places[drawn.right])
+    nothing = np.zeros_like(authors)
+    sampler = AuthorSampler(authors, nothing, nothing, topic_share=0.5)
+
+    def draw(epoch: int) -> PairTable:
+        return sampler.batches(8, seed=1, epoch=epoch).renumber(places)
 
     return replace(data, draw=draw)
 
@@ -164,11 +163,11 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
     collator = Collator(data.corpus, torch.device("cpu"))
     n = data.corpus.n_documents
     ranges = LineRanges(data.corpus.documents[:-1], np.diff(data.corpus.documents))
-    plain = collator.batch(ranges)
+    plain = collator.batch(ranges).padded()
     shown = plain.words[plain.tokens]
 
     def hidden(key: int) -> torch.Tensor:
-        batch = collator.batch(ranges, unknown_share=0.2, key=key)
+        batch = collator.batch(ranges, Hiding(0.2, key)).padded()
         found = batch.words[batch.tokens]
         changed = found != shown
         assert (found[changed] == 1).all()
@@ -182,11 +181,10 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
     assert not torch.equal(one, hidden(2))
     alone = collator.batch(
         LineRanges(ranges.first[n // 2 : n // 2 + 1], ranges.count[n // 2 : n // 2 + 1]),
-        unknown_share=0.2,
-        key=1,
-    )
+        Hiding(0.2, 1),
+    ).padded()
     lines = slice(int(ranges.count[: n // 2].sum()), int(ranges.count[: n // 2 + 1].sum()))
-    among = collator.batch(ranges, unknown_share=0.2, key=1)
+    among = collator.batch(ranges, Hiding(0.2, 1)).padded()
     width = alone.tokens.shape[1]
     lengths = alone.line_lengths.tolist()
     for row, length in enumerate(lengths):
@@ -198,7 +196,7 @@ def test_hidden_tokens_are_a_share_and_go_with_the_key(data: TrainingData) -> No
 def test_targets_of_a_teacher_by_a_slow_loop() -> None:
     torch.manual_seed(3)
     f, g, share = torch.randn(4, 3), torch.randn(4, 3), 0.3
-    for_f, for_g = taught_targets(f, g, share)
+    for_f, for_g = teacher_targets(f, g, share)
     for i in range(4):
         near = [math.exp(-float(((f[i] - other) ** 2).sum())) for other in g]
         back = [math.exp(-float(((other - g[i]) ** 2).sum())) for other in f]
@@ -211,7 +209,83 @@ def test_targets_of_a_teacher_by_a_slow_loop() -> None:
 def test_a_pupil_that_agrees_with_its_teacher_has_nothing_to_learn() -> None:
     torch.manual_seed(4)
     f, g = torch.randn(5, 3, requires_grad=True), torch.randn(5, 3)
-    targets = taught_targets(f.detach(), g, 1.0)
+    targets = teacher_targets(f.detach(), g, 1.0)
     losses, _ = author_loss(f, g, 1.0, targets)
     (gradient,) = torch.autograd.grad(losses.sum(), f)
     assert torch.allclose(gradient, torch.zeros_like(gradient), atol=1e-5)
+
+
+@pytest.mark.parametrize("taught", [False, True])
+def test_authors_of_other_blocks_are_no_negatives(taught: bool) -> None:
+    """Loss and gradient are those of each block on its own."""
+    generator = torch.Generator().manual_seed(5)
+    f, g = torch.randn(2, 7, 4, generator=generator, dtype=torch.float64)
+    f.requires_grad_()
+    block = torch.tensor([4, 4, 4, 5, 5, 9, 9])
+    teacher = torch.randn(2, 7, 3, generator=generator, dtype=torch.float64)
+
+    def loss(rows: slice, numbers: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor]:
+        targets = None
+        if taught:
+            targets = teacher_targets(teacher[0][rows], teacher[1][rows], 0.4, numbers)
+        return author_loss(f[rows], g[rows], 0.7, targets, numbers)
+
+    whole, wrong = loss(slice(0, 7), block)
+    (gradient,) = torch.autograd.grad(whole.sum(), f)
+    parts = [loss(rows, None) for rows in (slice(0, 3), slice(3, 5), slice(5, 7))]
+    torch.testing.assert_close(whole, torch.cat([part for part, _ in parts]))
+    assert wrong.tolist() == torch.cat([found for _, found in parts]).tolist()
+    (expected,) = torch.autograd.grad(sum(part.sum() for part, _ in parts), f)
+    torch.testing.assert_close(gradient, expected)
+    assert gradient.isfinite().all()
+
+
+def test_training_in_blocks_lowers_the_loss(
+    author_data: TrainingData, new_network: NewNetwork
+) -> None:
+    def draw(epoch: int) -> PairTable:
+        table = author_data.draw(epoch)
+        return replace(table, block=np.arange(len(table)) // 4)
+
+    data = replace(author_data, draw=draw)
+    state = run(new_network(), data, replace(AUTHORS, epochs=8, unknown_share=0.0))
+    assert state.history[-1].loss < state.history[0].loss
+    assert state.history[0].loss < run(new_network(), author_data, AUTHORS).history[0].loss
+
+
+def test_hidden_content_words_are_the_rare_ones_of_some_documents(
+    data: TrainingData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow loop over documents: frequent words and markers stay, a document has its own share."""
+    monkeypatch.setattr(hiding, "_FREQUENT", 5)
+    frequent = len(RESERVED_WORDS) + 5
+    collator = Collator(data.corpus, torch.device("cpu"))
+    ranges = LineRanges(data.corpus.documents[:-1], np.diff(data.corpus.documents))
+    plain = collator.batch(ranges).padded()
+
+    def hidden(content_share: float, key: int) -> list[float]:
+        """For each document the share of its content words that is hidden."""
+        batch = collator.batch(ranges, Hiding(0.0, key, content_share)).padded()
+        shares = []
+        line = 0
+        for n_lines in ranges.count:
+            changed = total = 0
+            for row in range(line, line + n_lines):
+                length = int(plain.line_lengths[row])
+                before = plain.words[plain.tokens[row, :length]].tolist()
+                after = batch.words[batch.tokens[row, :length]].tolist()
+                spelt = plain.characters[plain.tokens[row, :length]].any(dim=1).tolist()
+                for old, new, has_spelling in zip(before, after, spelt, strict=True):
+                    is_content = has_spelling and (old == 1 or old >= frequent)
+                    assert new == old or (is_content and new == 1)
+                    changed += new != old
+                    total += is_content and old != 1
+            shares.append(changed / max(1, total))
+            line += n_lines
+        return shares
+
+    everywhere, half = np.array(hidden(1.0, 1)), np.array(hidden(0.5, 1))
+    assert everywhere.std() > 0.2 and 0.35 < everywhere.mean() < 0.65
+    assert 0.3 < (half > 0).mean() < 0.7
+    assert hidden(0.5, 1) == half.tolist() != hidden(0.5, 2)
+    assert not any(hidden(0.0, 1))

@@ -17,8 +17,8 @@ from adhominem.errors import ExperimentError
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.checkpoint import load_best, load_checkpoint, save_checkpoint
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
-    TrainingData,
     TrainingState,
     make_optimiser,
     train,
@@ -163,7 +163,7 @@ def test_truncated_file_gives_one_line(
     path = stopped.save(tmp_path / "checkpoint")
     content = path.read_bytes()
     path.write_bytes(content[: int(share * len(content))])
-    assert "is no checkpoint" in refusal(path, new_network())
+    assert "is not a checkpoint" in refusal(path, new_network())
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_foreign_tensors_give_one_line(
         for name, w in trained_parameters(network).items()
     }
     save_file(tensors, path, metadata=metadata)
-    assert "is no checkpoint" in refusal(path, network)
+    assert "is not a checkpoint" in refusal(path, network)
 
 
 @pytest.mark.parametrize("content", [b"name = 'x'\n", b"\x80\x04K\x01.", b"\xff" * 100])
@@ -198,11 +198,11 @@ def test_foreign_file_gives_one_line(
 ) -> None:
     path = tmp_path / "checkpoint"
     path.write_bytes(content)
-    assert "is no checkpoint" in refusal(path, new_network())
+    assert "is not a checkpoint" in refusal(path, new_network())
 
 
 def test_folder_in_the_place_of_a_checkpoint(tmp_path: Path, new_network: NewNetwork) -> None:
-    assert "is no checkpoint" in refusal(tmp_path, new_network())
+    assert "is not a checkpoint" in refusal(tmp_path, new_network())
 
 
 @pytest.mark.parametrize(

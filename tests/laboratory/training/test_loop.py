@@ -14,22 +14,23 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network.batches import Collator, LineRanges
+from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.model import Batch, SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
-    Step,
-    TrainingData,
     TrainingState,
+    TrainingStep,
+    cosine_restarts,
     is_finished,
     make_optimiser,
     train,
     trained_parameters,
 )
 from adhominem.laboratory.training.measuring import lowest_error, pair_distances
-from adhominem.laboratory.training.schedule import cosine_restarts
 
 NewNetwork = Callable[..., SiameseNetwork]
 QUICK = TrainingConfig(epochs=2, batch_pairs=7, learning_rate=0.01, patience=100)
@@ -46,7 +47,7 @@ def run(
 
 def first_step(
     network: SiameseNetwork, data: TrainingData, config: TrainingConfig, *, seed: int = 1
-) -> Step:
+) -> TrainingStep:
     state = TrainingState()
     return next(train(network, make_optimiser(network, config), data, config, state, seed=seed))
 
@@ -67,7 +68,7 @@ def slow_distance(network: SiameseNetwork, corpus: Encoded, one: int, other: int
         batch = Collator(corpus, torch.device("cpu")).batch(
             LineRanges(np.array([first]), np.array([end - first]))
         )
-        sides.append(network.eval()(batch).features[0].tolist())
+        sides.append(network.eval()(batch.padded()).features[0].tolist())
     return float(sum((a - b) ** 2 for a, b in zip(*sides, strict=True)) ** 0.5)
 
 

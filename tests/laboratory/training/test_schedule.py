@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.schedule import cosine_restarts
+from adhominem.laboratory.training.loop import cosine_restarts
 
 
 @pytest.mark.parametrize("period", [1, 2, 7, 300])

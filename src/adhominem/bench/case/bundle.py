@@ -1,11 +1,14 @@
-"""A case bundle: one zip with all that is needed to ask the same question again.
+"""A case bundle: one zip with everything that is needed to repeat a result.
 
 bundle.json       kind, version of the package, model, settings, and the texts by file and sha256
 texts/00001.txt   the texts, in UTF-8
-results.json      what came out: a decision, or all of a case
-README.txt        how to repeat it
+results.json      the results: a decision, or a whole case
+README.txt        how to repeat them
 
 No date and no name given by a user is used for a file, so the same question gives the same bytes.
+A bundle that is read may come from anybody: only the names that a bundle can have are accepted, so
+nothing in it can point elsewhere or hold another archive; sizes are bounded before and while a file
+is unpacked; every file must have the hash that bundle.json states.
 """
 
 from __future__ import annotations
@@ -13,22 +16,33 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from adhominem import __version__
-from adhominem.bench.case.as_json import case_dict
-from adhominem.bench.case.study import CaseResult
-from adhominem.bench.case.texts import NamedText
+from adhominem.bench.case.study import CaseResult, case_dict
+from adhominem.bench.case.texts import MAX_TEXTS, NamedText
+from adhominem.errors import InputError
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.records import Decision, ModelIdentity
 
-FORMAT = "adhominem-bundle-1"
-MANIFEST, RESULTS, README = "bundle.json", "results.json", "README.txt"
 PAIR, CASE = "pair", "case"
+MAX_BYTES = 256 * 1024 * 1024  # unpacked
+_FORMAT = "adhominem-bundle-1"
+_MANIFEST, _RESULTS, _README = "bundle.json", "results.json", "README.txt"
+_NAME = re.compile(rf"{re.escape(_MANIFEST)}|{_RESULTS}|{_README}|texts/\d{{5}}\.txt")
 _DATE = (1980, 1, 1, 0, 0, 0)
+_ENCRYPTED = 0x1
+_DAMAGES = (  # what zipfile raises on bytes that are not an archive
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError),
+)
 _HOW = """\
 A case bundle of adhominem {version}, made with the model {model}.
 
@@ -41,8 +55,8 @@ The bundle holds the texts themselves: keep it as you keep them.
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """`texts` of a pair have the side, "left" or "right", as their author; `genre` where its kind
-    was said."""
+    """The texts of a pair have the side, "left" or "right", as their author; `genre` is the kind
+    of all texts, where it was stated."""
 
     kind: str
     version: str
@@ -59,68 +73,88 @@ class Bundle:
 def pair_bundle(
     left: Sequence[str], right: Sequence[str], decision: Decision, *, genre: str | None = None
 ) -> bytes:
-    texts = [
+    texts = tuple(
         NamedText(f"{side} {number}", text, side)
         for side, given in (("left", left), ("right", right))
         for number, text in enumerate(given, 1)
-    ]
-    return _pack(
-        Bundle(
-            PAIR,
-            __version__,
-            decision.model,
-            tuple(texts),
-            None,
-            decision_dict(decision),
-            genre,
-        )
     )
+    results = decision_dict(decision)
+    return _pack(Bundle(PAIR, __version__, decision.model, texts, None, results, genre))
 
 
 def case_bundle(texts: Sequence[NamedText], result: CaseResult) -> bytes:
-    return _pack(
-        Bundle(
-            CASE,
-            __version__,
-            result.model,
-            tuple(texts),
-            result.questioned,
-            case_dict(result),
-            result.genre,
+    results = case_dict(result)
+    questioned, genre = result.questioned, result.genre
+    return _pack(Bundle(CASE, __version__, result.model, tuple(texts), questioned, results, genre))
+
+
+def read_bundle(data: bytes, name: str = "the file") -> Bundle:
+    """The bundle in the bytes of a zip; `name` stands for it in an error."""
+    files = _unpack(data, name)
+    try:
+        manifest = _object(files, _MANIFEST)
+        if manifest["format"] != _FORMAT:
+            raise InputError(
+                f"the bundle has the format {manifest['format']!r:.60}, this version reads "
+                f"'{_FORMAT}': update adhominem"
+            )
+        _check_hashes(files, manifest["sha256"])
+        texts = tuple(
+            NamedText(_string(row["name"]), _text(files, n), _optional(row["author"]))
+            for n, row in enumerate(manifest["texts"], 1)
         )
-    )
+        kind, model = manifest["kind"], manifest["model"]
+        if kind not in (PAIR, CASE):
+            raise ValueError(f"unknown kind {kind!r:.60}")
+        identity = model and [_string(model[key]) for key in ("name", "version", "sha256")]
+        return Bundle(
+            kind,
+            _string(manifest["version"]),
+            None if model is None else ModelIdentity(*identity),
+            texts,
+            _optional(manifest["questioned"]),
+            _object(files, _RESULTS),
+            _optional(manifest.get("genre")),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        problem = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+        raise InputError(f"the bundle is damaged ({problem}): ask for it again") from None
 
 
-def text_bytes(text: str) -> bytes:
-    """Also a text that UTF-8 has no bytes for comes back as it was."""
-    return text.encode("utf-8", "surrogatepass")
-
-
-def text_file(number: int) -> str:
-    return f"texts/{number:05}.txt"
+def read_bundle_file(path: Path) -> Bundle:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{path} is larger than {MAX_BYTES >> 20} MB: it is no case bundle")
+    return read_bundle(data, str(path))
 
 
 def _pack(bundle: Bundle) -> bytes:
-    files = {text_file(n): text_bytes(text.text) for n, text in enumerate(bundle.texts, 1)}
-    files[RESULTS] = _json(bundle.results)
+    # A text that UTF-8 has no bytes for also comes back as it was.
+    texts = [text.text.encode("utf-8", "surrogatepass") for text in bundle.texts]
+    files = {_text_file(n): text for n, text in enumerate(texts, 1)}
+    files[_RESULTS] = _json(bundle.results)
     model = "without a name" if bundle.model is None else bundle.model.name
-    files[README] = _HOW.format(version=bundle.version, model=model).encode()
+    files[_README] = _HOW.format(version=bundle.version, model=model).encode()
     manifest = {
-        "format": FORMAT,
+        "format": _FORMAT,
         "kind": bundle.kind,
         "version": bundle.version,
         "model": bundle.model and asdict(bundle.model),
         "questioned": bundle.questioned,
         "genre": bundle.genre,
         "texts": [
-            {"file": text_file(n), "name": text.name, "author": text.author}
+            {"file": _text_file(n), "name": text.name, "author": text.author}
             for n, text in enumerate(bundle.texts, 1)
         ],
         "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in {MANIFEST: _json(manifest), **files}.items():
+        for name, data in {_MANIFEST: _json(manifest), **files}.items():
             entry = zipfile.ZipInfo(name, _DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
@@ -128,6 +162,71 @@ def _pack(bundle: Bundle) -> bytes:
     return buffer.getvalue()
 
 
+def _unpack(data: bytes, name: str) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            if len(entries) > MAX_TEXTS + 3:
+                raise InputError(f"the bundle has {len(entries):,} files: it is none of ours")
+            left = MAX_BYTES
+            for entry in entries:
+                _check_entry(entry, files)
+                with archive.open(entry) as file:
+                    files[entry.filename] = file.read(left + 1)
+                left -= len(files[entry.filename])
+                if left < 0:
+                    raise InputError(f"the bundle holds more than {MAX_BYTES >> 20} MB unpacked")
+    except _DAMAGES as error:
+        raise InputError(
+            f"{name} is not a case bundle ({error}): expected the zip of a case"
+        ) from None
+    return files
+
+
+def _check_entry(entry: zipfile.ZipInfo, files: dict[str, bytes]) -> None:
+    if not _NAME.fullmatch(entry.filename) or entry.filename in files:
+        raise InputError(
+            f"the bundle holds {entry.filename!r:.60}, which no bundle does: it is none of ours"
+        )
+    is_plain = entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    if not is_plain or entry.flag_bits & _ENCRYPTED:
+        raise InputError(f"{entry.filename} of the bundle is packed in another way")
+
+
+def _check_hashes(files: dict[str, bytes], hashes: dict[str, str]) -> None:
+    for name, data in files.items():
+        if name != _MANIFEST and hashlib.sha256(data).hexdigest() != hashes.get(name):
+            raise InputError(f"{name} of the bundle was changed: its sha256 is another")
+    if missing := hashes.keys() - files.keys():
+        raise InputError(f"the bundle lacks {len(missing)} files: ask for it again")
+
+
+def _text_file(number: int) -> str:
+    return f"texts/{number:05}.txt"
+
+
+def _text(files: dict[str, bytes], number: int) -> str:
+    return files[_text_file(number)].decode("utf-8", "surrogatepass")
+
+
 def _json(value: Any) -> bytes:
     """In ASCII, so that even a lone surrogate can be written and read back."""
     return json.dumps(value, indent=1, allow_nan=False).encode() + b"\n"
+
+
+def _object(files: dict[str, bytes], name: str) -> dict[str, Any]:
+    content = json.loads(files[name])
+    if not isinstance(content, dict):
+        raise ValueError(f"{name} is not an object")
+    return content
+
+
+def _string(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a string, got {type(value).__name__}")
+    return value
+
+
+def _optional(value: Any) -> str | None:
+    return None if value is None else _string(value)

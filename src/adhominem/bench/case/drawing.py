@@ -1,148 +1,210 @@
-"""Where the lines and points of a case are drawn, in the units of the drawing."""
+"""The figures of a case as coordinates and pixels: dendrogram, matrix of evidence, map."""
 
 from __future__ import annotations
 
 import base64
+import math
 import struct
 import zlib
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
 
-from adhominem.bench.case.rows import Case
+import numpy as np
+import numpy.typing as npt
+
 from adhominem.instrument.report.palette import LIGHT
+from adhominem.instrument.report.wording import signed
 
-ROW = 16  # height of a leaf
-_WIDTH = 420  # of the tree without its names
-_SHOWN = 30  # characters of a name
-_MAP = 100
-_LABEL = 5  # height of a name on the map ...
-_LETTER = 2.5  # ... and the width of a letter
+Case = Mapping[str, Any]  # as `study.case_dict` makes it
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+TREE_WIDTH, ROW = 380, 16  # of the dendrogram, and the height of a leaf
+MAP_WIDTH, MAP_HEIGHT, _MARGIN = 480, 400, 56
+_MAX_LABELS, _MAX_LINKS = 45, 80  # texts up to which the map has names, and lines between them
+_LETTER = 6.8  # width of a letter on the map
+_WEAKEST_PEAK = 2.0  # log10 LR: weaker evidence never gets the full colour
+_SELF, _UNDECIDED = 0.25, 0.12  # opacity of cells without a verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
-    name: str
-    shown: str
-    y: float
-    questioned: bool
+class Branch:
+    """`path` joins two branches; `is_one` where their mean evidence speaks for one author."""
+
+    path: str
+    is_one: bool
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Dendrogram:
-    """Each path joins two branches; `neutral` is where the mean evidence speaks for neither."""
+    """Leaves to the right, the root to the left. `neutral` is the x of the mean evidence 0; a tick
+    is the share of the width and its log10 LR."""
 
-    leaves: tuple[Leaf, ...]
-    paths: tuple[str, ...]
+    branches: tuple[Branch, ...]
     ticks: tuple[tuple[float, str], ...]
     neutral: float
-    width: int
     height: int
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
-    name: str
-    shown: str
+class Label:
+    """Where the name of a text stands on the map; `anchor` is the end of the name that is at x."""
+
     x: float
     y: float
-    label_y: float
+    anchor: str
+
+    def box(self, name: str) -> Box:
+        width = _LETTER * len(name)
+        left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
+        return left, self.y - 11, left + width, self.y + 3
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A text on the map; `group` is None for a text alone, `label` where there is no room."""
+
+    name: str
+    title: str
+    x: float
+    y: float
     group: int | None
     questioned: bool
+    label: Label | None
 
 
 def dendrogram(case: Case) -> Dendrogram:
-    """Leaves at the left, one below the other; the farther right two branches meet, the less the
-    evidence speaks for one author."""
-    names, order = case["names"], case["order"]
-    end = max([case["neutral"], *(merge[2] for merge in case["merges"])]) or 1.0
-    places = {text: (0.0, ROW * (row + 0.5)) for row, text in enumerate(order)}
-    paths = []
-    for node, (left, right, height, _) in enumerate(case["merges"], len(names)):
-        x = _WIDTH * height / end
-        (one_x, one_y), (other_x, other_y) = places[left], places[right]
-        paths.append(f"M{one_x:.1f} {one_y:.1f}H{x:.1f}V{other_y:.1f}H{other_x:.1f}")
-        places[node] = (x, (one_y + other_y) / 2)
-    top, bottom = case["neutral"], case["neutral"] - end
-    ticks = [
-        (_WIDTH * (top - value) / end, f"{value:+d}".replace("-", "−") if value else "0")
-        for value in range(int(top), int(bottom) - 1, -1)
-        if bottom <= value
-    ]
-    leaves = tuple(
-        Leaf(names[t], shorten(names[t]), places[t][1], names[t] == case["questioned"])
-        for t in order
+    n, neutral = len(case["names"]), case["neutral"]
+    end = max([1.15 * neutral, *(merge[2] for merge in case["merges"])]) or 1.0
+    nodes = {text: (float(TREE_WIDTH), ROW * (row + 0.5)) for row, text in enumerate(case["order"])}
+    branches = []
+    for node, (left, right, height, _) in enumerate(case["merges"], n):
+        x = TREE_WIDTH * (1 - height / end)
+        (one_x, one_y), (other_x, other_y) = nodes[left], nodes[right]
+        path = f"M{one_x:.1f} {one_y:.1f}H{x:.1f}V{other_y:.1f}H{other_x:.1f}"
+        title = f"mean log10 LR {signed(neutral - height)}"
+        branches.append(Branch(path, height < neutral, title))
+        nodes[node] = (x, (one_y + other_y) / 2)
+    step = max(1, round(end / 6))
+    values = range(math.floor(neutral), math.ceil(neutral - end) - 1, -1)
+    ticks = tuple(
+        (1 - (neutral - value) / end, signed(value, 0) if value else "0")
+        for value in values
+        if value % step == 0
     )
-    neutral = _WIDTH * top / end
-    return Dendrogram(leaves, tuple(paths), tuple(ticks), neutral, _WIDTH, ROW * len(names))
+    return Dendrogram(tuple(branches), ticks, TREE_WIDTH * (1 - neutral / end), ROW * n)
 
 
-def dots(case: Case) -> tuple[Dot, ...]:
-    """On a square of 2 * _MAP; the group has a number from 1, None for a text alone."""
+def map_points(case: Case) -> tuple[Point, ...]:
+    """The texts on the map, each with a label where it covers no point and no other label."""
+    names, questioned = [shorten(name) for name in case["names"]], case["questioned"]
     sizes: Counter[int] = Counter(case["groups"])
-    places = [(_MAP * x, -_MAP * y) for x, y in case["map"]]
-    labels = _beside_each_other(places, [shorten(name) for name in case["names"]])
-    return tuple(
-        Dot(
-            name,
-            shorten(name),
-            *place,
-            label,
-            group + 1 if sizes[group] > 1 else None,
-            name == case["questioned"],
+    places = [
+        (
+            MAP_WIDTH / 2 + x * (MAP_WIDTH / 2 - _MARGIN),
+            MAP_HEIGHT / 2 - y * (MAP_HEIGHT / 2 - _MARGIN),
         )
-        for name, place, label, group in zip(
-            case["names"], places, labels, case["groups"], strict=True
+        for x, y in case["map"]
+    ]
+    offsets = [17 if name == questioned else 11 for name in case["names"]]
+    taken = [
+        (x - off + 4, y - off + 4, x + off - 4, y + off - 4)
+        for (x, y), off in zip(places, offsets, strict=True)
+    ]
+    labels: list[Label | None] = []
+    for name, (x, y), off in zip(names, places, offsets, strict=True):
+        label = None if len(names) > _MAX_LABELS else _free_label(name, x, y, off, taken)
+        labels.append(label)
+        if label is not None:
+            taken.append(label.box(name))
+    return tuple(
+        Point(
+            name,
+            f"{name}, by {author}" if author else name,
+            x,
+            y,
+            group if sizes[group] > 1 else None,
+            name == questioned,
+            label,
+        )
+        for name, author, (x, y), group, label in zip(
+            case["names"], case["authors"], places, case["groups"], labels, strict=True
         )
     )
 
 
-def _beside_each_other(places: list[tuple[float, float]], shown: list[str]) -> list[float]:
-    """The height of each name, moved down where it would cover another."""
-    heights = [y for _, y in places]
-    done: list[int] = []
-    for i in sorted(range(len(places)), key=lambda i: (places[i][1], i)):
-        for j in done:
-            left, right = sorted((i, j), key=lambda k: places[k][0])
-            meet = places[right][0] < places[left][0] + _LETTER * len(shown[left])
-            if meet and abs(heights[i] - heights[j]) < _LABEL:
-                heights[i] = heights[j] + _LABEL
-        done.append(i)
-        done.sort(key=lambda k: heights[k])
-    return heights
+def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -> Label | None:
+    """Right, left, below or above its point, or beside and below or above it."""
+    for label in (
+        Label(x + off, y + 4, "start"),
+        Label(x - off, y + 4, "end"),
+        Label(x, y + off + 11, "middle"),
+        Label(x, y - off - 2, "middle"),
+        Label(x + off, y + 18, "start"),
+        Label(x + off, y - 10, "start"),
+    ):
+        left, top, right, bottom = label.box(name)
+        if left <= 0 or right >= MAP_WIDTH:
+            continue
+        if all(r < left or right < a or b < top or bottom < t for a, t, r, b in taken):
+            return label
+    return None
 
 
-def shorten(name: str) -> str:
-    return name if len(name) <= _SHOWN else f"{name[: _SHOWN - 1]}…"
+def map_links(case: Case) -> list[tuple[int, int]]:
+    """Pairs of texts that reliably speak for one author; none where there are too many texts."""
+    n = len(case["names"])
+    return [
+        (i, j)
+        for i, j in (combinations(range(n), 2) if n <= _MAX_LINKS else ())
+        if case["verdict"][i][j] == "same" and case["reliable"][i][j]
+    ]
 
 
-def strength(llr: float | None, peak: float) -> float:
-    """From 0 for no colour to 1 for the largest evidence."""
-    return 0.0 if llr is None else min(abs(llr) / peak, 1.0)
+def peak(case: Case) -> float:
+    """The log10 LR of the full colour."""
+    found = (abs(float(llr)) for row in case["llr"] for llr in row if llr is not None)
+    return max(_WEAKEST_PEAK, *found)
 
 
-def largest(case: Case) -> float:
-    return max([1e-9, *(abs(float(llr)) for row in case["llr"] for llr in row if llr is not None)])
+def matrix_picture(case: Case, cell: int = 1) -> str:
+    """The matrix in the order of the leaves as the URL of a PNG: blue for one author, vermilion for
+    two, grey for neither. A pair has `cell` by `cell` pixels; large cells have a gap between them,
+    and one that is not reliable is smaller."""
+    order = np.ix_(case["order"], case["order"])
+    llr = np.array(case["llr"], dtype=np.float64)[order]
+    decided = (np.array(case["verdict"], dtype=str)[order] != "undecided") & ~np.isnan(llr)
+    colours = np.where((llr > 0)[..., None], LIGHT.blue, LIGHT.red)
+    opacity = LIGHT.cap * np.minimum(np.abs(np.nan_to_num(llr)) / peak(case), 1)
+    opacity = np.where(decided, opacity, np.where(np.isnan(llr), _SELF, _UNDECIDED))
+    colours = np.where(decided[..., None], colours, LIGHT.muted)
+    pixels = np.concatenate([colours, np.rint(255 * opacity)[..., None]], axis=2).astype(np.uint8)
+    pixels = pixels.repeat(cell, axis=0).repeat(cell, axis=1)
+    if cell >= 8:
+        reliable = np.array(case["reliable"], dtype=bool)[order] | ~decided
+        large = reliable.repeat(cell, axis=0).repeat(cell, axis=1)
+        place = np.arange(len(pixels)) % cell
+        inset = np.minimum(place, cell - 2 - place)
+        inset = np.minimum.outer(inset, inset)
+        pixels[(inset < 0) | (~large & (inset < cell // 5))] = 0
+    return _png(pixels)
 
 
-def picture(case: Case) -> str:
-    """The matrix in the order of the leaves, a pixel for each pair, as the URL of a PNG: blue for
-    one author, vermilion for two, transparent for neither."""
-    peak, order = largest(case), case["order"]
-    cap = LIGHT.cap * 255
-    rows = bytearray()
-    for i in order:
-        rows.append(0)
-        for j in order:
-            llr = case["llr"][i][j]
-            colour = LIGHT.blue if (llr or 0) > 0 else LIGHT.red
-            rows += bytes((*colour, round(cap * strength(llr, peak))))
-    n = len(order)
+def _png(pixels: npt.NDArray[np.uint8]) -> str:
+    height, width, _ = pixels.shape
+    rows = np.concatenate([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)], axis=1)
     png = b"\x89PNG\r\n\x1a\n"
     for kind, data in (
-        (b"IHDR", struct.pack(">IIBBBBB", n, n, 8, 6, 0, 0, 0)),
-        (b"IDAT", zlib.compress(bytes(rows), 9)),
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)),
+        (b"IDAT", zlib.compress(rows.tobytes(), 9)),
         (b"IEND", b""),
     ):
         png += struct.pack(">I", len(data)) + kind + data
         png += struct.pack(">I", zlib.crc32(kind + data))
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
+
+def shorten(name: str, most: int = 30) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"

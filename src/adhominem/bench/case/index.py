@@ -1,10 +1,10 @@
-"""An index: what a network made of the texts of each candidate, kept on disk to be searched.
+"""An index: the features of the texts of each candidate, stored on disk for searching.
 
-index.json           format, model, limits that it was judged by, counts
+index.json           format, model, counts
 features.npy         a row for each candidate, float32, read by memory map
-candidates.parquet   names, and what was read of each
+candidates.parquet   names, and the columns of `Reading`
 
-No text is kept. An index belongs to one model, by its hash.
+No text is stored. An index belongs to one model, by its hash.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow
-from pyarrow import parquet
 
-from adhominem.bench.case.known import Known
+from adhominem.bench.case.texts import KnownTexts
 from adhominem.errors import InputError, ModelError
+from adhominem.extras import optional_imports
 from adhominem.files import whole_folder
 from adhominem.instrument.evidence.matrix import Progress, quiet
 from adhominem.instrument.evidence.sides import Sides
@@ -30,6 +29,9 @@ from adhominem.instrument.feature_verifier import FeatureVerifier, require_featu
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Reading
+
+if TYPE_CHECKING:
+    import pyarrow
 
 FORMAT = "adhominem-index-3"
 DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
@@ -56,8 +58,12 @@ class Index:
         return replace(self, sides=self.sides.with_genre(genre))
 
 
-def write_index(verifier: Verifier, known: Known, folder: Path, progress: Progress = quiet) -> None:
-    """The folder is whole or not there."""
+def write_index(
+    verifier: Verifier, known: KnownTexts, folder: Path, progress: Progress = quiet
+) -> None:
+    """Reads all texts. The folder appears whole or not at all."""
+    with optional_imports():
+        from pyarrow import parquet
     network = reader_of(verifier)
     n, total = len(known.names), sum(known.n_texts)
     if not n:
@@ -86,7 +92,10 @@ def write_index(verifier: Verifier, known: Known, folder: Path, progress: Progre
 
 
 def open_index(folder: Path, verifier: Verifier) -> Index:
-    """For the model that it was made with."""
+    """Opens an index for the model that it was made with."""
+    with optional_imports():
+        import pyarrow
+        from pyarrow import parquet
     try:
         description = json.loads((folder / DESCRIPTION).read_bytes())
         if description["format"] != FORMAT:
@@ -116,9 +125,9 @@ def reader_of(verifier: Verifier) -> FeatureVerifier:
 
 
 def _joined(
-    network: FeatureVerifier, known: Known, progress: Callable[[int], None]
+    network: FeatureVerifier, known: KnownTexts, progress: Callable[[int], None]
 ) -> Iterator[tuple[int, npt.NDArray[np.float64], Reading]]:
-    """Each candidate as soon as the last of its texts is read, so that few wait."""
+    """Yields each candidate as soon as the last of its texts is read."""
     waiting: dict[int, list[ReadText]] = {}
     texts, done = iter(known.texts), 0
     while block := list(islice(texts, _BLOCK)):
@@ -131,6 +140,8 @@ def _joined(
 
 
 def _table(names: Sequence[str], read: Sequence[Reading]) -> pyarrow.Table:
+    import pyarrow
+
     columns: dict[str, Any] = {name: [getattr(reading, name) for reading in read] for name in _READ}
     columns["english"] = pyarrow.array(columns["english"], pyarrow.float64())
     columns["genre"] = pyarrow.array([reading.genre for reading in read], pyarrow.string())

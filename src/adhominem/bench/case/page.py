@@ -1,107 +1,159 @@
-"""A case as one self-contained page: no script, nothing from outside, everything escaped."""
+"""A case for its readers: one self-contained page, its figures alone, or text for the terminal."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
 
 from adhominem import __version__
-from adhominem.bench.case.drawing import (
-    dendrogram,
-    dots,
-    largest,
-    picture,
-    shorten,
-    strength,
-)
-from adhominem.bench.case.rows import Case, counts_words, groups_of, links_of, not_judged
+from adhominem.bench.case import drawing
+from adhominem.bench.case.drawing import Case, shorten
 from adhominem.instrument.report.html import environment, showable
+from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.wording import signed, support_words
 
-_MOST_NUMBERS = 24  # texts up to which the matrix has room for its numbers
-_MOST_NAMES = 40  # and the map for its names
-_MOST_LINKS = 50
-_MOST_CANDIDATES = 50
+_MAX_NUMBERS = 24  # texts up to which there is a table of all numbers
+_MAX_LINKS = 50
+_FIGURE, _LARGEST_CELL = 600, 48  # pixels of the matrix, and of a cell of it
+_MAX_TEXT_LINKS, _MAX_TEXT_NAME = 20, 40  # in the terminal
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """`style` holds the strength of its colour."""
+class Link:
+    """Texts i and j, whose evidence speaks for one author."""
 
+    i: int
+    j: int
+    llr: float
     words: str
-    title: str
-    style: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Suspect:
-    name: str
-    probability: str
-    llr: str
-    words: str
+    reliable: bool
 
 
 def case_page(case: Case) -> str:
     together, alone = groups_of(case)
-    n = len(case["names"])
-    page = (
-        environment("adhominem.bench.case")
-        .get_template("page.html.jinja")
-        .render(
+    page = environment("adhominem.bench.case").get_template("page.html.jinja")
+    return showable(
+        page.render(
+            figure_values(case),
             counts=counts_words(case),
-            names=case["names"],
             together=together,
             alone=alone,
-            links=links_of(case, most=_MOST_LINKS),
             refused=not_judged(case),
-            rows=_rows(case) if n <= _MOST_NUMBERS else None,
-            picture=picture(case) if n > _MOST_NUMBERS else None,
-            peak=f"{largest(case):.1f}",
-            tree=dendrogram(case),
-            dots=dots(case),
-            with_names=n <= _MOST_NAMES,
-            questioned=case["questioned"],
-            suspects=_suspects(case),
-            ranking=case["ranking"],
-            model=case["model"],
+            most_links=_MAX_LINKS,
+            with_table=len(case["names"]) <= _MAX_NUMBERS,
             version=__version__,
         )
     )
-    return showable(page)
 
 
-def _rows(case: Case) -> list[tuple[str, list[Cell]]]:
-    """In the order of the leaves."""
-    peak, order = largest(case), case["order"]
-    return [(shorten(case["names"][i]), [_cell(case, i, j, peak) for j in order]) for i in order]
+def figure_values(case: Case) -> dict[str, Any]:
+    """The variables of figures.html.jinja."""
+    cell = max(1, round(min(_FIGURE / len(case["names"]), _LARGEST_CELL)))
+    return {
+        "case": case,
+        "names": case["names"],
+        "cell": cell,
+        "picture": drawing.matrix_picture(case, cell if cell >= 8 else 1),
+        "peak": drawing.peak(case),
+        "tree": drawing.dendrogram(case),
+        "points": drawing.map_points(case),
+        "map_links": drawing.map_links(case),
+        "links": links_of(case),
+        "drawing": drawing,
+        "signed": signed,
+        "support_words": support_words,
+        "pair_words": lambda i, j: _pair_words(case, i, j),
+        "most_links": 15,
+        "interactive": False,
+    }
 
 
-def _cell(case: Case, i: int, j: int, peak: float) -> Cell:
-    llr, names = case["llr"][i][j], case["names"]
-    if llr is None:
-        return Cell("", names[i], "", "self")
-    if case["verdict"][i][j] == "undecided":
-        return Cell("·", f"{names[i]} and {names[j]}: undecided", "", "undecided")
-    sure = ", reliable" if case["reliable"][i][j] else ""
-    return Cell(
-        signed(llr, 1),
-        f"{names[i]} and {names[j]}: {signed(llr)}, {support_words(llr)}{sure}",
-        f"--x:{strength(llr, peak):.3f}",
-        case["verdict"][i][j],
+def cell_words(case: Case) -> str:
+    """JSON for a script that tells of the cell under the pointer: names and log10 LR in the order
+    of the leaves, and for each row a string with one letter a cell, which stands for the words."""
+    order, words = case["order"], dict[str, str]()
+    letters = [
+        "".join(words.setdefault(_pair_words(case, i, j), chr(97 + len(words))) for j in order)
+        for i in order
+    ]
+    return json.dumps(
+        {
+            "order": order,
+            "names": [case["names"][i] for i in order],
+            "llr": [[round(case["llr"][i][j] or 0, 2) for j in order] for i in order],
+            "letters": letters,
+            "words": {letter: told for told, letter in words.items()},
+        }
     )
 
 
-def _suspects(case: Case) -> list[Suspect]:
-    if case["ranking"] is None:
-        return []
-    rows = []
-    for candidate in case["ranking"]["candidates"][:_MOST_CANDIDATES]:
-        if candidate["reasons"]:
-            rows.append(Suspect(candidate["name"], "-", "-", "; ".join(candidate["reasons"])))
-            continue
-        llr = candidate["llr"]
-        words = support_words(llr)
-        rows.append(
-            Suspect(candidate["name"], f"{candidate['probability']:.1%}", signed(llr), words)
-        )
-    return rows
+def _pair_words(case: Case, i: int, j: int) -> str:
+    """The evidence between two texts, empty for a text and itself."""
+    llr = case["llr"][i][j]
+    if llr is None:
+        return ""
+    if case["verdict"][i][j] == "undecided":
+        return "undecided"
+    return support_words(llr) + (", reliable" if case["reliable"][i][j] else "")
+
+
+def groups_of(case: Case) -> tuple[list[list[str]], list[str]]:
+    """The names of each group of two texts or more, the largest first, and of the texts alone."""
+    members: dict[int, list[str]] = {}
+    for name, group in zip(case["names"], case["groups"], strict=True):
+        members.setdefault(group, []).append(name)
+    together = [members[group] for group in sorted(members) if len(members[group]) > 1]
+    return together, [names[0] for names in members.values() if len(names) == 1]
+
+
+def links_of(case: Case) -> list[Link]:
+    """The pairs that speak for one author, the strongest first."""
+    names = case["names"]
+    pairs = [
+        Link(i, j, case["llr"][i][j], support_words(case["llr"][i][j]), case["reliable"][i][j])
+        for i, j in combinations(range(len(names)), 2)
+        if case["verdict"][i][j] == "same"
+    ]
+    return sorted(pairs, key=lambda link: (-link.llr, names[link.i], names[link.j]))
+
+
+def not_judged(case: Case) -> list[tuple[str, str]]:
+    """Names of texts and the reasons why they were not judged."""
+    rows = zip(case["names"], case["doubts"], strict=True)
+    return [(name, "; ".join(doubts)) for name, doubts in rows if doubts]
+
+
+def counts_words(case: Case) -> str:
+    n = len(case["names"])
+    pairs = list(combinations(range(n), 2))
+    verdicts = [case["verdict"][i][j] for i, j in pairs]
+    return (
+        f"{n:,} texts, {len(pairs):,} pairs: {verdicts.count('same'):,} speak for one author, "
+        f"{verdicts.count('different'):,} for two, {verdicts.count('undecided'):,} are undecided; "
+        f"{sum(case['reliable'][i][j] for i, j in pairs):,} answers are reliable."
+    )
+
+
+def case_text(case: Case) -> str:
+    """Groups, strongest links and texts not judged, for the terminal."""
+    together, alone = groups_of(case)
+    lines = [counts_words(case), "", "Groups whose mean evidence speaks for one author"]
+    lines += [f"  {n}  {', '.join(map(visible, names))}" for n, names in enumerate(together, 1)]
+    if not together:
+        lines.append("  none")
+    if alone:
+        lines.append(f"Alone: {', '.join(map(visible, alone))}")
+    if links := links_of(case)[:_MAX_TEXT_LINKS]:
+        lines += ["", "Strongest links, log10 LR"]
+        names = [shorten(visible(name), _MAX_TEXT_NAME) for name in case["names"]]
+        left = max(len(names[link.i]) for link in links)
+        right = max(len(names[link.j]) for link in links)
+        for link in links:
+            pair = f"{names[link.i]:{left}}  {names[link.j]:{right}}"
+            lines.append(f"  {pair}  {signed(link.llr)}  {_pair_words(case, link.i, link.j)}")
+    if rows := not_judged(case):
+        lines += ["", "Not judged"]
+        lines += [f"  {visible(name)}: {reason}" for name, reason in rows]
+    return "\n".join(lines)

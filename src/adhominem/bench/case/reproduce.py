@@ -1,28 +1,31 @@
-"""A bundle's question asked again, and its numbers compared with the new ones.
+"""A bundle's question asked again, and its results compared with the new ones.
 
-How a case is drawn (the order of its leaves, the merges, the map) is not compared: there texts that
-are equally near may change places.
+The drawing of a case (order of its leaves, merges, map) is not compared: texts that are equally
+near may change places there.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from adhominem import __version__
-from adhominem.bench.case.as_json import case_dict
 from adhominem.bench.case.bundle import CASE, Bundle
-from adhominem.bench.case.study import study
+from adhominem.bench.case.study import case_dict, study
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.matrix import Progress, quiet
 from adhominem.instrument.report.as_json import decision_dict
+from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.verifier import Verifier
 
 TOLERANCE = 1e-6
 _DRAWING = ("order", "merges", "map", "neutral")
+_NEWER = {"reason_codes"}  # not in older bundles; the reasons themselves are compared
+_ABSENT = "(nothing)"
+_MAX_SHOWN = 20  # differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """numbers       that were compared
-    exact         of them equal to the last digit; the others are within TOLERANCE
-    differences   in numbers, words or what there is at all
-    version       of the package that made the bundle, where it is another than this
+    """numbers       how many were compared
+    exact         how many are equal to the last digit; the others are within TOLERANCE
+    differences   numbers or words that differ, and values that only one result has
+    version       version of the package that made the bundle, None where it is this one
     """
 
     numbers: int
@@ -72,6 +75,34 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
     )
 
 
+def reproduction_text(done: Mapping[str, Any]) -> str:
+    """A Reproduction, as a dictionary, for the terminal."""
+    numbers, differences = done["numbers"], done["differences"]
+    if differences:
+        lines = [f"Not the same: {len(differences):,} places differ."]
+        lines += [
+            f"  {visible(one['place'])}: {_shown(one['before'])} before, {_shown(one['now'])} now"
+            for one in differences[:_MAX_SHOWN]
+        ]
+        if len(differences) > _MAX_SHOWN:
+            lines.append(f"  and {len(differences) - _MAX_SHOWN:,} more")
+    elif done["exact"] == numbers:
+        lines = [f"The same: all {numbers:,} numbers are equal to the last digit."]
+    else:
+        lines = [
+            f"The same: of {numbers:,} numbers {done['exact']:,} are equal to the last digit, "
+            "the others to six decimals."
+        ]
+    if done["version"] is not None:
+        lines.append(f"The bundle was made with version {visible(done['version'])}, not this one.")
+    return "\n".join(lines)
+
+
+def _shown(value: Any) -> str:
+    text = visible(repr(value))
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
 def _check_model(bundle: Bundle, verifier: Verifier) -> None:
     made, found = bundle.model, verifier.identity
     if made is None:
@@ -88,13 +119,10 @@ def _compared(results: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in results.items() if name not in _DRAWING}
 
 
-_ABSENT = "(nothing)"
-
-
 def _leaves(place: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
     """What stands at each place in both; whatever has no counterpart is one leaf."""
     if isinstance(one, dict) and isinstance(other, dict):
-        for name in sorted(one.keys() | other.keys()):
+        for name in sorted((one.keys() | other.keys()) - _NEWER):
             yield from _leaves(
                 f"{place}.{name}".lstrip("."), one.get(name, _ABSENT), other.get(name, _ABSENT)
             )

@@ -1,7 +1,7 @@
-"""The author of a text sought among all candidates of an index, exactly.
+"""Exact search for the author of a text among all candidates of an index.
 
-Every candidate is weighed as `attribution.rank` would weigh it, in blocks of rows; the decisions of
-the best are then made one by one from their features in full precision.
+Every candidate is weighed as by `attribution.rank`, in blocks of rows; the decisions about the best
+are then made from their features in full precision.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""All there is to say of a case: the evidence between every two texts, which belong together, where
-they lie on a map, and who may have written the questioned one."""
+"""A case studied: the evidence between every two texts, their groups, a map, and the candidates
+for the questioned text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +15,15 @@ from adhominem.bench.case.texts import NamedText, candidates, check_texts
 from adhominem.bench.case.tree import Tree, grow_tree
 from adhominem.instrument.evidence.attribution import Ranking, rank
 from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, quiet
+from adhominem.instrument.report.as_json import ranking_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document, ModelIdentity
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """Row i of every table is text i. `ranking` is of the candidates for the questioned text, None
-    where none is questioned; `genre` is the kind of all texts, where it was said."""
+    """Row i of every table is text i. `ranking` has the candidates for the questioned text and is
+    None where no text is questioned; `genre` is the kind of all texts, where it was stated."""
 
     names: tuple[str, ...]
     authors: tuple[str | None, ...]
@@ -42,13 +44,13 @@ def study(
     *,
     genre: str | None = None,
 ) -> CaseResult:
-    """`progress(done, total)` is told now and then, and may raise to stop the work. `genre` where
-    the kind of all texts is known."""
+    """Compares every two texts. `progress(done, total)` is called now and then and may raise to
+    stop the work; `genre` is the kind of all texts, where it is known."""
     check_texts(texts, questioned)
     evidence = verifier.matrix([(Document(text.text),) for text in texts], progress, genre=genre)
     # By name, so that of equal evidence (many pairs reach the bounds of the likelihood ratio) the
     # same comes first whatever the order of the texts.
-    by_name = sorted(range(len(texts)), key=lambda place: texts[place].name)
+    by_name = sorted(range(len(texts)), key=lambda i: texts[i].name)
     llr = evidence.llr[np.ix_(by_name, by_name)]
     tree = grow_tree(llr, min_llr=verifier.min_llr).renumbered(by_name)
     points = np.empty((len(texts), 2))
@@ -68,3 +70,30 @@ def study(
         verifier.identity,
         genre,
     )
+
+
+def case_dict(result: CaseResult) -> dict[str, Any]:
+    """As plain values for JSON. `llr` is null for a text and itself, 0 for a pair that is
+    undecided. A merge is [node, node, height, texts]; its mean log10 LR is `neutral` - height."""
+    evidence, tree, n = result.evidence, result.tree, len(result.names)
+    return {
+        "names": list(result.names),
+        "authors": list(result.authors),
+        "readings": [asdict(reading) for reading in evidence.readings],
+        "doubts": [[str(doubt) for doubt in doubts] for doubts in evidence.doubts],
+        "llr": [
+            [None if i == j else value for j, value in enumerate(row)]
+            for i, row in enumerate(evidence.llr.tolist())
+        ],
+        "reliable": evidence.reliable.tolist(),
+        "verdict": [[evidence.verdict(i, j).value for j in range(n)] for i in range(n)],
+        "order": list(tree.order),
+        "merges": [[m.left, m.right, m.height, m.size] for m in tree.merges],
+        "neutral": tree.neutral,
+        "map": result.map.tolist(),
+        "groups": list(tree.groups),
+        "questioned": result.questioned,
+        "genre": result.genre,
+        "ranking": None if result.ranking is None else ranking_dict(result.ranking),
+        "model": None if result.model is None else asdict(result.model),
+    }

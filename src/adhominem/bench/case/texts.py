@@ -1,28 +1,41 @@
-"""The texts of a case, and what must hold of them."""
+"""The named texts of a case and the texts of candidates, and how they are read from folders."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from adhominem.errors import InputError
+from adhominem.instrument.text.read import read_text
 
-MOST_TEXTS = 2_000  # every two are compared, and all of it is kept
+MAX_TEXTS = 2_000  # every two are compared, and all of it is kept
+_CORPUS = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedText:
-    """`author` where it is known."""
+    """A text of a case; `author` is None where it is not known."""
 
     name: str
     text: str
     author: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class KnownTexts:
+    """Texts of candidates, one after another: candidate i has `n_texts[i]` of them, and each text
+    comes with the number of its candidate."""
+
+    names: tuple[str, ...]
+    n_texts: tuple[int, ...]
+    texts: Iterator[tuple[int, str]]
+
+
 def check_texts(texts: Sequence[NamedText], questioned: str | None = None) -> None:
-    if not 2 <= len(texts) <= MOST_TEXTS:
-        raise InputError(f"a case has 2 to {MOST_TEXTS:,} texts, this one has {len(texts):,}")
+    if not 2 <= len(texts) <= MAX_TEXTS:
+        raise InputError(f"a case has 2 to {MAX_TEXTS:,} texts, this one has {len(texts):,}")
     name, times = Counter(text.name for text in texts).most_common(1)[0]
     if times > 1:
         raise InputError(f"{times} texts are named '{name}': each needs a name of its own")
@@ -31,7 +44,7 @@ def check_texts(texts: Sequence[NamedText], questioned: str | None = None) -> No
 
 
 def candidates(texts: Sequence[NamedText], questioned: str) -> dict[str, list[str]]:
-    """The other texts: those of a known author together, any other for itself."""
+    """The other texts by author; a text without an author is a candidate of its own."""
     others = [text for text in texts if text.name != questioned]
     authors = {text.author for text in others if text.author is not None}
     known: dict[str, list[str]] = {}
@@ -41,3 +54,86 @@ def candidates(texts: Sequence[NamedText], questioned: str) -> dict[str, list[st
             name = f"{text.name} (text)" if text.name in authors else text.name
         known.setdefault(name, []).append(text.text)
     return known
+
+
+def read_folder(folder: Path, *, encoding: str = "utf-8") -> list[NamedText]:
+    """The texts of a case. A file in the folder is a text without an author, a folder in it holds
+    the texts of the author it is named after. Names are paths within the folder; hidden files are
+    left out."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder: expected one with the texts of the case")
+    paths = [path for path in _files(folder) if not _is_hidden(path.relative_to(folder))]
+    if len(paths) > MAX_TEXTS:
+        raise InputError(
+            f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts: "
+            "search more with 'adhominem index' and 'adhominem rank'"
+        )
+    texts = []
+    for path in paths:
+        within = path.relative_to(folder)
+        author = within.parts[0] if len(within.parts) > 1 else None
+        texts.append(NamedText(within.as_posix(), read_text(path, encoding=encoding), author))
+    return texts
+
+
+def candidate_files(folder: Path) -> dict[str, list[Path]]:
+    """A file, or a folder of files, for each candidate."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder: expected one with texts of each candidate")
+    found: dict[str, list[Path]] = {}
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            continue
+        if path.is_dir():
+            files = [file for file in _files(path) if file.name[0] != "."]
+            found[path.name] = found.get(path.name, []) + files
+        else:
+            found.setdefault(path.stem, []).append(path)
+    if not found:
+        raise InputError(f"{folder} is empty: expected a text or a folder of texts per candidate")
+    return found
+
+
+def read_known(source: Path, *, each_text: bool = False, encoding: str = "utf-8") -> KnownTexts:
+    """A corpus folder, or a folder of texts. With `each_text` every text is a candidate."""
+    if (source / _CORPUS).is_file():
+        return _known_of_corpus(source, each_text)
+    files = candidate_files(source)
+    if each_text:
+        files = {f"{name}/{path.name}": [path] for name, ps in files.items() for path in ps}
+    if empty := [name for name, paths in files.items() if not paths]:
+        raise InputError(f"candidate '{empty[0]}' has no text: give one at least")
+    texts = (
+        (number, read_text(path, encoding=encoding))
+        for number, paths in enumerate(files.values())
+        for path in paths
+    )
+    return KnownTexts(tuple(files), tuple(map(len, files.values())), texts)
+
+
+def _known_of_corpus(folder: Path, each_text: bool) -> KnownTexts:
+    import numpy as np
+
+    from adhominem.laboratory.corpus.store import Corpus
+
+    corpus = Corpus.open(folder)
+    authors = list(map(str, corpus.label("author")))
+    if each_text:
+        names, number = [f"{author}/{i}" for i, author in enumerate(authors)], range(len(authors))
+    else:
+        names, number = (part.tolist() for part in np.unique(authors, return_inverse=True))
+    counts = Counter(number)
+    texts = (text for table in corpus.tables(["text"]) for text in table["text"].to_pylist())
+    return KnownTexts(
+        tuple(names),
+        tuple(counts[i] for i in range(len(names))),
+        zip(number, texts, strict=True),
+    )
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)

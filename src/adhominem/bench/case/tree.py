@@ -1,9 +1,9 @@
-"""Which texts belong together: average linkage over the evidence.
+"""Hierarchical clustering of the texts of a case: average linkage over the evidence.
 
-Two groups are as near as the mean log10 likelihood ratio between their texts is large. A pair that
-is undecided counts as 0: it neither joins nor parts. Groups are cut where the mean no longer speaks
-for one author, so a text that could not be judged is alone. That two groups are joined is a way to
-look at many numbers, not evidence of its own: the pairs are not independent of each other.
+The similarity of two groups is the mean log10 likelihood ratio between their texts. An undecided
+pair counts as 0, so it neither joins nor separates. The tree is cut where the mean no longer speaks
+for one author; a text that could not be judged is therefore alone. A group is a view of many
+numbers and no evidence of its own: the pairs are not independent of each other.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+_ROUNDING = 1e-9  # means of equal numbers may differ in their last digit
 
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Of two nodes: a text has its own number, merge k the number n_texts + k. The mean log10 LR
-    between them is `Tree.neutral - height`."""
+    """Two nodes that are joined: a text is node 0 to n - 1, merge k is node n + k. The mean log10
+    LR between the two is `Tree.neutral - height`; `size` counts the texts of both."""
 
     left: int
     right: int
@@ -31,10 +33,10 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """order     the leaves as they are drawn
-    merges    from the nearest to the farthest
-    neutral   the height at which the mean evidence is 0
-    groups    for each text the number of its group, the largest first
+    """order     texts in the order of the leaves
+    merges    from the most to the least similar
+    neutral   height at which the mean evidence is 0
+    groups    number of the group of each text, the largest group first
     """
 
     order: tuple[int, ...]
@@ -43,7 +45,7 @@ class Tree:
     groups: tuple[int, ...]
 
     def renumbered(self, numbers: Sequence[int]) -> Tree:
-        """Text i of this tree is text `numbers[i]` of the new one."""
+        """Text i of this tree becomes text `numbers[i]` of the new one."""
         n = len(numbers)
         nodes = [*numbers, *range(n, 2 * n - 1)]
         groups = dict(zip(numbers, self.groups, strict=True))
@@ -59,23 +61,105 @@ class Tree:
 
 
 def grow_tree(llr: Floats, *, min_llr: float) -> Tree:
-    """From a symmetric table of two texts or more, whose diagonal is not looked at; a mean below
-    `min_llr` joins nothing."""
-    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage, optimal_leaf_ordering
-
+    """Clusters two texts or more by their symmetric table of log10 LR, whose diagonal is ignored.
+    Groups whose mean is below `min_llr` are not joined."""
     n = len(llr)
-    above = llr[np.triu_indices(n, 1)]
-    neutral = float(max(above.max(), min_llr))
-    distance = neutral - above
-    links = optimal_leaf_ordering(linkage(distance, "average"), distance)
-    # Means of equal numbers may differ in their last digit.
-    cut = neutral - min_llr + 1e-9
-    return Tree(
-        tuple(leaves_list(links).tolist()),
-        tuple(Merge(int(a), int(b), float(height), int(size)) for a, b, height, size in links),
-        neutral,
-        _by_size(fcluster(links, cut, "distance").tolist()),
-    )
+    neutral = float(max(llr[np.triu_indices(n, 1)].max(), min_llr))
+    distance = neutral - llr
+    merges, members = _average_linkage(distance)
+    labels = np.arange(n)
+    for merge, texts in zip(merges, members[n:], strict=True):
+        if merge.height <= neutral - min_llr + _ROUNDING:
+            labels[texts] = labels[texts].min()
+    order = _leaf_order(distance, merges, members)
+    return Tree(tuple(order), tuple(merges), neutral, _by_size(labels.tolist()))
+
+
+def _average_linkage(distance: Floats) -> tuple[list[Merge], list[Integers]]:
+    """The merges, and the texts below every node. Each row remembers its nearest other row."""
+    n = len(distance)
+    distance = distance.copy()
+    np.fill_diagonal(distance, np.inf)
+    nearest = distance.argmin(axis=1)
+    least = distance[np.arange(n), nearest]
+    nodes = list(range(n))
+    members = [np.array([text]) for text in range(n)]
+    merges: list[Merge] = []
+    for number in range(n, 2 * n - 1):
+        row = int(least.argmin())
+        other = int(nearest[row])
+        height = float(least[row])
+        left, right = sorted((nodes[row], nodes[other]))
+        sizes = len(members[nodes[row]]), len(members[nodes[other]])
+        merges.append(Merge(left, right, height, sum(sizes)))
+        members.append(np.concatenate([members[left], members[right]]))
+        nodes[row] = number
+        joined = (sizes[0] * distance[row] + sizes[1] * distance[other]) / sum(sizes)
+        joined[[row, other]] = np.inf
+        distance[row] = distance[:, row] = joined
+        distance[other] = distance[:, other] = np.inf
+        least[other] = np.inf
+        for changed in (row, *np.flatnonzero((nearest == row) | (nearest == other)).tolist()):
+            nearest[changed] = distance[changed].argmin()
+            least[changed] = distance[changed, nearest[changed]]
+    return merges, members
+
+
+def _leaf_order(
+    distance: Floats, merges: Sequence[Merge], members: Sequence[Integers]
+) -> list[int]:
+    """The order of the leaves with the smallest sum of distances between neighbours (Bar-Joseph,
+    Gifford and Jaakkola 2001). `cost[i, j]` is the smallest sum for the smallest subtree that has
+    both i and j, when they are its first and its last leaf."""
+    n = len(distance)
+    cost = np.zeros((n, n))
+
+    def other_end(node: int, leaf: int) -> Integers:
+        """Leaves that can be at one end of a subtree while `leaf` is at the other."""
+        if node < n:
+            return members[node]
+        left, right = merges[node - n].left, merges[node - n].right
+        return members[right] if leaf in members[left] else members[left]
+
+    def add_subtree(table: Floats, node: int) -> Floats:
+        """Rows for the leaves next to the subtree become rows for the leaves at its other end."""
+        if node < n:
+            return table
+        one, other = members[merges[node - n].left], members[merges[node - n].right]
+        inner = cost[np.ix_(one, other)]
+        top, bottom = table[: len(one)], table[len(one) :]
+        return np.concatenate([_min_plus(inner, bottom), _min_plus(inner.T, top)])
+
+    for merge in merges:
+        across = distance[np.ix_(members[merge.left], members[merge.right])]
+        across = add_subtree(add_subtree(across, merge.left).T, merge.right).T
+        cost[np.ix_(members[merge.left], members[merge.right])] = across
+        cost[np.ix_(members[merge.right], members[merge.left])] = across.T
+    one, other = members[merges[-1].left], members[merges[-1].right]
+    ends = np.unravel_index(cost[np.ix_(one, other)].argmin(), (len(one), len(other)))
+    order: list[int] = []
+    waiting = [(2 * n - 2, int(one[ends[0]]), int(other[ends[1]]))]
+    while waiting:  # subtrees with their first and last leaf, the leftmost on top
+        node, first, last = waiting.pop()
+        if node < n:
+            order.append(node)
+            continue
+        sides = [merges[node - n].left, merges[node - n].right]
+        if first not in members[sides[0]]:
+            sides.reverse()
+        one, other = other_end(sides[0], first), other_end(sides[1], last)
+        sums = cost[first, one][:, None] + distance[np.ix_(one, other)] + cost[other, last]
+        inner = np.unravel_index(sums.argmin(), sums.shape)
+        waiting.append((sides[1], int(other[inner[1]]), last))
+        waiting.append((sides[0], first, int(one[inner[0]])))
+    return order
+
+
+def _min_plus(one: Floats, other: Floats) -> Floats:
+    """The matrix product with minimum for sum and sum for product."""
+    if other.shape[1] <= len(one):
+        return np.stack([(one + column).min(axis=1) for column in other.T], axis=1)
+    return np.stack([(row[:, None] + other).min(axis=0) for row in one])
 
 
 def _by_size(labels: list[int]) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
-"""A model for texts like those of an uploaded corpus: adapted, or only calibrated anew.
+"""A model adapted to an uploaded corpus, or only calibrated for it; needs the laboratory.
 
-The rows lie in a temporary folder of the server while the corpus is built, and are gone after.
+The rows are in a temporary folder of the server while the corpus is built.
 """
 
 from __future__ import annotations
@@ -12,55 +12,65 @@ from pathlib import Path
 from typing import Any
 
 from adhominem.bench.web.jobs import Progress
-from adhominem.bench.web.wire import Adaptation
+from adhominem.bench.web.wire import AdaptationRequest, Row
 from adhominem.errors import InputError
+from adhominem.extras import optional_imports
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.corpus.build import build_corpus
-from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.settings import CorpusSettings
-from adhominem.laboratory.corpus.store import Corpus
-from adhominem.laboratory.experiment.adapt import adapt, recalibrate
-from adhominem.laboratory.report.adaptation import adaptation_card, recalibration_card
 
 _NAME = "uploaded"
 _MIN_TOKENS = 40  # a corpus of letters or posts is small: shorter ones count too
 
 
+def check_laboratory() -> None:
+    """Raises an error with the pip command if the laboratory is not installed."""
+    with optional_imports():
+        import adhominem.laboratory.experiment.adapt  # noqa: F401
+
+
 def adapt_model(
-    verifier: Verifier, asked: Adaptation, folder: Path, progress: Progress
+    verifier: Verifier, request: AdaptationRequest, folder: Path, progress: Progress
 ) -> dict[str, Any]:
-    """Saves the new model in `folder`; returns what it brought."""
+    """Saves the new model in `folder`; returns its identity and a report on held-out authors."""
+    check_laboratory()
+    from adhominem.laboratory.experiment.adapt import adapt, recalibrate
+    from adhominem.laboratory.report.adaptation import adaptation_card, recalibration_card
+
     old = verifier.identity.name if verifier.identity else verifier.kind
+
+    def report_progress(_: str, done: int, total: int) -> None:
+        progress(done, total)
+
     with tempfile.TemporaryDirectory(prefix="adhominem-corpus-") as name:
-        corpus = _build(asked, Path(name), progress)
-
-        def told(_: str, done: int, total: int) -> None:
-            progress(done, total)
-
+        corpus = _build(request.rows, Path(name), progress)
         made: Verifier
-        if asked.only_calibrate:
-            made, report = recalibrate(verifier, corpus, progress=told)
-            card = recalibration_card(asked.name, old, _NAME, report)
+        if request.only_calibrate:
+            made, report = recalibrate(verifier, corpus, progress=report_progress)
+            card = recalibration_card(request.name, old, _NAME, report)
         elif isinstance(verifier, NeuralVerifier):
-            made, report = adapt(verifier, corpus, progress=told)
-            card = adaptation_card(asked.name, old, _NAME, report)
+            made, report = adapt(verifier, corpus, progress=report_progress)
+            card = adaptation_card(request.name, old, _NAME, report)
         else:
             raise InputError(f"a {verifier.kind} model cannot be adapted, only calibrated anew")
     if folder.exists():
-        raise InputError(f"there is a model '{asked.name}' already: choose another name")
-    made.save(folder, name=asked.name, card=card)
+        raise InputError(f"there is a model '{request.name}' already: choose another name")
+    made.save(folder, name=request.name, card=card)
     assert made.identity is not None
     return {"report": report, "model": asdict(made.identity)}
 
 
-def _build(asked: Adaptation, folder: Path, progress: Progress) -> Corpus:
-    rows = folder / f"{_NAME}.jsonl"
-    with rows.open("w", encoding="ascii") as file:
-        file.writelines(json.dumps(row.model_dump()) + "\n" for row in asked.rows)
+def _build(rows: list[Row], folder: Path, progress: Progress) -> Any:
+    from adhominem.laboratory.corpus.build import build_corpus
+    from adhominem.laboratory.corpus.build.engine import Engine
+    from adhominem.laboratory.corpus.settings import CorpusSettings
+    from adhominem.laboratory.corpus.store import Corpus
+
+    source = folder / f"{_NAME}.jsonl"
+    with source.open("w", encoding="ascii") as file:
+        file.writelines(json.dumps(row.model_dump()) + "\n" for row in rows)
     try:
         build_corpus(
-            [str(rows)],
+            [str(source)],
             folder / _NAME,
             CorpusSettings(min_tokens=_MIN_TOKENS),
             engine=Engine(workers=1),

@@ -13,17 +13,16 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from adhominem import __version__
-from adhominem.bench.web.answer import Answer
-from adhominem.bench.web.api import about, cases, compare, edit, export, models, page, upload
 from adhominem.bench.web.bench import Workbench
+from adhominem.bench.web.fragments import FOLDER
 from adhominem.bench.web.guard import Guard
 from adhominem.bench.web.jobs import MissingJobError
 from adhominem.bench.web.queue import BusyError
-from adhominem.bench.web.replies import Problem
+from adhominem.bench.web.replies import Answer, Problem
+from adhominem.bench.web.routes import compare, files, jobs
 from adhominem.bench.web.settings import Settings
 from adhominem.errors import AdhominemError, MissingExtraError
 
-_GROUPS = (page, compare, edit, upload, cases, export, models, about)
 _NO_JSON = "the body is not JSON"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (401, 403, 404, 413, 415, 421, 422, 501, 503, 504)
@@ -49,9 +48,9 @@ def create_app(settings: Settings = Settings()) -> FastAPI:
         default_response_class=Answer,
     )
     app.state.bench = bench
-    for group in _GROUPS:
+    for group in (compare, jobs, files):
         app.include_router(group.router, responses=_PROBLEMS)
-    app.mount("/static", StaticFiles(directory=page.FOLDER / "static", check_dir=False))
+    app.mount("/static", StaticFiles(directory=FOLDER / "static", check_dir=False))
     app.add_middleware(Guard, settings=settings)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _http)

@@ -12,10 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from adhominem.bench.web.guard import RefusedError
 from adhominem.bench.web.jobs import Jobs
 from adhominem.bench.web.models import Models
-from adhominem.bench.web.queue import NetworkQueue
+from adhominem.bench.web.queue import NetworkQueue, Turns
 from adhominem.bench.web.settings import Settings
-from adhominem.bench.web.turns import Turns
-from adhominem.bench.web.wire import Judged
+from adhominem.bench.web.wire import ModelRequest
 from adhominem.instrument.report.as_json import explanation_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
@@ -32,20 +31,13 @@ class Workbench:
 
     @classmethod
     def of(cls, settings: Settings) -> Workbench:
-        turns = Turns()
-        return cls(
-            settings,
-            Models(settings),
-            NetworkQueue(turns, settings.limits),
-            Jobs(turns, settings.limits),
-        )
+        turns, limits = Turns(), settings.limits
+        return cls(settings, Models(settings), NetworkQueue(turns, limits), Jobs(turns, limits))
 
     def start(self) -> None:
-        """With everything in memory that a first question would have to wait for."""
+        """Loads everything that a first question would have to wait for."""
         verifier = self.models.load(None)
         explanation_dict(verifier.explain(Pair.of_texts(_FEW_WORDS, _FEW_WORDS)))
-        self.queue.start()
-        self.jobs.start()
 
     def close(self) -> None:
         self.jobs.close()
@@ -53,21 +45,20 @@ class Workbench:
         self.models.close()
 
     async def verifier(self, name: str | None) -> Verifier:
-        """Loading another model holds up nobody who uses one that is loaded."""
+        """A model by name. Loading one holds up nobody who uses another."""
         loaded = self.models.loaded(name)
         return loaded if loaded is not None else await run_in_threadpool(self.models.load, name)
 
-    async def judge(self, asked: Judged) -> Verifier:
-        """Who is asked; a kind of text that the model does not know is refused at once."""
-        verifier = await self.verifier(asked.model)
-        if asked.genre is not None:
-            verifier.check_genre(asked.genre)
+    async def verifier_for(self, request: ModelRequest) -> Verifier:
+        """The model of a request; a genre that it does not have is refused at once."""
+        verifier = await self.verifier(request.model)
+        if request.genre is not None:
+            verifier.check_genre(request.genre)
         return verifier
 
     def measure(self, texts: Iterable[str], *, most: int | None = None) -> int:
         """The characters of all texts, if they are not too many."""
-        limits = self.settings.limits
-        lengths = [len(text) for text in texts]
+        limits, lengths = self.settings.limits, [len(text) for text in texts]
         check_most(len(lengths), limits.max_texts, "texts")
         check_most(sum(lengths), most or limits.max_characters, "characters")
         return sum(lengths)

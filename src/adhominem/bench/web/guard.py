@@ -1,23 +1,26 @@
-"""The door: who may ask, how much at a time and for how long; no text is ever written anywhere.
+"""Middleware that protects the server: who may ask, how much at a time and for how long.
 
 Against other pages in the same browser: the name in `Host` must be one of ours (a foreign name that
-was made to point here is not), `Origin` must be our own, and whatever computes or changes something
-needs a header that no form can send. Against other machines: a token, where they can reach the
-server. A body is counted while it comes in, and read to its end before anything is done with it.
+was made to point here is not), `Origin` must be our own, and every request that computes or changes
+something needs a header that no form can send. Against other machines: a token, where they can
+reach the server. A body is counted while it comes in and read to its end before it is used. No text
+is written or logged.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import json
+import platform
+import re
 import secrets
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adhominem.bench.web.complaint import complain
-from adhominem.bench.web.hosts import is_ours
-from adhominem.bench.web.settings import Settings
+from adhominem.bench.web.replies import complain
+from adhominem.bench.web.settings import LOOPBACK, Settings
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -36,10 +39,11 @@ _HEADERS = {
 _COOKIE = "adhominem"
 _OCTETS = "application/octet-stream"
 _READING = ("GET", "HEAD")
+_HOST = re.compile(r"(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
 
 
 class RefusedError(Exception):
-    """What is answered instead: a status, a line for the user, perhaps seconds to wait."""
+    """A request that is refused: status, a line for the user, perhaps seconds to wait."""
 
     def __init__(self, status: int, message: str, *, retry_after: int | None = None) -> None:
         super().__init__(message)
@@ -74,11 +78,10 @@ class Guard:
             return
         if scope["method"] not in _READING:
             _check_intent(headers, scope)
-        held = 0
-        body = bytearray()
+        length = headers.get("content-length", "")
+        self._check_size(int(length) if length.isascii() and length.isdigit() else 0, 0)
+        body, more = bytearray(), True
         try:
-            more = True
-            self._check_size(int(_number(headers.get("content-length"))), 0)
             while more:
                 message = await receive()
                 if message["type"] == "http.disconnect":
@@ -86,15 +89,14 @@ class Guard:
                 chunk = message.get("body", b"")
                 self._check_size(len(body) + len(chunk), len(chunk))
                 body += chunk
-                held += len(chunk)
                 self._held += len(chunk)
                 more = message.get("more_body", False)
             await self._ask(scope, bytes(body), receive, answer)
         finally:
-            self._held -= held
+            self._held -= len(body)
 
     async def _ask(self, scope: Scope, body: bytes, receive: Receive, answer: _Answer) -> None:
-        """Work for somebody who has gone is given up."""
+        """Runs the application, and gives up when the client has gone."""
         gone = asyncio.Event()
 
         async def watch() -> None:
@@ -119,16 +121,15 @@ class Guard:
             raise RefusedError(
                 421, "this server goes by another name: open the address that it printed"
             )
-        origin = headers.get("origin")
-        if origin is not None and origin.partition("://")[2] != host:
-            raise RefusedError(403, "another site may not ask this server")
-        site = headers.get("sec-fetch-site", "none")
-        if scope["path"].startswith("/api/") and site not in ("none", "same-origin"):
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+        is_foreign = origin is not None and origin.partition("://")[2] != host
+        is_api = scope["path"].startswith("/api/")
+        if is_foreign or (is_api and site not in ("none", "same-origin")):
             raise RefusedError(403, "another site may not ask this server")
 
     async def _log_in(self, scope: Scope, headers: Headers, answer: _Answer) -> bool:
-        """Whether the request was for that alone: `/?token=...` sets the cookie and forgets the
-        token, so that it stays in no history."""
+        """Checks the token. True where the request was only for that: `/?token=...` sets the cookie
+        and redirects, so that the token stays in no history."""
         token = self._settings.token
         if token is None:
             return False
@@ -154,6 +155,29 @@ class Guard:
             raise RefusedError(503, "too many large requests at a time: try again", retry_after=2)
 
 
+def is_ours(host: str, settings: Settings) -> bool:
+    """Whether the server may be reached under this name. On this machine alone only the loopback
+    has one; elsewhere any address is accepted, for an address, unlike a name, cannot be made to
+    point to another machine."""
+    match = _HOST.fullmatch(host)
+    if match is None:
+        return False
+    name = (match[1] or match[2]).lower()
+    if name in LOOPBACK or name in {known.lower() for known in settings.names}:
+        return True
+    if settings.is_local:
+        return False
+    return name in (settings.host.lower(), platform.node().lower()) or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
 def _check_intent(headers: Headers, scope: Scope) -> None:
     """A page of another site cannot set this header without asking first, and is told no."""
     if headers.get("x-adhominem") != "1":
@@ -165,16 +189,12 @@ def _check_intent(headers: Headers, scope: Scope) -> None:
         raise RefusedError(415, f"Content-Type must be {wanted}")
 
 
-def _number(length: str | None) -> int:
-    return int(length) if length is not None and length.isascii() and length.isdigit() else 0
-
-
 def _same(given: str, token: str) -> bool:
     return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
 
 
 def _replay(body: bytes, gone: asyncio.Event) -> Receive:
-    """The body as one message; after it, that the client has gone."""
+    """Delivers the body as one message, and later that the client has gone."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:
@@ -187,7 +207,7 @@ def _replay(body: bytes, gone: asyncio.Event) -> Receive:
 
 
 class _Answer:
-    """What goes out, with the headers that everything has."""
+    """The answer on its way out, with the headers that every answer has."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -202,7 +222,7 @@ class _Answer:
         await self._send(message)
 
     async def refuse(self, refusal: RefusedError) -> None:
-        """Nothing can be said any more once the answer has begun."""
+        """Sends a refusal instead of an answer that has not begun."""
         if self._has_begun:
             return
         headers = {"Content-Type": "application/json"}

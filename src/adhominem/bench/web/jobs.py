@@ -7,19 +7,17 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
-from queue import SimpleQueue
 from typing import Any
 
-from adhominem.bench.web.complaint import complain
-from adhominem.bench.web.queue import BusyError
+from adhominem.bench.web.queue import BusyError, Turns
+from adhominem.bench.web.replies import complain
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.turns import Turns
 from adhominem.errors import AdhominemError
 from adhominem.pausing import pausing
 
-_SECONDS_TO_END = 5.0  # after which a thread is left behind
 Progress = Callable[[int, int], None]  # done, total
 Work = Callable[[Progress], Any]
 
@@ -45,9 +43,9 @@ class _CancelledError(Exception):
 
 @dataclass(slots=True)
 class Job:
-    """The result is kept as JSON, which is a fraction of its objects and is written only once."""
+    """`result` is JSON, which is smaller than its objects; `page` renders it as HTML."""
 
-    work: Work | None
+    page: Callable[[Any], str] | None = None
     id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     state: State = State.QUEUED
     done: int = 0
@@ -64,35 +62,28 @@ class Job:
 
 
 class Jobs:
-    """A job has the turn for the network while it runs, and passes it on at every progress."""
+    """A running job has the turn for the network and passes it on at every progress."""
 
     def __init__(self, turns: Turns, limits: Limits) -> None:
         self._turns, self._limits = turns, limits
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Lock()
-        self._todo: SimpleQueue[Job | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
+        self._thread = ThreadPoolExecutor(1, "jobs")
 
     def close(self) -> None:
-        with self._lock:
-            for job in self._jobs.values():
-                job.cancelled = True
-        self._todo.put(None)
-        if self._thread.is_alive():
-            self._thread.join(timeout=_SECONDS_TO_END)
+        for job in list(self._jobs.values()):
+            job.cancelled = True
+        self._thread.shutdown(cancel_futures=True)
 
-    def add(self, work: Work) -> Job:
+    def add(self, work: Work, page: Callable[[Any], str] | None = None) -> Job:
         with self._lock:
             self._forget()
             n_open = sum(job.state in _OPEN for job in self._jobs.values())
             if n_open >= self._limits.max_jobs:
                 raise BusyError(f"{n_open} jobs are waiting or running: try again later")
-            job = Job(work)
+            job = Job(page)
             self._jobs[job.id] = job
-        self._todo.put(job)
+        self._thread.submit(self._run, job, work)
         return job
 
     def get(self, id: str) -> Job:
@@ -105,38 +96,32 @@ class Jobs:
             return job
 
     def cancel(self, id: str) -> Job:
-        """One that waits ends at once, one that runs at its next sign of life; a finished one is
-        forgotten."""
+        """Ends a waiting job at once and a running one at its next progress; forgets a finished
+        one."""
         job = self.get(id)
         with self._lock:
             job.cancelled = True
             if job.state is State.QUEUED:
-                job.state, job.work = State.CANCELLED, None
+                job.state = State.CANCELLED
             elif job.state not in _OPEN:
                 self._jobs.pop(id, None)
         return job
 
     def _forget(self) -> None:
-        """Finished jobs that nobody asks for, and the oldest of too many."""
+        """Drops finished jobs that nobody asks for, and the oldest of too many."""
         closed = [job for job in self._jobs.values() if job.state not in _OPEN]
         closed.sort(key=lambda job: job.asked)
         last = time.monotonic() - self._limits.keep_seconds
-        for place, job in enumerate(closed):
-            if job.asked < last or place < len(closed) - self._limits.max_jobs:
+        for position, job in enumerate(closed):
+            if job.asked < last or position < len(closed) - self._limits.max_jobs:
                 del self._jobs[job.id]
 
-    def _run(self) -> None:
-        while job := self._todo.get():
-            with self._lock:
-                if job.cancelled:
-                    job.state, job.work = State.CANCELLED, None
-                    continue
-                job.state = State.RUNNING
-            self._do(job)
-            job.work, job.asked = None, time.monotonic()
-
-    def _do(self, job: Job) -> None:
-        assert job.work is not None
+    def _run(self, job: Job, work: Work) -> None:
+        with self._lock:
+            if job.cancelled:
+                job.state = State.CANCELLED
+                return
+            job.state = State.RUNNING
 
         def meanwhile() -> None:
             if job.cancelled:
@@ -147,13 +132,15 @@ class Jobs:
             job.done, job.total = done, total
             meanwhile()
 
+        state = State.FAILED
         try:
             with self._turns, pausing(meanwhile):
-                job.result = json.dumps(job.work(progress), allow_nan=False).encode()
-            job.state = State.DONE
+                job.result = json.dumps(work(progress), allow_nan=False).encode()
+            state = State.DONE
         except _CancelledError:
-            job.state = State.CANCELLED
+            state = State.CANCELLED
         except AdhominemError as error:
-            job.error, job.state = str(error), State.FAILED
+            job.error = str(error)
         except Exception as error:
-            job.error, job.state = complain(error), State.FAILED
+            job.error = complain(error)
+        job.asked, job.state = time.monotonic(), state

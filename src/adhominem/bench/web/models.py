@@ -14,14 +14,14 @@ from adhominem.errors import InputError, ModelError
 from adhominem.instrument.model_folder import DEFAULT, describe_model, load_model, shipped_models
 from adhominem.instrument.verifier import Verifier
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 
 
 class Models:
-    """Loaded when first asked for; those that were not asked for longest are dropped."""
+    """Models are loaded when first asked for; those least recently asked for are dropped."""
 
     def __init__(self, settings: Settings) -> None:
-        self._most = settings.limits.max_models
+        self._max_loaded = settings.limits.max_models
         self._loaded: OrderedDict[str, Verifier] = OrderedDict()
         self._loading = threading.Lock()
         self._folder = settings.models
@@ -34,10 +34,10 @@ class Models:
             self._temporary.cleanup()
 
     def paths(self) -> dict[str, Path]:
-        """A model of the folder stands before a shipped one of the same name."""
+        """Folders by name; a model of the settings' folder hides a shipped one of its name."""
         found = [] if self._folder is None else sorted(self._folder.glob("*/model.json"))
-        own = {path.parent.name: path.parent for path in found if NAME.fullmatch(path.parent.name)}
-        return {**shipped_models(), **own}
+        folders = [path.parent for path in found if re.fullmatch(NAME, path.parent.name)]
+        return {**shipped_models(), **{folder.name: folder for folder in folders}}
 
     def path(self, name: str | None) -> Path:
         paths = self.paths()
@@ -46,7 +46,7 @@ class Models:
         return paths[name or self.current]
 
     def loaded(self, name: str | None) -> Verifier | None:
-        """Without waiting; None where it must be loaded first."""
+        """The model, without waiting; None where it must be loaded first."""
         name = name or self.current
         verifier = self._loaded.get(name)
         if verifier is not None:
@@ -59,16 +59,16 @@ class Models:
             if verifier is None:
                 verifier = load_model(self.path(name))
                 self._loaded[name or self.current] = verifier
-                while len(self._loaded) > self._most:
+                while len(self._loaded) > self._max_loaded:
                     self._loaded.popitem(last=False)
         return verifier
 
     def described(self) -> list[dict[str, Any]]:
         return [_described(name, path) for name, path in self.paths().items()]
 
-    def place_for(self, name: str) -> Path:
-        """Where a new model of this name will lie."""
-        if not NAME.fullmatch(name):
+    def folder_for(self, name: str) -> Path:
+        """The folder for a new model of this name."""
+        if not re.fullmatch(NAME, name):
             raise InputError(
                 "the name of a model is made of letters, digits, dots, dashes and underscores, "
                 "64 at most, and begins with a letter or digit"
@@ -86,27 +86,17 @@ def _described(name: str, path: Path) -> dict[str, Any]:
         description, card = describe_model(path)
     except ModelError as error:
         return {"name": name, "error": str(error)}
+    genres = description["settings"].get("genres", {})
     return {
+        **{key: description[key] for key in ("version", "sha256", "kind")},
         "name": name,
-        "version": description["version"],
-        "sha256": description["sha256"],
-        "kind": description["kind"],
         "genres": list(description["calibrations"]),
-        "detectable": _on_sight(description["settings"]),
+        # A model that is older than the question recognises all its genres.
+        "detectable": list(genres.get("on_sight", genres.get("names", []))),
         "card": card,
-        "figures": _figures(description),
-    }
-
-
-def _on_sight(settings: dict[str, Any]) -> list[str]:
-    """The genres that need not be told; all of them in a model that is older than the question."""
-    genres = settings.get("genres", {})
-    return list(genres.get("detectable", genres.get("names", [])))
-
-
-def _figures(description: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "megabytes": description["megabytes"],
-        "track_record": description["track_record"],
-        "faithfulness": description.get("faithfulness", []),
+        "figures": {
+            "megabytes": description["megabytes"],
+            "track_record": description["experience"],
+            "faithfulness": description.get("faithfulness", []),
+        },
     }

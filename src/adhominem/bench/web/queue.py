@@ -1,31 +1,30 @@
-"""Requests on their way to the network: pairs that wait at the same time are read as one batch.
+"""Access to the network: one user at a time, bounded queues, pairs read in batches.
 
-There are two lanes with a thread each, quick work and slow, which take turns: a verdict never waits
-for more than the next pause of a slow explanation. A lane that is full refuses what comes.
+There are two lanes with a thread each, quick work and slow, which take turns: a verdict waits at
+most for the next pause of a slow explanation. Pairs that wait at the same time are read as one
+batch. A full lane refuses new work.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
+from types import TracebackType
 from typing import Any, TypeVar
 
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.turns import Turns
 from adhominem.errors import AdhominemError
 from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pausing
 from adhominem.records import Decision, Pair
 
 T = TypeVar("T")
-_SECONDS_TO_END = 5.0  # after which a thread is left behind
 
 
 class BusyError(AdhominemError):
@@ -36,139 +35,155 @@ class _AbandonedError(Exception):
     """Nobody waits for the answer any more."""
 
 
+class Turns:
+    """A fair lock: users get it in the order in which they asked. Long work lets others go first by
+    calling `pass_on` now and then."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._next_ticket = 0
+        self._serving = 0
+
+    def __enter__(self) -> None:
+        with self._changed:
+            ticket = self._next_ticket
+            self._next_ticket += 1
+            self._changed.wait_for(lambda: self._serving == ticket)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._changed:
+            self._serving += 1
+            self._changed.notify_all()
+
+    def pass_on(self) -> None:
+        """Lets everybody who waits go first; to be called by whoever has the lock."""
+        with self._changed:
+            if self._next_ticket == self._serving + 1:  # nobody waits
+                return
+        self.__exit__(None, None, None)
+        self.__enter__()
+
+
 @dataclass(slots=True, eq=False)
 class _Question:
-    """A pair for a verifier, which can be batched, or any other work; `size` in characters."""
+    """A pair for a verifier; `size` in characters."""
 
+    verifier: Verifier
+    pair: Pair
     size: int
-    work: Callable[[], Any] | None = None
-    verifier: Verifier | None = None
-    pair: Pair | None = None
-    answer: Future[Any] = field(default_factory=Future)
-    is_abandoned: bool = False
-
-    def run(self) -> Any:
-        if self.work is not None:
-            return self.work()
-        assert self.verifier is not None and self.pair is not None
-        return self.verifier.decide([self.pair])[0]
+    answer: Decision | Exception | None = None
 
 
 class NetworkQueue:
     def __init__(self, turns: Turns, limits: Limits) -> None:
-        self._max_quick = limits.max_quick
-        self._quick = _Lane("quick", turns, limits, most=limits.max_waiting)
-        self._slow = _Lane("slow", turns, limits, most=limits.max_slow)
-
-    def start(self) -> None:
-        self._quick.start()
-        self._slow.start()
+        self._limits = limits
+        self._quick = _Lane("quick", turns, limits.max_waiting, limits.max_queued)
+        self._slow = _Lane("slow", turns, limits.max_slow, limits.max_queued)
 
     def close(self) -> None:
         self._quick.close()
         self._slow.close()
 
-    async def decide(self, verifier: Verifier, pair: Pair) -> Decision:
-        size = sum(len(document.text) for document in (*pair.left, *pair.right))
-        question = _Question(size, verifier=verifier, pair=pair)
-        decision: Decision = await self._lane(size, quick=True).ask(question)
-        return decision
-
     async def call(self, work: Callable[[], T], *, size: int, quick: bool = False) -> T:
-        """Anything else that reads texts or needs the network."""
-        result: T = await self._lane(size, quick=quick).ask(_Question(size, work=work))
-        return result
+        """Runs work that needs the network or reads texts of `size` characters."""
+        return await self._lane(size, quick=quick).run(work, size)
+
+    async def decide(self, verifier: Verifier, pair: Pair) -> Decision:
+        """The decision about a pair, which may be read together with others."""
+        size = sum(len(document.text) for document in (*pair.left, *pair.right))
+        question, lane = _Question(verifier, pair, size), self._lane(size, quick=True)
+        lane.questions.append(question)
+        try:
+            await lane.run(
+                partial(self._answer, question, lane), size, lambda: question.answer is not None
+            )
+        finally:
+            with suppress(ValueError):
+                lane.questions.remove(question)
+        if isinstance(question.answer, Exception):
+            raise question.answer
+        assert question.answer is not None
+        return question.answer
 
     def _lane(self, size: int, *, quick: bool) -> _Lane:
-        return self._quick if quick and size <= self._max_quick else self._slow
+        return self._quick if quick and size <= self._limits.max_quick else self._slow
+
+    def _answer(self, first: _Question, lane: _Lane) -> None:
+        """Answers a question and others that wait for the same verifier. Where one of them is at
+        fault, each is asked alone."""
+        alike = [q for q in list(lane.questions) if q.verifier is first.verifier and q is not first]
+        sizes = accumulate(question.size for question in alike)
+        n_more = sum(size <= self._limits.max_quick for size in sizes)
+        batch = [first, *alike[: min(n_more, self._limits.max_batch - 1)]]
+        for question in batch:
+            with suppress(ValueError):
+                lane.questions.remove(question)
+        parts = [batch] if len(batch) == 1 else [batch, *([question] for question in batch)]
+        for part in parts:
+            try:
+                decisions = first.verifier.decide([question.pair for question in part])
+            except Exception as error:
+                if len(part) == 1:
+                    part[0].answer = error
+                continue
+            for question, decision in zip(part, decisions, strict=True):
+                question.answer = decision
+            if part is batch:
+                return
 
 
 class _Lane:
-    def __init__(self, name: str, turns: Turns, limits: Limits, *, most: int) -> None:
-        self._turns, self._limits, self._most = turns, limits, most
-        self._waiting: deque[_Question] = deque()
-        self._changed = threading.Condition()
-        self._is_closing = False
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+    """A thread that does one piece of work after another, while it has the turn."""
 
-    def start(self) -> None:
-        self._thread.start()
+    def __init__(self, name: str, turns: Turns, max_waiting: int, max_size: int) -> None:
+        self.questions: list[_Question] = []
+        self._turns, self._max_waiting, self._max_size = turns, max_waiting, max_size
+        self._sizes: dict[object, int] = {}  # of the work that waits
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._thread = ThreadPoolExecutor(1, name)
 
     def close(self) -> None:
-        """What waits is given up; what runs ends at its next pause."""
-        with self._changed:
-            self._is_closing = True
-            for question in self._waiting:
-                question.answer.cancel()
-            self._waiting.clear()
-            self._changed.notify()
-        if self._thread.is_alive():
-            self._thread.join(timeout=_SECONDS_TO_END)
+        """Gives up the work that waits; running work ends at its next pause."""
+        self._closing.set()
+        self._thread.shutdown(cancel_futures=True)
 
-    async def ask(self, question: _Question) -> Any:
-        """A caller that stops waiting takes the question along."""
-        with self._changed:
-            queued = sum(other.size for other in self._waiting)
-            is_full = len(self._waiting) >= self._most
-            if is_full or (queued and queued + question.size > self._limits.max_queued):
+    async def run(
+        self, work: Callable[[], T], size: int, is_done: Callable[[], bool] = lambda: False
+    ) -> T:
+        """A caller who stops waiting takes the work back."""
+        ticket, abandoned = object(), threading.Event()
+        with self._lock:
+            waiting = sum(self._sizes.values())
+            is_full = len(self._sizes) >= self._max_waiting
+            if is_full or (waiting and waiting + size > self._max_size):
                 raise BusyError("too many requests are waiting: try again in a moment")
-            self._waiting.append(question)
-            self._changed.notify()
+            self._sizes[ticket] = size
+
+        def meanwhile() -> None:
+            if abandoned.is_set() or self._closing.is_set():
+                raise _AbandonedError
+            self._turns.pass_on()
+
+        def begin() -> Any:
+            self._leave(ticket)
+            if is_done():
+                return None
+            with self._turns, pausing(meanwhile):
+                return work()
+
         try:
-            return await asyncio.wrap_future(question.answer)
-        except asyncio.CancelledError:
-            question.is_abandoned = True
-            with self._changed, suppress(ValueError):
-                self._waiting.remove(question)
-            raise
+            result: T = await asyncio.wrap_future(self._thread.submit(begin))
+        finally:
+            abandoned.set()
+            self._leave(ticket)
+        return result
 
-    def _run(self) -> None:
-        while batch := self._take():
-            with self._turns:
-                self._answer(batch)
-
-    def _take(self) -> list[_Question]:
-        """The question that waits longest, and with a pair others for the same verifier; none when
-        the lane closes."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._is_closing)
-            if not self._waiting:
-                return []
-            first = self._waiting[0]
-            batch = [first]
-            if first.pair is not None:
-                alike = [q for q in self._waiting if q.verifier is first.verifier]
-                sizes = accumulate(question.size for question in alike[1:])
-                n_more = sum(size <= self._limits.max_quick for size in sizes)
-                batch = alike[: min(1 + n_more, self._limits.max_batch)]
-            for question in batch:
-                self._waiting.remove(question)
-        return batch
-
-    def _answer(self, batch: list[_Question]) -> None:
-        asked = [q for q in batch if q.answer.set_running_or_notify_cancel()]
-        if len(asked) > 1 and self._answer_together(asked):
-            return
-        for question in asked:
-            try:
-                with pausing(partial(self._meanwhile, question)):
-                    question.answer.set_result(question.run())
-            except Exception as error:
-                question.answer.set_exception(error)
-
-    def _answer_together(self, asked: list[_Question]) -> bool:
-        """False where one of them is at fault: then each is asked alone."""
-        verifier = asked[0].verifier
-        assert verifier is not None
-        try:
-            decisions = verifier.decide([q.pair for q in asked if q.pair is not None])
-        except Exception:
-            return False
-        for question, decision in zip(asked, decisions, strict=True):
-            question.answer.set_result(decision)
-        return True
-
-    def _meanwhile(self, question: _Question) -> None:
-        if question.is_abandoned or self._is_closing:
-            raise _AbandonedError
-        self._turns.pass_on()
+    def _leave(self, ticket: object) -> None:
+        with self._lock:
+            self._sizes.pop(ticket, None)

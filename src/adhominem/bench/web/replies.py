@@ -1,13 +1,58 @@
-"""The answers as OpenAPI describes them; `report/as_json.py` and `case/as_json.py` make them."""
+"""Answers: JSON and its description for OpenAPI, HTML fragments, and unforeseen errors."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import json
+import sys
+import traceback
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
+from fastapi import Depends, Header
 from pydantic import BaseModel
+from starlette.responses import JSONResponse
 
-from adhominem.bench.web.jobs import State
-from adhominem.records import Faithfulness, ModelIdentity, Reading, TrackRecord, Verdict
+from adhominem.bench.case.texts import NamedText
+from adhominem.bench.web.settings import Limits
+from adhominem.bench.web.uploads.formats import FORMS
+from adhominem.instrument.linguistics.rewrites import Edit
+from adhominem.instrument.report.scales import EDGES, WORDS
+from adhominem.instrument.verifier import Verifier
+from adhominem.records import (
+    Faithfulness,
+    ModelIdentity,
+    Reading,
+    TextExplanation,
+    TrackRecord,
+    Verdict,
+)
+
+
+class Answer(JSONResponse):
+    """JSON in ASCII, so that even a lone surrogate can be written and read back."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _wants_html(accept: Annotated[str, Header(include_in_schema=False)] = "") -> bool:
+    return accept.partition(";")[0].strip() == "text/html"
+
+
+# Whether a request asks for the report's HTML fragment (Accept: text/html) instead of JSON.
+AsHtml = Annotated[bool, Depends(_wants_html)]
+HTML: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/html": {"schema": {"type": "string"}}}}
+}
+
+
+def complain(error: BaseException) -> str:
+    """Prints kind and position of an unforeseen error, never a word of a text; returns the line for
+    the user."""
+    frames = traceback.extract_tb(error.__traceback__)
+    position = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "an unknown position"
+    print(f"adhominem: {type(error).__name__} at {position}", file=sys.stderr, flush=True)
+    return "something went wrong inside the server: its terminal says where"
 
 
 class Problem(BaseModel):
@@ -16,7 +61,7 @@ class Problem(BaseModel):
     error: str
 
 
-class Decision(BaseModel):
+class DecisionReply(BaseModel):
     """`score` is P(same author) at equal priors, `llr` the log10 likelihood ratio."""
 
     verdict: Verdict
@@ -27,126 +72,34 @@ class Decision(BaseModel):
     tau_d: float | None
     reliable: bool
     reasons: list[str]
+    reason_codes: list[str]
     left: Reading
     right: Reading
     track_record: TrackRecord | None
     model: ModelIdentity | None
 
 
-class Step(BaseModel):
-    words: str
-    side: Literal["two", "neither", "one"]
-    is_reached: bool
+class VerifyReply(BaseModel):
+    """`words` are the sentences of the report about the decision."""
+
+    decision: DecisionReply
+    words: dict[str, str]
 
 
-class DistanceScale(BaseModel):
-    needle: float
-    tau_s: float
-    tau_d: float
-    end: float
-
-
-class Context(BaseModel):
-    before: str
-    own: str
-    after: str
-
-
-class ContextLine(BaseModel):
-    side: Literal["left", "right"]
-    context: Context
-
-
-class Finding(BaseModel):
-    words: str
-    category: str
-    use: str
-    share: str
-    lines: list[ContextLine]
-    lines_left_out: int
-
-
-class Findings(BaseModel):
-    rows: list[Finding]
-    left_out: int
-
-
-class CategoryWords(BaseModel):
-    name: str
-    description: str
-
-
-class HabitWords(BaseModel):
-    reference: str
-    shared: Findings
-    distinctive: Findings
-    categories: list[CategoryWords]
-    absent: list[str]
-
-
-class ReadingWords(BaseModel):
-    left: str
-    right: str
-
-
-class Words(BaseModel):
-    """The same sentences as in the report."""
-
-    verdict: str
-    score: str
-    llr: str
-    support: str
-    ratio: str
-    reliability: str
-    track_record: str
-    faithfulness: str | None
-    readings: ReadingWords
-    scale: list[Step]
-    distance_scale: DistanceScale | None
-    habits: HabitWords | None
-
-
-class Verified(BaseModel):
-    decision: Decision
-    words: Words
-
-
-class Word(BaseModel):
-    text: str
-    start: int
-    end: int
-    weight: float | None
-    sentence: int
-    contribution: float | None
-
-
-class Sentence(BaseModel):
-    start: int
-    end: int
-    weight: float | None
-    contribution: float | None
-
-
-class ReadText(BaseModel):
-    text: str
-    words: list[Word]
-    sentences: list[Sentence]
-
-
-class Explanation(BaseModel):
-    decision: Decision
+class ExplanationReply(BaseModel):
+    decision: DecisionReply
     method: str
     contributions: str | None
     faithfulness: Faithfulness | None
-    left: list[ReadText]
-    right: list[ReadText]
+    left: list[TextExplanation]
+    right: list[TextExplanation]
     habits: dict[str, Any] | None
     audit: dict[str, str]
 
 
-class ExplainedReply(BaseModel):
-    explanation: Explanation
-    words: Words
+class ExplainReply(BaseModel):
+    explanation: ExplanationReply
+    words: dict[str, str]
 
 
 class FeaturesReply(BaseModel):
@@ -154,25 +107,17 @@ class FeaturesReply(BaseModel):
     readings: list[Reading]
 
 
-class RankedCandidate(Decision):
+class CandidateReply(DecisionReply):
     name: str
     probability: float
 
 
-class RankedReply(BaseModel):
+class RankReply(BaseModel):
     """`none` is the probability that it was none of them."""
 
     answer: str | None
     none: float
-    candidates: list[RankedCandidate]
-
-
-class Edit(BaseModel):
-    start: int
-    end: int
-    kind: str
-    old: str
-    new: str
+    candidates: list[CandidateReply]
 
 
 class EditsReply(BaseModel):
@@ -184,23 +129,11 @@ class AttackReply(EditsReply):
     moved: bool
     budget: int
     tried: int
-    before: Decision
-    after: Decision
+    before: DecisionReply
+    after: DecisionReply
     text: str
-    words_before: Words
-    words_after: Words
-
-
-class UploadedText(BaseModel):
-    name: str
-    author: str | None
-    topic: str | None
-    text: str
-
-
-class ReadReply(BaseModel):
-    texts: list[UploadedText]
-    notes: list[str]
+    words_before: dict[str, str]
+    words_after: dict[str, str]
 
 
 class Started(BaseModel):
@@ -208,9 +141,9 @@ class Started(BaseModel):
 
 
 class JobReply(BaseModel):
-    """`result` is what a case or an adaptation has found, null until then."""
+    """`result` is that of a case or an adaptation, null until it is done."""
 
-    state: State
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
     done: int
     total: int
     error: str | None
@@ -223,31 +156,23 @@ class Figures(BaseModel):
     faithfulness: list[Faithfulness]
 
 
-class Model(BaseModel):
-    name: str
-    version: str
-    sha256: str
-    kind: str
-    genres: list[str]
-    detectable: list[str]
-    card: str
-    figures: Figures
+class ModelReply(BaseModel):
+    """Of a damaged model only `name` and `error`."""
 
-
-class DamagedModel(BaseModel):
     name: str
-    error: str
+    error: str | None = None
+    version: str | None = None
+    sha256: str | None = None
+    kind: str | None = None
+    genres: list[str] = []
+    detectable: list[str] = []
+    card: str | None = None
+    figures: Figures | None = None
 
 
 class ModelsReply(BaseModel):
     current: str
-    models: list[Model | DamagedModel]
-
-
-class SampleText(BaseModel):
-    name: str
-    author: str | None
-    text: str
+    models: list[ModelReply]
 
 
 class SampleReply(BaseModel):
@@ -255,20 +180,14 @@ class SampleReply(BaseModel):
     story: str
     left: list[str]
     right: list[str]
-    case: list[SampleText]
+    case: list[NamedText]
     questioned: str
 
 
-class LimitsReply(BaseModel):
-    max_body: int
-    max_texts: int
-    max_rows: int
-    max_characters: int
-    max_case: int
-    max_attacked: int
-    seconds: float
-    min_tokens: int
-    verbal_edges: list[float]
-    verbal_words: list[str]
-    forms: list[str]
-    pdf_report: bool
+@dataclass(frozen=True, slots=True)
+class LimitsReply(Limits):
+    min_tokens: int = Verifier.min_tokens
+    verbal_edges: tuple[float, ...] = EDGES
+    verbal_words: tuple[str, ...] = WORDS
+    forms: tuple[str, ...] = FORMS
+    pdf_report: bool = False

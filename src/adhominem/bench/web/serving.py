@@ -7,12 +7,12 @@ import webbrowser
 from collections.abc import Callable
 from typing import Any
 
-import torch
 import uvicorn
 
 from adhominem.bench.web.app import create_app
 from adhominem.bench.web.settings import Settings
 from adhominem.errors import InputError
+from adhominem.instrument.network.cores import one_blas_thread
 
 _MOST_CONNECTIONS = 500
 _LARGEST_HEAD = 16 * 1024  # bytes of all headers of a request
@@ -34,9 +34,8 @@ class _Server(uvicorn.Server):
 def serve(
     settings: Settings, *, port: int, opens_browser: bool, say: Callable[[str], None]
 ) -> None:
-    """Returns when it is told to end. Batches of requests are small: a second thread would gain
-    them little, and cost them much beside a busy process."""
-    torch.set_num_threads(1)
+    """Serves until it is interrupted. Batches of requests are small: a second BLAS thread would
+    gain them little, and cost them much beside a busy process."""
     app = create_app(settings)
     config = uvicorn.Config(
         app,
@@ -55,7 +54,8 @@ def serve(
         taken = config.bind_socket()
     except SystemExit:
         raise InputError(
-            f"port {port} of {settings.host} cannot be had, it may be in use: give another --port"
+            f"port {port} of {settings.host} is not available: close the program that has it, or "
+            "give another --port"
         ) from None
     address = f"http://{_shown(settings.host)}:{taken.getsockname()[1]}/"
     if settings.token is not None:
@@ -70,7 +70,8 @@ def serve(
     say("adhominem: loading the model")
     try:
         app.state.bench.models.load(None)  # here its error can still be told
-        _Server(config, started).run(sockets=[taken])
+        with one_blas_thread():
+            _Server(config, started).run(sockets=[taken])
     except KeyboardInterrupt:
         pass
     finally:

@@ -1,4 +1,4 @@
-"""What the server is told when it starts, and how much it takes on."""
+"""Settings of the server, and limits on what it accepts."""
 
 from __future__ import annotations
 
@@ -10,45 +10,24 @@ LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """
-    max_body         bytes of one request, and of one uploaded file
-    max_bodies       bytes of all requests that are being read or answered
-    max_texts        texts in one request ...
-    max_rows         ... and in an uploaded file or a corpus to adapt to
-    max_characters   of all texts of a request that is answered at once ...
-    max_case         ... and of one that becomes a job
-    max_attacked     of a text in which the fewest edits are searched
-    seconds          for one request
-    max_waiting      requests that wait for the network ...
-    max_slow         ... those of them that take long ...
-    max_queued       ... and the characters of their texts
-    max_batch        pairs that are read together ...
-    max_quick        ... and the characters beyond which work is slow
-    max_jobs         that wait or run, and as many finished ones are kept ...
-    keep_seconds     ... for so long after they were last asked for
-    max_unpacked     bytes that an archive may unpack to ...
-    max_ratio        ... and how many times its own size
-    max_models       loaded at a time
-    """
-
-    max_body: int = 32 * 1024 * 1024
-    max_bodies: int = 128 * 1024 * 1024
-    max_texts: int = 1000
-    max_rows: int = 20_000
-    max_characters: int = 1_000_000
-    max_case: int = 10_000_000
-    max_attacked: int = 20_000
-    seconds: float = 60.0
-    max_waiting: int = 64
-    max_slow: int = 16
-    max_queued: int = 4_000_000
-    max_batch: int = 64
-    max_quick: int = 50_000
-    max_jobs: int = 4
-    keep_seconds: float = 900.0
-    max_unpacked: int = 64 * 1024 * 1024
-    max_ratio: float = 100.0
-    max_models: int = 3
+    max_body: int = 32 * 1024 * 1024  # bytes of one request, and of one uploaded file
+    max_bodies: int = 128 * 1024 * 1024  # bytes of all requests being read or answered
+    max_texts: int = 1000  # texts in one request
+    max_rows: int = 20_000  # texts in an uploaded file or a corpus to adapt to
+    max_characters: int = 1_000_000  # of all texts of a request that is answered at once
+    max_case: int = 10_000_000  # characters of a request that becomes a job
+    max_attacked: int = 20_000  # characters of texts in which the fewest edits are searched
+    seconds: float = 60.0  # for one request
+    max_waiting: int = 64  # requests that wait for the network
+    max_slow: int = 16  # of them those that take long
+    max_queued: int = 4_000_000  # characters of the texts of waiting requests
+    max_batch: int = 64  # pairs that are read together
+    max_quick: int = 50_000  # characters beyond which work is slow
+    max_jobs: int = 4  # that wait or run, and as many finished ones are kept
+    keep_seconds: float = 900.0  # for which a finished job is kept after it was last asked for
+    max_unpacked: int = 64 * 1024 * 1024  # bytes that an archive may unpack to
+    max_ratio: float = 100.0  # how many times its own size an archive may unpack to
+    max_models: int = 3  # loaded at a time
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The requests as they come over the wire, with their bounds."""
+"""The bodies of requests, with their bounds."""
 
 from __future__ import annotations
 
@@ -7,29 +7,30 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from adhominem.bench.web.models import NAME
 from adhominem.bench.web.settings import Limits
 from adhominem.records import Pair
 
-_BOUNDS = Limits()
-Text = Annotated[str, Field(max_length=_BOUNDS.max_case)]
-Side = Annotated[list[Text], Field(min_length=1, max_length=_BOUNDS.max_texts)]
-ModelName = Annotated[str | None, Field(max_length=64)]
-GenreName = Annotated[str | None, Field(max_length=64)]
+_LIMITS = Limits()
+Text = Annotated[str, Field(max_length=_LIMITS.max_case)]
+Side = Annotated[list[Text], Field(min_length=1, max_length=_LIMITS.max_texts)]
+Choice = Annotated[str | None, Field(max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+OptionalName = Annotated[str | None, Field(max_length=200)]
 
 
 class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Judged(Request):
-    """By a model, as texts of a genre of that model where their kind is known."""
+class ModelRequest(Request):
+    """`model` is one of the server's models, `genre` one of its genres, where it is known."""
 
-    model: ModelName = None
-    genre: GenreName = None
+    model: Choice = None
+    genre: Choice = None
 
 
-class Compared(Judged):
+class PairRequest(ModelRequest):
     """Two sides, each the texts of one author."""
 
     left: Side
@@ -44,16 +45,16 @@ class Compared(Judged):
         return Pair.of_texts(self.left, self.right, self.genre)
 
 
-class Explained(Compared):
-    """`contributions` of words take a second or two; without them there is the attention alone."""
+class ExplainRequest(PairRequest):
+    """`contributions` of words take a second or two; without them only attention is shown."""
 
     contributions: bool = True
     habits: bool = True
 
 
-class Texts(Request):
+class FeaturesRequest(Request):
     texts: Side
-    model: ModelName = None
+    model: Choice = None
 
 
 class Candidate(Request):
@@ -61,65 +62,65 @@ class Candidate(Request):
     texts: Side
 
 
-class Ranked(Judged):
+class RankRequest(ModelRequest):
     questioned: Side
-    candidates: Annotated[list[Candidate], Field(min_length=1, max_length=_BOUNDS.max_texts)]
+    candidates: Annotated[list[Candidate], Field(min_length=1, max_length=_LIMITS.max_texts)]
 
     @property
     def texts(self) -> Iterable[str]:
         return (*self.questioned, *(text for one in self.candidates for text in one.texts))
 
 
-class Edited(Request):
+class EditsRequest(Request):
     text: Text
 
 
-class Attacked(Compared):
-    """Edited is text `index` of `side`, counted from 0."""
+class AttackRequest(PairRequest):
+    """Text `index` of `side`, counted from 0, is edited."""
 
     side: Literal["left", "right"] = "left"
     index: Annotated[int, Field(ge=0)] = 0
     budget: Annotated[int, Field(ge=1, le=50)] = 10
 
 
-class NamedText(Request):
+class CaseText(Request):
     name: Name
-    author: Annotated[str | None, Field(max_length=200)] = None
+    author: OptionalName = None
     text: Text
 
 
-class Case(Judged):
-    """Texts against each other; `questioned` is the name of one whose author is sought."""
+class CaseRequest(ModelRequest):
+    """`questioned` is the name of the text whose author is sought."""
 
-    texts: Annotated[list[NamedText], Field(min_length=2, max_length=_BOUNDS.max_texts)]
+    texts: Annotated[list[CaseText], Field(min_length=2, max_length=_LIMITS.max_texts)]
     questioned: Name | None = None
 
 
-class Reported(Compared):
+class ReportRequest(PairRequest):
     form: Literal["html", "json", "pdf"] = "html"
 
 
-class PairBundle(Compared):
+class PairBundle(PairRequest):
     kind: Literal["pair"]
 
 
-class CaseBundle(Case):
+class CaseBundle(CaseRequest):
     kind: Literal["case"]
 
 
-Bundled = Annotated[PairBundle | CaseBundle, Field(discriminator="kind")]
+BundleRequest = Annotated[PairBundle | CaseBundle, Field(discriminator="kind")]
 
 
 class Row(Request):
     author: Name
     text: Text
-    topic: Annotated[str | None, Field(max_length=200)] = None
+    topic: OptionalName = None
 
 
-class Adaptation(Request):
+class AdaptationRequest(Request):
     """`only_calibrate` leaves the network as it is."""
 
-    model: ModelName = None
-    rows: Annotated[list[Row], Field(min_length=1, max_length=_BOUNDS.max_rows)]
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+    model: Choice = None
+    rows: Annotated[list[Row], Field(min_length=1, max_length=_LIMITS.max_rows)]
+    name: Annotated[str, Field(pattern=f"^{NAME}$")]
     only_calibrate: bool = False

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
+from adhominem.instrument.evidence.copies import COPIED_TEXT
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Decision, ModelIdentity, Reading, Reason, TrackRecord, Verdict
 
@@ -83,6 +84,7 @@ class Decisions(Sequence[Decision]):
     sides: tuple[Sides, Sides]
     calibrations: Calibrations
     limits: Limits
+    notes: Sequence[tuple[Reason, ...]]
 
     def __len__(self) -> int:
         return len(self.llr)
@@ -119,11 +121,15 @@ class Decisions(Sequence[Decision]):
             tau_d=tau_d,
             model=self.limits.model,
             track_record=track_record_of(self.limits.track_records, left, right),
+            notes=self.notes[index] if self.notes else (),
         )
 
     def _reasons(self, index: int, left: Reading, right: Reading) -> tuple[Reason, ...]:
         if self.decided[index]:
             return ()
+        copied = self.notes and any(note.code == COPIED_TEXT for note in self.notes[index])
+        if copied and not (left.tokens and right.tokens):
+            return (Reason(COPIED_TEXT, "the texts of both sides are copies of each other"),)
         reasons = (*reasons_of("left", left, self.limits), *reasons_of("right", right, self.limits))
         if reasons:
             return reasons
@@ -147,6 +153,7 @@ def decide(
     sides: tuple[Sides, Sides],
     calibrations: Calibrations,
     limits: Limits = Limits(),
+    notes: Sequence[tuple[Reason, ...]] = (),
 ) -> Decisions:
     """Answers for many pairs at once.
 
@@ -154,6 +161,7 @@ def decide(
     sides          what was read of the left and the right sides; one of them may have a single row,
                    which is then compared with all rows of the other
     calibrations   by genre, and for None
+    notes          notes on each pair that its Decision carries; none by default
     """
     x = np.asarray(similarity, dtype=np.float64)
     left, right = sides
@@ -184,6 +192,7 @@ def decide(
         sides=sides,
         calibrations=calibrations,
         limits=limits,
+        notes=notes,
     )
 
 

@@ -23,8 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from adhominem.instrument.linguistics.categories import CATEGORY
-from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.reference import Reference
 from adhominem.instrument.linguistics.text_tokens import Hit
 

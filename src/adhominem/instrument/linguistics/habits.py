@@ -1,16 +1,118 @@
-"""All habits of a text: the hits of every detector, in one list."""
+"""The categories of linguistic habits and the search for all habits of a text.
+
+`data/categories.csv` has a row for each category, in the order of the paper's section IV-E. A new
+category takes a row there and a detector here. Detectors get the tokens of a text and yield hits;
+one detector may serve several categories. A category that `data/reference.json` does not count yet
+is treated as unlisted, that is, as rarer than everything counted there.
+
+The form of a hit is the way it is written, without differences that say nothing about the writer:
+that both texts write "definately" says more than that both contain mistakes. Categories whose words
+depend on the topic (names, acronyms) or can be any word (a verb in first position) have no forms.
+"""
 
 from __future__ import annotations
 
+import csv
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from importlib.resources import files
 
-from adhominem.instrument.linguistics.categories import CATEGORIES, CATEGORY
+from adhominem.instrument.linguistics import capitals, names, punctuation, variants, verb_first
+from adhominem.instrument.linguistics import nonstandard_words as words
 from adhominem.instrument.linguistics.text_tokens import Hit, read_tokens
 from adhominem.instrument.text.tokenised import Tokenised
 
-_DETECTORS = tuple(dict.fromkeys(row.detector for row in CATEGORIES if row.detector is not None))
+_QUOTES = str.maketrans("’‘“”", "''\"\"")  # the keyboard decides which one is written
+_DRAWN = re.compile(r"(.)\1{2,}", re.DOTALL)
+_CLOSING = frozenset(")]}")  # implied by the opening brackets
+_MAX_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A category of linguistic habits.
+
+    group         heading in section IV-E of the paper
+    description   what it is, in one line
+    example       a text that contains it
+    form          makes the form of a hit that two texts are compared by; None if only the category
+                  is compared
+    edit          the kind of edit that corrects a hit (`rewrites.py`); None if there is none
+    is_mistake    whether hits are mistakes that can be repeated
+    is_frequent   whether hits are too frequent to be numbered in a report
+    experimental  whether fewer than seven in ten hits judged by hand were right
+                  (`results/detector-precision.json`); such a category is no evidence
+    """
+
+    name: str
+    group: str
+    description: str
+    example: str
+    form: Callable[[str], str | None] | None
+    edit: str | None
+    is_mistake: bool
+    is_frequent: bool
+    experimental: bool
+
+    @property
+    def summary(self) -> str:
+        return f"{self.description}: {self.example}"
+
+
+def word_form(surface: str) -> str | None:
+    """A word or mark in small letters, with drawn-out letters reduced to three."""
+    if surface in _CLOSING:
+        return None
+    form = " ".join(surface.lower().translate(_QUOTES).split())
+    return _DRAWN.sub(r"\1\1\1", form)[:_MAX_LENGTH]
+
+
+def run_form(surface: str) -> str:
+    """A run of marks, whatever its length: ... for full stops, !! for exclamation marks, !? for a
+    mixture."""
+    marks = "".join(char for char in surface.replace("…", "...") if not char.isalnum())
+    kinds = "".join(dict.fromkeys(marks.replace(" ", "").replace("\t", "")))
+    return {".": "..."}.get(kinds, kinds * 2 if len(kinds) == 1 else "".join(sorted(kinds)))
+
+
+def pronoun_form(surface: str) -> str | None:
+    """The pronoun i in small letters, the only word without its capital that is a form."""
+    return "i" if surface == "i" else None
+
+
+_FORMS = {"word": word_form, "run": run_form, "pronoun": pronoun_form}
+_DETECTORS = (
+    *(punctuation.find_marks, punctuation.find_accumulated_marks),
+    *(punctuation.find_special_characters, punctuation.find_accumulated_special_characters),
+    *(punctuation.find_missing_spaces, punctuation.find_nouns_with_digits),
+    *(words.find_nonstandard_words, words.find_divided_words),
+    *(capitals.find_lower_for_upper, capitals.find_continuous_capitals),
+    *(capitals.find_acronyms, capitals.find_abbreviations_without_stop),
+    *(variants.find_varieties, variants.find_similar_expressions, verb_first.find_verbs_first),
+    *(names.find_names, names.find_names_as_nouns, names.find_misspelt_names),
+)
+
+
+def _read_categories() -> Iterator[Category]:
+    table = (files(__package__) / "data" / "categories.csv").read_text(encoding="utf-8")
+    for row in csv.DictReader(table.splitlines()):
+        yield Category(
+            name=row["name"],
+            group=row["group"],
+            description=row["description"],
+            example=row["example"],
+            form=_FORMS.get(row["form"]),
+            edit=row["edit"] or None,
+            is_mistake="mistake" in row["marks"],
+            is_frequent="frequent" in row["marks"],
+            experimental="experimental" in row["marks"],
+        )
+
+
+CATEGORIES = tuple(_read_categories())
+CATEGORY = {category.name: category for category in CATEGORIES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +130,13 @@ def find_habits(text: str, tokenised: Tokenised | None = None, *, document: int 
     """
     tokens = read_tokens(text, tokenised, document=document)
     hits = {hit for detector in _DETECTORS for hit in detector(tokens)}
-    hits.update(_repeated_mistakes(hits))
-    return Habits(tuple(sorted(hits, key=_position)), len(tokens.words))
-
-
-def _repeated_mistakes(hits: Collection[Hit]) -> Iterator[Hit]:
-    """Wrong spellings that occur more than once. Names are left out: a rare name that is taken for
-    a misspelt one occurs many times."""
+    # Misspelt names cannot be repeated: a rare name that is taken for one occurs many times.
     mistakes = [hit for hit in hits if CATEGORY[hit.category].is_mistake]
     times = Counter(hit.surface.lower() for hit in mistakes)
-    return (
+    hits.update(
         replace(hit, category="repeated mistake")
         for hit in mistakes
         if times[hit.surface.lower()] > 1
     )
-
-
-def _position(hit: Hit) -> tuple[int, int, str, str]:
-    return hit.start, hit.end, hit.category, hit.intended or ""
+    in_order = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.category, hit.intended or ""))
+    return Habits(tuple(in_order), len(tokens.words))

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import permutations
 
 COMMON, STANDARD, RARE, UNLISTED = 35, 60, 70, 100
 
@@ -32,18 +33,17 @@ def words_of(name: str) -> frozenset[str]:
 @cache
 def pairs_of(name: str) -> Mapping[str, str]:
     """A list of lines, each a word and the standard spelling of it."""
-    lines = (line.partition(" ") for line in _read(name).splitlines())
-    return {word: intended for word, _, intended in lines}
+    return dict(line.split(" ", 1) for line in _read(name).splitlines())
 
 
 @cache
 def word_groups_of(name: str) -> Mapping[str, frozenset[str]]:
     """A list of lines, each a name, a colon and words; a name may have several lines."""
-    groups: dict[str, set[str]] = {}
+    groups: dict[str, frozenset[str]] = {}
     for line in _read(name).splitlines():
         group, _, words = line.partition(":")
-        groups.setdefault(group, set()).update(words.split())
-    return {group: frozenset(words) for group, words in groups.items()}
+        groups[group] = groups.get(group, frozenset()) | word_set(words)
+    return groups
 
 
 @cache
@@ -72,7 +72,7 @@ def level(word: str) -> int:
 
 def is_known(word: str) -> bool:
     """Whether any list has the word, in lower case, as a word, a name or an abbreviation."""
-    return word in levels() or word in only_names() or word in _others() or word in accented()
+    return word in levels() or word in only_names() or word in accented() or word in _others()
 
 
 @cache
@@ -82,15 +82,10 @@ def _others() -> frozenset[str]:
 
 
 @cache
-def names() -> frozenset[str]:
-    """Proper nouns, with a capital letter."""
-    return frozenset(word for word in words_of("names") if len(word) > 1)
-
-
-@cache
 def only_names() -> Mapping[str, str]:
     """Names by their spelling in lower case, if that is not a word."""
-    return {name.lower(): name for name in sorted(names()) if name.lower() not in levels()}
+    names = sorted(name for name in words_of("names") if len(name) > 1)
+    return {name.lower(): name for name in names if name.lower() not in levels()}
 
 
 @cache
@@ -116,8 +111,7 @@ def varieties() -> tuple[Mapping[str, str], Mapping[str, str]]:
 def similar() -> Mapping[tuple[str, ...], str]:
     """The words of an expression, and the similar expression."""
     pairs = [line.split(" / ") for line in _read("similar").splitlines()]
-    both_ways = [way for one, other in pairs for way in ((one, other), (other, one))]
-    return {tuple(one.split()): other for one, other in both_ways}
+    return {tuple(one.split()): other for pair in pairs for one, other in permutations(pair)}
 
 
 @cache

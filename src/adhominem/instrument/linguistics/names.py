@@ -23,15 +23,8 @@ from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, is_cap
 
 _TITLES = word_set("Mr Mrs Ms Miss Dr Prof Sir Lord Lady Saint St Mr. Mrs. Ms. Dr. Prof. St.")
 _LINKS = word_set("of de la del della di du des van von le el")
-_FUNCTION = word_set(
-    "The A An And Or But In On At To For With From By As Is Was Are Were We You It My Our This "
-    "That Not No So If He She They There These Those What When Where Why How Who Which While After "
-    "Also Just All Its His Her Their Very Would Will Have Had Has Do Did Be Been"
-)
-_BEFORE_NO_NAME = word_set(
-    "this that these those my our your his her their another every each any no some very so really "
-    "too good great nice excellent better best right wonderful lovely beautiful clean friendly"
-)
+_FUNCTION = lexicon.words_of("heading_words")
+_BEFORE_NO_NAME = lexicon.words_of("before_no_name")
 _QUOTED = (("'",), ('"',), ("(",))
 _MAX_NO_HEADING = 3  # capitalised words that are not a heading yet
 _MIN_LETTERS, _MIN_FOR_VOWEL, _MAX_LETTERS = 7, 8, 25  # of a misspelt name
@@ -83,30 +76,27 @@ def _is_heading(tokens: TextTokens, run: tuple[int, ...]) -> bool:
     """Whether a run is a heading; between quotation marks or brackets it is a title."""
     is_title = tokens.words[run[0] - 1 : run[0]] in _QUOTED
     small = any(tokens.words[i] in _FUNCTION for i in run[1:-1])
-    has_name = any(_is_name(tokens, i) for i in run)
-    return small and len(run) > _MAX_NO_HEADING and not (is_title or has_name)
+    is_long = len(run) > _MAX_NO_HEADING
+    return small and is_long and not is_title and not any(_is_name(tokens, i) for i in run)
 
 
 def _is_name(tokens: TextTokens, i: int) -> bool:
-    word = tokens.words[i]
+    word, lower = tokens.words[i], tokens.words[i].lower()
     if tokens.opens[i]:
-        is_listed = word.lower() in only_names() and len(word) > 2
+        is_listed = lower in only_names() and len(word) > 2
     else:
-        is_listed = word in lexicon.names()
-    return is_listed or word in _TITLES or _is_no_word(word.lower())
-
-
-def _is_no_word(word: str) -> bool:
-    """Whether a word is neither in the dictionary nor slang, an exclamation or a mistake."""
-    return len(word) > 2 and level(word) > lexicon.RARE and explain(word) is None
+        is_listed = word in lexicon.words_of("names")
+    # Not in the dictionary, and neither slang nor an exclamation nor a mistake.
+    is_no_word = len(lower) > 2 and level(lower) > lexicon.RARE and explain(lower) is None
+    return is_listed or word in _TITLES or is_no_word
 
 
 def _is_superfluous_capital(tokens: TextTokens, i: int) -> bool:
     """Whether a common word follows a number or a word that does not lead to a name, and has no
     number of its own (Room 110)."""
-    before, word, after = tokens.words[i - 1], tokens.words[i], tokens.words[i + 1 : i + 2]
+    before, word, *after = tokens.words[i - 1 : i + 2]
     is_led = before.isdigit() or before in _BEFORE_NO_NAME
-    is_numbered = any(following[0].isdigit() for following in after)
+    is_numbered = after and after[0][0].isdigit()
     return is_led and not is_numbered and level(word.lower()) < lexicon.COMMON
 
 
@@ -114,18 +104,10 @@ def _is_superfluous_capital(tokens: TextTokens, i: int) -> bool:
 def _intended_name(word: str) -> str | None:
     """The listed name that is one easy edit away from a capitalised word."""
     lower = word.lower()
-    if (
-        not _MIN_LETTERS <= len(word) <= _MAX_LETTERS
-        or not word.isascii()
-        or lexicon.is_known(lower)
-    ):
+    is_tried = _MIN_LETTERS <= len(word) <= _MAX_LETTERS and word.isascii()
+    if not is_tried or lexicon.is_known(lower):
         return None
     most = _WRONG_VOWEL if len(word) >= _MIN_FOR_VOWEL else _WRONG_ORDER
-    near = [
-        (cost, only_names()[other])
-        for other in set(one_edit(lower))
-        if other in only_names()
-        and other[-1] == lower[-1]
-        and (cost := distance(lower, other)) <= most
-    ]
+    names = [name for name in only_names().keys() & one_edit(lower) if name[-1] == lower[-1]]
+    near = [(cost, only_names()[name]) for name in names if (cost := distance(lower, name)) <= most]
     return min(near)[1] if near else None

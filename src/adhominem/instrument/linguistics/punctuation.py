@@ -1,18 +1,26 @@
-"""Punctuation marks and special characters, one at a time and accumulated.
+"""Punctuation marks, special characters, missing spaces, and digits joined to nouns.
 
 Punctuation marks are commas, dashes, brackets, colons, quotation, exclamation and question marks.
 The full stop is not counted, because every writer uses it. Special characters are all other signs,
 emojis and emoticons included. Signs inside web and mail addresses, and signs that result from a
 wrong decoding of the text ("donâ€™t"), are not counted.
+
+A space is missing after a mark or before a bracket ("book.5", "definitely(and"). Abbreviations
+("U.S.", "a.m."), numbers and times have letters or digits on one side only, or too few of them. An
+ellipsis that joins two words ("it...and") is accumulated punctuation instead.
+
+Digits and a noun in one word are "7-year", "5star", "room12". Ordinals, times and units ("2nd",
+"10am", "30km") are not nouns, and everybody writes them.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from adhominem.instrument.linguistics.lexicon import STANDARD, level, word_set
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens
 from adhominem.instrument.text.normalise import UNIVERSAL
 
@@ -23,10 +31,23 @@ _REPEATED_SIGN = re.compile(r"\w{0,20}([&%#@*/\\+=<>|~^$£€])\1+")
 _SIGNS_IN_PUNCTUATION = frozenset("&%#@*/\\_†‡§¶•")
 _EMOTICON = re.compile(r"[:;=][-'^o]?[()\[\]DPpO/\\|*3]+|[(\[][-'^]?[:;=]|<3+|\^[_.]?\^")
 _WRONGLY_DECODED = re.compile(r"[âÃÂ][^\w\s]{1,2}")
+_NO_SPACE = re.compile(
+    r"""(?<![\w.&'/@-]) (?P<left>[^\W\d_]{2,30})
+        (?P<mark> [.,;:!?)]["')]? | [!?]{2,9} | (?=\() )
+        (?P<open>\(?) (?P<right>\w{1,30})""",
+    re.VERBOSE,
+)
+_ENDINGS = frozenset(("s", "es", "ies", "d", "ed", "a", "er", "ers", "ren"))
+_WITH_DIGITS = re.compile(
+    r"(?<![\w.,:/$€£#@+-])"
+    r"(?:\d{1,4}(?:-?(?P<behind>[^\W\d_]{3,20}))|(?P<before>[^\W\d_]{3,20})-?\d{1,4}(?![\w.,-]))"
+    r"(?!\w)"
+)
+_NO_NOUNS = word_set("and are but for from mid not plus post pre that the this was were with")
 
 
 def find_marks(tokens: TextTokens) -> Iterator[Hit]:
-    skipped = _characters(match.span() for match in _REPEATED_MARK.finditer(tokens.plain))
+    skipped = _matched_characters(_REPEATED_MARK, tokens.plain)
     for i, word in enumerate(tokens.words):
         if not (word[0].isalnum() or word[-1].isalnum() or _is_sign(word)):
             for place in range(tokens.starts[i], tokens.ends[i]):
@@ -40,8 +61,8 @@ def find_accumulated_marks(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def find_special_characters(tokens: TextTokens) -> Iterator[Hit]:
-    skipped = _characters(match.span() for match in _WRONGLY_DECODED.finditer(tokens.text))
-    skipped |= _characters(match.span() for match in _REPEATED_SIGN.finditer(tokens.plain))
+    skipped = _matched_characters(_WRONGLY_DECODED, tokens.text)
+    skipped |= _matched_characters(_REPEATED_SIGN, tokens.plain)
     for i, word in enumerate(tokens.words):
         if word == "<emoji>" or _EMOTICON.fullmatch(word):
             yield tokens.hit("special character", i)
@@ -56,8 +77,8 @@ def find_accumulated_special_characters(tokens: TextTokens) -> Iterator[Hit]:
         yield tokens.hit_between("accumulated special characters", *match.span())
 
 
-def _characters(spans: Iterable[tuple[int, int]]) -> set[int]:
-    return {place for span in spans for place in range(*span)}
+def _matched_characters(pattern: re.Pattern[str], text: str) -> set[int]:
+    return {place for match in pattern.finditer(text) for place in range(*match.span())}
 
 
 @lru_cache(maxsize=100_000)
@@ -74,3 +95,31 @@ def _is_special(char: str) -> bool:
 @cache
 def _is_mark(char: str) -> bool:
     return char != "." and unicodedata.category(char)[0] == "P" and not _is_special(char)
+
+
+def find_missing_spaces(tokens: TextTokens) -> Iterator[Hit]:
+    for match in _NO_SPACE.finditer(tokens.plain):
+        mark, right = match["mark"], match["right"]
+        is_usual = (
+            (match["open"] and right in _ENDINGS)  # room(s)
+            or (mark[:1] == "." and not _ends_sentence(match["left"], right))
+            or (mark == ")" and tokens.plain[max(match.start() - 1, 0)] == "(")  # (rain)shower
+            or (mark == ":" and right[0].isdigit())
+        )
+        if not is_usual:
+            yield tokens.hit_between("missing white space", *match.span())
+
+
+def _ends_sentence(left: str, right: str) -> bool:
+    """Whether a full stop ends a sentence; it also joins initials, abbreviations and file names."""
+    if level(left.lower()) > STANDARD or left in ("No", "no", "Nos"):
+        return False
+    is_word = len(right) > 1 and level(right.lower()) <= STANDARD
+    return right[0].isdigit() or is_word or right == "I"
+
+
+def find_nouns_with_digits(tokens: TextTokens) -> Iterator[Hit]:
+    for match in _WITH_DIGITS.finditer(tokens.plain):
+        noun = match["behind"] or match["before"]
+        if level(noun.lower()) <= STANDARD and noun.lower() not in _NO_NOUNS and not noun.isupper():
+            yield tokens.hit_between("noun with digits", *match.span())

@@ -73,27 +73,22 @@ def _stored() -> bytes:
 def _references() -> Mapping[str | None, Reference]:
     stored = json.loads(_stored())
     genres, rarest = stored["genres"], stored["rarest"]
-    return {
-        None: _combined(None, list(genres.values()), rarest),
-        **{genre: _combined(genre, [counts], rarest) for genre, counts in genres.items()},
-    }
+    parts = {None: list(genres.values()), **{genre: [genres[genre]] for genre in genres}}
+    return {genre: _combined(genre, parts[genre], rarest) for genre in parts}
 
 
 def _combined(genre: str | None, parts: Sequence[Mapping[str, Any]], rarest: float) -> Reference:
     """The mean of all parts, each with the same weight whatever its number of texts."""
     n_texts, n_tokens = (sum(part[name] for part in parts) for name in ("texts", "tokens"))
-    names = dict.fromkeys(name for part in parts for name in part["categories"])
     rates = {}
-    for name in names:
+    for name in dict.fromkeys(name for part in parts for name in part["categories"]):
         rows = [part["categories"][name] for part in parts if name in part["categories"]]
-        forms = {form for row in rows for form in row["forms"]}
         rates[name] = CategoryRates(
-            _mean([row["per_thousand"] for row in rows]),
-            _mean([row["share"] for row in rows]),
-            {form: _mean([row["forms"].get(form, 0.0) for row in rows]) for form in forms},
+            sum(row["per_thousand"] for row in rows) / len(rows),
+            sum(row["share"] for row in rows) / len(rows),
+            {
+                form: sum(row["forms"].get(form, 0.0) for row in rows) / len(rows)
+                for form in {form for row in rows for form in row["forms"]}
+            },
         )
     return Reference(genre, n_texts, n_tokens, rarest, rates)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)

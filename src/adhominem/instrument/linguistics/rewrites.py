@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adhominem.errors import InputError
-from adhominem.instrument.linguistics.categories import CATEGORIES, CATEGORY
-from adhominem.instrument.linguistics.habits import Habits, find_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, CATEGORY, Habits, find_habits
 from adhominem.instrument.linguistics.text_tokens import Hit
 
 KINDS = ("spelling", "sign", "case", "punctuation", "contraction", "abbreviation")
@@ -51,7 +50,10 @@ class Rewritten:
 
 def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
     """All edits of a text, in order and without overlaps; `habits`, if given, are its habits."""
-    edits = [*_corrections(text, habits or find_habits(text)), *_contractions(text)]
+    edits = list(_contractions(text))
+    for hit in (habits or find_habits(text)).hits:
+        if (kind := CATEGORY[hit.category].edit) and (new := _corrected(text, hit)):
+            edits.append(Edit(hit.start, hit.end, kind, hit.surface, new))
     chosen: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end, KINDS.index(edit.kind))):
         if edit.new != edit.old and (not chosen or edit.start >= chosen[-1].end):
@@ -74,32 +76,23 @@ def replacements(text: str, words: Mapping[str, str]) -> tuple[Edit, ...]:
 
 def rewrite(text: str, edits: Iterable[Edit]) -> Rewritten:
     """Apply edits, which must be in order and must not overlap."""
-    pieces: list[str] = []
-    places = []
-    done = length = 0
+    rewritten, done, places = "", 0, []
     for edit in edits:
-        pieces += (text[done : edit.start], edit.new)
-        length += edit.start - done
-        places.append((length, length + len(edit.new)))
-        length += len(edit.new)
+        rewritten += text[done : edit.start]
+        places.append((len(rewritten), len(rewritten) + len(edit.new)))
+        rewritten += edit.new
         done = edit.end
-    return Rewritten("".join((*pieces, text[done:])), tuple(places))
+    return Rewritten(rewritten + text[done:], tuple(places))
 
 
 def _whole(word: str) -> str:
     return rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
-def _corrections(text: str, habits: Habits) -> Iterator[Edit]:
-    for hit in habits.hits:
-        kind = CATEGORY[hit.category].edit
-        if kind and (new := _corrected(text, hit)):
-            yield Edit(hit.start, hit.end, kind, hit.surface, new)
-
-
 def _corrected(text: str, hit: Hit) -> str | None:
     if hit.category == "special character":
-        return _SIGNS.get(hit.surface) if _stands_alone(text, hit) else None
+        around = text[max(hit.start - 1, 0) : hit.start] + text[hit.end : hit.end + 1]
+        return None if around.strip() else _SIGNS.get(hit.surface)
     if hit.category == "continuous capitals":
         return _in_small_letters(text, hit)
     if hit.category == "accumulated punctuation":
@@ -113,11 +106,6 @@ def _in_the_case_of(old: str, new: str) -> str:
     if len(old) > 1 and old.isupper():
         return new.upper()
     return new[0].upper() + new[1:] if old[:1].isupper() else new
-
-
-def _stands_alone(text: str, hit: Hit) -> bool:
-    around = text[max(hit.start - 1, 0) : hit.start], text[hit.end : hit.end + 1]
-    return all(char == "" or char.isspace() for char in around)
 
 
 def _in_small_letters(text: str, hit: Hit) -> str:
@@ -141,8 +129,7 @@ def _one_mark(text: str, hit: Hit) -> str:
 
 def _contractions(text: str) -> Iterator[Edit]:
     for match in _CONTRACTED.finditer(text):
-        old = match[0].replace("’", "'").lower()
-        ending = match[1].replace("’", "'").lower()
+        old, ending = (part.replace("’", "'").lower() for part in match.group(0, 1))
         if old in _IRREGULAR:
             new = _in_the_case_of(match[0][:1], _IRREGULAR[old])
         elif ending in _ENDINGS and old != "ain't":

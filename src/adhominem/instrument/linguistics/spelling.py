@@ -80,7 +80,7 @@ def _consonants(word: str) -> str:
     return word[0] + "".join(sorted(set(word[1:]) - _VOWELS))
 
 
-def one_edit(word: str, letters: str = ascii_lowercase) -> Iterator[str]:
+def one_edit(word: str) -> Iterator[str]:
     """All spellings with one missing, surplus, substituted or transposed letter."""
     for i in range(len(word) + 1):
         before, after = word[:i], word[i:]
@@ -88,7 +88,7 @@ def one_edit(word: str, letters: str = ascii_lowercase) -> Iterator[str]:
             yield before + after[1:]
         if len(after) > 1:
             yield before + after[1] + after[0] + after[2:]
-        for letter in letters:
+        for letter in ascii_lowercase:
             yield before + letter + after
             yield before + letter + after[1:]
 
@@ -133,7 +133,7 @@ def _substitution_cost(letter: str, other: str) -> float:
 
 
 def kind_of_mistake(wrong: str, right: str) -> str:
-    """ "missing" or "surplus" if only letters of that kind are wrong, otherwise "substituted"."""
+    """The word "missing" or "surplus" if only such letters are wrong, otherwise "substituted"."""
     if _is_inside(wrong, right):
         return "missing"
     return "surplus" if _is_inside(right, wrong) else "substituted"

@@ -83,20 +83,16 @@ def read_tokens(text: str, tokenised: Tokenised | None = None, *, document: int 
         tokenised = tokenised.select(np.array([document]))
     words = tuple(tokenised.words())
     starts, ends = tuple(tokenised.starts.tolist()), tuple(tokenised.ends.tolist())
-    first = [False] * len(words)
-    for begin in tokenised.sentences[:-1].tolist():
-        first[begin] = True
+    begins = set(tokenised.sentences[:-1].tolist())
+    first = [i in begins for i in range(len(words))]
     opens = list(first)
     for i, j in pairwise(range(len(words))):
         is_mark = opens[i] and not words[i][0].isalnum()
         opens[j] |= words[i] in _OPENING or is_mark or "\n" in text[ends[i] : starts[j]]
-    plain: list[str] = []
-    end = 0
-    for i, word in enumerate(words):
+    plain = list(text)
+    for word, start, end in zip(words, starts, ends, strict=True):
         if word in _MASKED:
-            plain += (text[end : starts[i]], " " * (ends[i] - starts[i]))
-            end = ends[i]
-    plain.append(text[end:])
+            plain[start:end] = " " * (end - start)
     return TextTokens(text, "".join(plain), words, starts, ends, tuple(first), tuple(opens))
 
 

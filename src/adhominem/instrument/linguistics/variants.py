@@ -19,7 +19,7 @@ def find_varieties(tokens: TextTokens) -> Iterator[Hit]:
     for i, word in enumerate(tokens.words):
         lower = word.lower()
         if word[1:].islower() and word != lower and not tokens.opens[i]:
-            continue
+            continue  # a name
         if lower in british:
             yield tokens.hit("British spelling", i, intended=british[lower])
         elif lower in american:

@@ -1,51 +1,57 @@
-"""Decisions, explanations, habits, rankings and edits as plain dictionaries, and as JSON.
+"""Decisions, explanations, audit trails, habits, rankings and edits as plain dictionaries and JSON.
 
 A number that JSON cannot represent (infinite or not a number) becomes null.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
+from adhominem import __version__
 from adhominem.instrument.evidence.attribution import Ranking
 from adhominem.instrument.explain.whatif import WhatIf
-from adhominem.instrument.linguistics.findings import Finding, Location, SideHabits
-from adhominem.instrument.linguistics.text_tokens import Hit
-from adhominem.instrument.report.audit import audit_trail
-from adhominem.instrument.report.habit_report import (
-    HabitContributions,
-    HabitReport,
-    habit_report,
-)
-from adhominem.records import Decision, Explanation, Sentence, TextExplanation, Word
+from adhominem.instrument.linguistics.findings import Finding
+from adhominem.instrument.linguistics.reference import reference_sha256
+from adhominem.instrument.report.habit_report import HabitReport, habit_report
+from adhominem.records import Decision, Explanation
 
 _MAX_LOCATIONS = 20  # of a finding on each side
+_SIDES = ("left", "right")
 
 
-def json_text(explanation: Explanation) -> str:
-    """An explanation as JSON in ASCII, so that even a lone surrogate can be written and read."""
-    return json.dumps(explanation_dict(explanation), indent=2, allow_nan=False) + "\n"
+def json_text(content: dict[str, Any]) -> str:
+    """JSON in ASCII, so that even a lone surrogate can be written and read."""
+    return json.dumps(content, indent=2, allow_nan=False)
+
+
+def _plain(value: object) -> Any:
+    """A value of dictionaries, lists, strings and finite numbers, made of records and tuples."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if is_dataclass(value):
+        return _fields(value, *(field.name for field in fields(value)))
+    return value
+
+
+def _fields(record: object, *names: str) -> dict[str, Any]:
+    return {name: _plain(getattr(record, name)) for name in names}
 
 
 def decision_dict(decision: Decision) -> dict[str, Any]:
     return {
         "verdict": decision.verdict.value,
-        "score": _number(decision.score),
-        "llr": _number(decision.llr),
-        "distance": _number(decision.distance),
-        "tau_s": _number(decision.tau_s),
-        "tau_d": _number(decision.tau_d),
-        "reliable": decision.reliable,
+        **_fields(decision, "score", "llr", "distance", "tau_s", "tau_d", "reliable"),
         "reasons": [reason.message for reason in decision.reasons],
         "reason_codes": [reason.code for reason in decision.reasons],
-        "left": asdict(decision.left),
-        "right": asdict(decision.right),
-        "track_record": decision.track_record and asdict(decision.track_record),
-        "model": decision.model and asdict(decision.model),
+        "notes": [note.message for note in decision.notes],
+        "note_codes": [note.code for note in decision.notes],
+        **_fields(decision, "left", "right", "track_record", "model"),
     }
 
 
@@ -53,31 +59,37 @@ def explanation_dict(explanation: Explanation, *, habits: bool = True) -> dict[s
     """An explanation; its habits are None unless they are asked for."""
     return {
         "decision": decision_dict(explanation.decision),
-        "method": explanation.method,
-        "contributions": explanation.contributions,
-        "faithfulness": explanation.faithfulness and asdict(explanation.faithfulness),
-        "left": [_text_dict(text) for text in explanation.left],
-        "right": [_text_dict(text) for text in explanation.right],
+        **_fields(explanation, "method", "contributions", "faithfulness", "left", "right"),
         "habits": habits_dict(habit_report(explanation)) if habits else None,
         "audit": audit_trail(explanation),
     }
 
 
-def _text_dict(text: TextExplanation) -> dict[str, Any]:
-    return {
-        "text": text.text,
-        "words": [_record_dict(word) for word in text.words],
-        "sentences": [_record_dict(sentence) for sentence in text.sentences],
+def audit_trail(explanation: Explanation) -> dict[str, str]:
+    """Texts, model, settings and versions, so that a result can be repeated, in the order in which
+    they are shown. There is no date: the same question gives the same bytes."""
+    trail: dict[str, str] = {}
+    for side in _SIDES:
+        texts = [text.text for text in getattr(explanation, side)]
+        if explanation.given is not None:
+            texts = [document.text for document in getattr(explanation.given, side)]
+        for number, text in enumerate(texts, 1):
+            name = f"{side} text" if len(texts) == 1 else f"{side} text {number}"
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            trail |= {f"{name}, sha256": digest, f"{name}, characters": f"{len(text)}"}
+    decision, model = explanation.decision, explanation.decision.model
+    if model is None:
+        trail["model"] = "not stated"
+    else:
+        trail |= {"model": f"{model.name}, version {model.version}", "model, sha256": model.sha256}
+    trail["weights of words"] = explanation.method
+    if decision.tau_s is not None and decision.tau_d is not None:
+        trail["thresholds of the distance"] = f"{decision.tau_s:.4f}, {decision.tau_d:.4f}"
+    return trail | {
+        "score, to repeat": f"{decision.score!r}",
+        "reference rates, sha256": reference_sha256(),
+        "adhominem": __version__,
     }
-
-
-def _record_dict(record: Word | Sentence | Hit | Finding) -> dict[str, Any]:
-    values = {field.name: getattr(record, field.name) for field in fields(record)}
-    return {name: _number(v) if isinstance(v, float) else v for name, v in values.items()}
-
-
-def _number(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
 
 
 def habits_dict(report: HabitReport) -> dict[str, Any]:
@@ -88,15 +100,11 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
             "texts": report.reference.n_texts,
             "tokens": report.reference.n_tokens,
         },
-        "left": _hits(report.left, report.left_contributions),
-        "right": _hits(report.right, report.right_contributions),
+        **{side: _hits(report, side) for side in _SIDES},
         "categories": [
             {
-                "name": row.category.name,
-                "group": row.category.group,
-                "experimental": row.category.experimental,
-                "left": asdict(row.left),
-                "right": asdict(row.right),
+                **_fields(row.category, "name", "group", "experimental"),
+                **_fields(row, "left", "right"),
                 "reference_per_thousand": row.usual,
             }
             for row in report.rows
@@ -106,43 +114,32 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
     }
 
 
-def _hits(
-    side: SideHabits, contributions: Sequence[HabitContributions | None]
-) -> list[list[dict[str, Any]]]:
+def _hits(report: HabitReport, side: str) -> list[list[dict[str, Any]]]:
     """The hits of each document, each with the sum of the contributions of its words."""
+    contributions = getattr(report, f"{side}_contributions")
     return [
         [
-            {**_record_dict(hit), "contribution": None if sums is None else sums.hits[i]}
+            {**_plain(hit), "contribution": None if sums is None else sums.hits[i]}
             for i, hit in enumerate(habits.hits)
         ]
-        for habits, sums in zip(side.habits, contributions, strict=True)
+        for habits, sums in zip(getattr(report, side).habits, contributions, strict=True)
     ]
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    locations = {"left": _locations(finding.left), "right": _locations(finding.right)}
-    return _record_dict(finding) | locations
-
-
-def _locations(locations: Sequence[Location]) -> dict[str, Any]:
-    first = [asdict(location) for location in locations[:_MAX_LOCATIONS]]
-    return {"count": len(locations), "first": first}
+    content: dict[str, Any] = _plain(finding)
+    for side in _SIDES:
+        locations = content[side]
+        content[side] = {"count": len(locations), "first": locations[:_MAX_LOCATIONS]}
+    return content
 
 
 def ranking_dict(ranking: Ranking) -> dict[str, Any]:
     return {
-        "answer": ranking.answer,
-        "none": ranking.none,
-        "others": ranking.others,
-        "n_others": ranking.n_others,
-        "prior": ranking.prior,
+        **_fields(ranking, "answer", "none", "others", "n_others", "prior"),
         "candidates": [
-            {
-                "name": candidate.name,
-                "probability": candidate.probability,
-                **decision_dict(candidate.decision),
-            }
-            for candidate in ranking.candidates
+            {**_fields(row, "name", "probability"), **decision_dict(row.decision)}
+            for row in ranking.candidates
         ],
     }
 
@@ -154,7 +151,7 @@ def what_if_dict(result: WhatIf) -> dict[str, Any]:
         "budget": result.budget,
         "tried": result.n_tried,
         "edits": [
-            {**asdict(effect.edit), "before": asdict(effect.before), "after": asdict(effect.after)}
+            {**_plain(effect.edit), **_fields(effect, "before", "after")}
             for effect in result.effects
         ],
         "before": decision_dict(result.before.decision),

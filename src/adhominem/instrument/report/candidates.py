@@ -9,9 +9,7 @@ from adhominem.instrument.report.wording import support_words
 
 def ranking_text(ranking: Ranking) -> str:
     none, others = "none of these", f"{ranking.n_others:,} others"
-    width = max(
-        len(name) for name in (none, others, *(visible(c.name) for c in ranking.candidates))
-    )
+    width = max(map(len, (none, others, *(visible(row.name) for row in ranking.candidates))))
     lines = [f"{'':{width}}  probability  log10 LR"]
     for candidate in ranking.candidates:
         name, decision = visible(candidate.name), candidate.decision
@@ -27,18 +25,16 @@ def ranking_text(ranking: Ranking) -> str:
     probabilities = [candidate.probability for candidate in ranking.candidates]
     if any(probabilities):
         answer = none if ranking.answer is None else visible(ranking.answer)
-        lines.append(f"Most probable: {answer}, if {_prior_words(ranking)}.")
+        prior = "all were equally probable beforehand"
+        if ranking.prior is not None:
+            share = f"{ranking.prior:.0%}"
+            prior = f"one of them was the author with {share} beforehand, each equally probable"
+        lines.append(f"Most probable: {answer}, if {prior}.")
     else:
         lines.append("Cannot say: no candidate could be judged.")
     if ranking.others > max([ranking.none, *probabilities]):
         lines.append("Among so many candidates no one stands out: the list is for a closer look.")
     return "\n".join(lines)
-
-
-def _prior_words(ranking: Ranking) -> str:
-    if ranking.prior is None:
-        return "all were equally probable beforehand"
-    return f"one of them was the author with {ranking.prior:.0%} beforehand, each equally probable"
 
 
 def _percentage(probability: float) -> str:

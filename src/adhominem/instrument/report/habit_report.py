@@ -5,22 +5,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from adhominem.instrument.linguistics.categories import CATEGORIES, Category
-from adhominem.instrument.linguistics.findings import (
-    Finding,
-    Findings,
-    Location,
-    SideHabits,
-    weigh_habits,
-)
-from adhominem.instrument.linguistics.habits import Habits, find_habits
+from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits, weigh_habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
-from adhominem.instrument.report.concordance import Context, in_context
-from adhominem.instrument.report.wording import signed
+from adhominem.instrument.report.layout import Context, in_context
+from adhominem.instrument.report.wording import SideNames, signed
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.records import Explanation, TextExplanation
 
@@ -111,12 +104,12 @@ def habit_report(explanation: Explanation) -> HabitReport:
     absent = []
     for category in CATEGORIES:
         counts = _count(category, left, left_sums), _count(category, right, right_sums)
-        if not any(count.count for count in counts):
+        if any(count.count for count in counts):
+            usual = reference.categories.get(category.name)
+            rate = None if usual is None else usual.per_thousand
+            rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
+        else:
             absent.append(category.name)
-            continue
-        usual = reference.categories.get(category.name)
-        rate = None if usual is None else usual.per_thousand
-        rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
     findings = weigh_habits(left, right, reference)
     return HabitReport(
         left, right, left_sums, right_sums, reference, findings, tuple(rows), tuple(absent)
@@ -130,18 +123,17 @@ def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> S
     return SideHabits(strings, tuple(habits))
 
 
-def no_habits(texts: Sequence[TextExplanation]) -> SideHabits:
-    """A side whose habits were not searched."""
-    return SideHabits(tuple(text.text for text in texts), (Habits((), 0),) * len(texts))
-
-
 def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions | None:
     """The contributions of the habits of a text; None if no word has a contribution."""
-    words = [word for word in text.words if word.contribution is not None and word.end > word.start]
+    words = [
+        (word.start, word.end, word.contribution if math.isfinite(word.contribution) else 0.0)
+        for word in text.words
+        if word.contribution is not None and word.end > word.start
+    ]
     if not words:
         return None
-    starts, ends = [word.start for word in words], [word.end for word in words]
-    sums = list(accumulate((_finite(word.contribution) for word in words), initial=0.0))
+    starts, ends, contributions = zip(*words, strict=True)
+    sums = list(accumulate(contributions, initial=0.0))
     by_hit = []
     by_category: dict[str, float] = defaultdict(float)
     counted: dict[str, int] = defaultdict(int)  # words of the category that were added already
@@ -153,10 +145,6 @@ def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions 
             by_category[hit.category] += sums[last] - sums[begin]
             counted[hit.category] = last
     return HabitContributions(tuple(by_hit), by_category)
-
-
-def _finite(value: float | None) -> float:
-    return value if value is not None and math.isfinite(value) else 0.0
 
 
 def _count(
@@ -196,52 +184,39 @@ class FindingTable:
 
 
 def finding_table(
-    findings: Sequence[Finding], report: HabitReport, *, around: int = 30
+    findings: Sequence[Finding],
+    report: HabitReport,
+    *,
+    around: int = 30,
+    names: SideNames = SideNames(),
 ) -> FindingTable:
     """The findings worth reporting, with `around` characters of context on either side."""
     shown = [finding for finding in findings if finding.telling >= _MIN_TELLING][:_MAX_FINDINGS]
-    rows = tuple(_finding_row(finding, report, around) for finding in shown)
+    rows = tuple(_finding_row(finding, report, around, names) for finding in shown)
     return FindingTable(rows, len(findings) - len(shown))
 
 
-def _finding_row(finding: Finding, report: HabitReport, around: int) -> FindingRow:
-    lines = (
-        *_lines("left", finding.left, report.left, around),
-        *_lines("right", finding.right, report.right, around),
+def _finding_row(
+    finding: Finding, report: HabitReport, around: int, names: SideNames
+) -> FindingRow:
+    words = finding.category
+    if finding.form is not None:
+        words = f"“{finding.form}”" + (f" for “{finding.intended}”" if finding.intended else "")
+    use = f"{names.left} {len(finding.left)}, {names.right} {len(finding.right)}"
+    if finding.standard:
+        other = names.right if finding.left else names.left
+        times = "once" if finding.standard == 1 else f"{finding.standard} times"
+        use += f"; {other} writes “{finding.intended}” instead, {times}"
+    lines = tuple(
+        Line(name, in_context(side.texts[place.document], place.start, place.end, around=around))
+        for name, side, places in (
+            (names.left, report.left, finding.left),
+            (names.right, report.right, finding.right),
+        )
+        for place in places[:_MAX_LINES]
     )
-    return FindingRow(
-        words=_habit_words(finding),
-        category=finding.category,
-        use=_use_words(finding),
-        share=_share_words(finding),
-        lines=lines,
-        lines_left_out=len(finding.left) + len(finding.right) - len(lines),
-    )
-
-
-def _lines(
-    name: str, locations: Sequence[Location], side: SideHabits, around: int
-) -> Iterator[Line]:
-    for location in locations[:_MAX_LINES]:
-        text = side.texts[location.document]
-        yield Line(name, in_context(text, location.start, location.end, around=around))
-
-
-def _habit_words(finding: Finding) -> str:
-    if finding.form is None:
-        return finding.category
-    intended = f" for “{finding.intended}”" if finding.intended else ""
-    return f"“{finding.form}”{intended}"
-
-
-def _use_words(finding: Finding) -> str:
-    """How often each side has the habit."""
-    words = f"left {len(finding.left)}, right {len(finding.right)}"
-    if not finding.standard:
-        return words
-    other = "right" if finding.left else "left"
-    times = "once" if finding.standard == 1 else f"{finding.standard} times"
-    return f"{words}; {other} writes “{finding.intended}” instead, {times}"
+    left_out = len(finding.left) + len(finding.right) - len(lines)
+    return FindingRow(words, finding.category, use, _share_words(finding), lines, left_out)
 
 
 def _share_words(finding: Finding) -> str:

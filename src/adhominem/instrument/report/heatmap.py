@@ -2,115 +2,91 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from markupsafe import Markup, escape
 
-from adhominem.instrument.linguistics.categories import CATEGORY
-from adhominem.instrument.linguistics.findings import SideHabits
+from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
-from adhominem.instrument.report.concordance import HeavyWord, columns_of, heaviest_words
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of, sentence_scale, word_scale
-from adhominem.instrument.report.layout import Passage, Piece, glyph, lay_out, left_out_words
-from adhominem.instrument.report.wording import MINUS, reading_words, weight_words
+from adhominem.instrument.report.layout import Layout, Piece, glyph, lay_out, left_out_words
+from adhominem.instrument.report.wording import MINUS, weight_words
 from adhominem.records import Reading, Sentence, TextExplanation, Word
 
 _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
-    """One side of a page: its keys and texts as HTML, and its heaviest words with their numbers."""
+    """One side of a page, whose words and sentences are coloured by the scales of its layers.
+
+    habits   the habits of each text
+    numbers  the number of each category of habits that is shown
+    """
 
     name: str
-    reading: str
-    keys: tuple[Markup, ...]
-    texts: tuple[Markup, ...]
-    left_out: str
-    columns: tuple[str, ...]
-    rows: tuple[HeavyWord, ...]
+    texts: Sequence[TextExplanation]
+    reading: Reading
+    layers: Sequence[Layer]
+    habits: Sequence[Habits]
+    numbers: Mapping[str, int]
 
+    @cached_property
+    def _words(self) -> list[tuple[Layer, Scale]]:
+        return [(row, word_scale(row.words, self.texts)) for row in self.layers if row.variable]
 
-def make_side(
-    name: str,
-    texts: Sequence[TextExplanation],
-    reading: Reading,
-    layers: Sequence[Layer],
-    habits: SideHabits,
-    numbers: Mapping[str, int],
-) -> Side:
-    """One side of a page; `numbers` are the numbers of the categories of habits."""
-    painter = _Painter(texts, layers, numbers)
-    layouts = lay_out(texts)
-    counts = {category: habits.count(category) for category in numbers}
-    categories = (
-        _tag("span", _tag("sup", numbers[category]) + f"{category} ({n})", cls="key in-habits")
-        for category, n in counts.items()
-        if n
-    )
-    return Side(
-        name=name,
-        reading=reading_words(reading),
-        keys=(*painter.keys(), *categories),
-        texts=tuple(
-            painter.paint(layout.passages, text, found.hits)
-            for layout, text, found in zip(layouts, texts, habits.habits, strict=True)
-        ),
-        left_out=left_out_words(layouts),
-        columns=tuple(layer.column for layer in columns_of(layers)),
-        rows=tuple(heaviest_words(texts, layers)),
-    )
+    @cached_property
+    def _sentences(self) -> list[tuple[Layer, Scale]]:
+        rows = [row for row in self.layers if row.attribute]
+        return [(row, sentence_scale(row.sentences, self.texts)) for row in rows]
 
+    @cached_property
+    def _layouts(self) -> list[Layout]:
+        return lay_out(self.texts)
 
-class _Painter:
-    """Colours the words and sentences of one side by the scales of its layers."""
-
-    def __init__(
-        self, texts: Sequence[TextExplanation], layers: Sequence[Layer], numbers: Mapping[str, int]
-    ) -> None:
-        self._numbers = numbers
-        self._layers = layers
-        self._words = [(row, word_scale(row.words, texts)) for row in layers if row.variable]
-        self._sentences = [
-            (row, sentence_scale(row.sentences, texts)) for row in layers if row.attribute
-        ]
+    def left_out(self) -> str:
+        return left_out_words(self._layouts)
 
     def keys(self) -> Iterator[Markup]:
-        """The ramps of colours, each shown with the layers that use it."""
-        scales: dict[str, Scale] = {}
-        classes: dict[str, list[str]] = {}
+        """The ramps of colours, each shown with the layers that use it, and the categories."""
+        ramps: dict[str, tuple[Scale, list[str]]] = {}
         for layer, scale in (*self._words, *self._sentences):
-            label = scale.measure.label
-            scales.setdefault(label, scale)
-            classes.setdefault(label, ["key"]).append(f"in-{layer.name}")
-        for label, scale in scales.items():
+            _, classes = ramps.setdefault(scale.measure.label, (scale, ["key"]))
+            classes.append(f"in-{layer.name}")
+        for label, (scale, classes) in ramps.items():
             measure, peak = scale.measure, weight_words(scale.peak, sign=False)
             low, high, ramp = "0", peak, measure.positive
             if measure.negative:
                 low, high, ramp = MINUS + peak, "+" + peak, f"{measure.negative}-{measure.positive}"
             content = escape(f"{label} {low}") + _tag("span", "", cls=f"ramp {ramp}") + high
-            yield _tag("span", content, cls=" ".join(dict.fromkeys(classes[label])))
+            yield _tag("span", content, cls=" ".join(dict.fromkeys(classes)))
 
-    def paint(
-        self, passages: Sequence[Passage], text: TextExplanation, hits: Sequence[Hit]
-    ) -> Markup:
-        """A text with a tag for each sentence, word and habit."""
-        lengths = [len(piece.text) for passage in passages for piece in passage.pieces]
-        marks = make_marks(lengths, hits, self._numbers)
-        painted = []
-        for passage in passages:
-            own = Markup().join(self._piece(piece, next(marks), text) for piece in passage.pieces)
-            sentence = passage.sentence
-            painted.append(own if sentence is None else self._sentence(own, sentence))
-        return Markup().join(painted)
+        counts = Counter(hit.category for habits in self.habits for hit in habits.hits)
+        for category, number in self.numbers.items():
+            if count := counts[category]:
+                content = _tag("sup", number) + f"{category} ({count})"
+                yield _tag("span", content, cls="key in-habits")
+
+    def painted_texts(self) -> Iterator[Markup]:
+        """Each text with a tag for each sentence, word and habit."""
+        for text, habits, layout in zip(self.texts, self.habits, self._layouts, strict=True):
+            lengths = [len(piece.text) for passage in layout.passages for piece in passage.pieces]
+            marks = make_marks(lengths, habits.hits, self.numbers)
+            painted = []
+            for passage in layout.passages:
+                pieces = (self._piece(piece, next(marks), text) for piece in passage.pieces)
+                own = Markup().join(pieces)
+                painted.append(self._sentence(own, passage.sentence) if passage.sentence else own)
+            yield Markup().join(painted)
 
     def _sentence(self, own: Markup, sentence: Sentence) -> Markup:
-        values = [(row, s, s.measure.value(sentence, sentence)) for row, s in self._sentences]
         numbers = {
             f"data-{row.attribute}": scale.chip(value)
-            for row, scale, value in values
-            if value is not None
+            for row, scale in self._sentences
+            if (value := scale.measure.value(sentence, sentence)) is not None
         }
         scale = self._sentences[0][1]
         return _tag(
@@ -135,8 +111,7 @@ class _Painter:
                 value = scale.measure.value(word, sentence)
                 if value is not None:
                     styles.append(f"--{layer.variable}:{_digits(scale.strength(value))}")
-                    if scale.measure.is_blue(value):
-                        classes.append(layer.blue)
+                    classes += [layer.blue] if scale.measure.is_blue(value) else []
             if not piece.text:
                 classes.insert(0, glyph_class(word))
         return _tag(
@@ -150,12 +125,11 @@ class _Painter:
 
     def _title(self, word: Word, sentence: Sentence) -> str:
         """The numbers of a word, for the pointer; a marker is named first."""
-        both, words, sentences, *others = self._layers
+        both, words, sentences, *others = self.layers
         numbers = [layer.number_words(word, sentence) for layer in (words, sentences, both)]
-        if both.words is not words.words:
-            title = "word {} × sentence {} = {}".format(*numbers)
-        else:
-            title = "word {}, its sentence {}".format(*numbers)
+        is_product = both.words is not words.words
+        form = "word {} × sentence {} = {}" if is_product else "word {}, its sentence {}"
+        title = form.format(*numbers)
         if word.start == word.end:
             title = f"{word.text} {title}"
         for layer in others:
@@ -186,30 +160,25 @@ class Mark:
     the very frequent ones."""
 
     title: str
-    numbers: str = ""
-    is_quiet: bool = False
+    numbers: str
+    is_quiet: bool
 
 
 def make_marks(
     lengths: Sequence[int], hits: Sequence[Hit], numbers: Mapping[str, int]
 ) -> Iterator[Mark]:
     """The mark of each piece of a text, given the lengths of the pieces and the hits in order."""
-    coming = iter(hits)
-    following = next(coming, None)
+    coming = list(reversed(hits))
     open_hits: list[Hit] = []
     start = 0
     for length in lengths:
         end = start + length
-        while following is not None and following.start < end:
-            open_hits.append(following)
-            following = next(coming, None)
+        while coming and coming[-1].start < end:
+            open_hits.append(coming.pop())
         open_hits = [hit for hit in open_hits if hit.end > start]
-        yield _mark(open_hits if length else [], end, numbers)
+        own = open_hits if length else []
+        names = [hit.category + (f" ({hit.intended})" if hit.intended else "") for hit in own]
+        numbered = [hit for hit in own if not CATEGORY[hit.category].is_frequent]
+        ending = sorted({numbers[hit.category] for hit in numbered if hit.end <= end})
+        yield Mark("; ".join(dict.fromkeys(names)), " ".join(map(str, ending)), not numbered)
         start = end
-
-
-def _mark(hits: Sequence[Hit], end: int, numbers: Mapping[str, int]) -> Mark:
-    names = [f"{hit.category} ({hit.intended})" if hit.intended else hit.category for hit in hits]
-    numbered = [hit for hit in hits if not CATEGORY[hit.category].is_frequent]
-    ending = {numbers[hit.category] for hit in numbered if hit.end <= end}
-    return Mark("; ".join(dict.fromkeys(names)), " ".join(map(str, sorted(ending))), not numbered)

@@ -3,13 +3,13 @@
 Every fragment is a function that returns an HTML string with all texts escaped. Fragments need the
 style sheet, `style_sheet()`, and nothing else; another page can insert them as they are.
 
-    verbal_scale(llr)             the verbal scale with the step that the evidence reaches
+    evidence_scale(llr)           the verbal scale as an axis with the needle of the evidence
     distance_scale(decision)      the axis of the distance with its needle; "" without a distance
-    result(decision)              a card with the score, the likelihood ratio, both scales
+    result(decision)              a card with verdict or reasons, score, both scales, error rate
     heat_maps(explanation, report)  both sides, with a button for each layer; the layer of the
                                   habits only if `report` is given
     habit_tables(report)          shared and distinctive habits, and all categories
-    how_to_read(explanation)      a card that explains the layers
+    how_to_read(explanation)      paragraphs that explain the layers
     limits(decision)              a card with the error rate and the limits of the method
     glossary()                    a card with the terms used
     audit(explanation)            a card with hashes, versions and settings
@@ -17,7 +17,8 @@ style sheet, `style_sheet()`, and nothing else; another page can insert them as 
     what_if_heat_maps(outcome)    the edited side before and after
 
 `report` is the `habit_report` of the explanation. A page with several heat maps gives each another
-`prefix`, which keeps the ids of the buttons distinct.
+`prefix`, which keeps the ids of the buttons distinct. The sides may have other `names` than left
+and right.
 """
 
 from __future__ import annotations
@@ -30,20 +31,21 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from adhominem import __version__
+from adhominem.instrument.evidence.decision import WEAK_EVIDENCE
 from adhominem.instrument.explain.whatif import WhatIf
-from adhominem.instrument.linguistics.categories import CATEGORIES
+from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
+from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
-from adhominem.instrument.report.audit import audit_trail
+from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.habit_report import (
     HabitReport,
     finding_table,
     habit_report,
-    no_habits,
     side_habits,
 )
-from adhominem.instrument.report.heatmap import glyph_class, make_side
-from adhominem.instrument.report.layers import ATTENTION, layers_for, layers_of
-from adhominem.records import Decision, Explanation
+from adhominem.instrument.report.heatmap import Side, glyph_class
+from adhominem.instrument.report.wording import SideNames
+from adhominem.records import Decision, Explanation, Reason
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
 _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 1)}
@@ -52,42 +54,30 @@ _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 
 def html_page(explanation: Explanation) -> str:
     """The report of an explanation."""
     decision, report = explanation.decision, habit_report(explanation)
-    verdict = wording.verdict_words(decision.verdict)
     sections = (
         result(decision),
         heat_maps(explanation, report),
         habit_tables(report),
-        how_to_read(explanation),
+        _fragment("prose_card", "How to read this", how_to_read(explanation)),
         limits(decision),
         glossary(),
         audit(explanation),
     )
     return _page(
         sections,
-        title=f"{verdict} · authorship report",
+        title=f"{wording.verdict_words(decision.verdict)} · authorship report",
         kicker="Authorship verification report",
-        heading=verdict,
-        lead="" if decision.reasons else wording.ratio_words(decision.llr),
-        reasons=decision.reasons,
-        warning="",
     )
 
 
 def what_if_page(outcome: WhatIf) -> str:
     """The answer before and after edits."""
-    lead = ""
-    if outcome.budget is not None:
-        lead = (
-            f"Found by trying {outcome.n_tried:,} rewritten texts, with at most {outcome.budget} "
-            "edits that keep the meaning."
-        )
     return _page(
         (what_if(outcome), what_if_heat_maps(outcome), audit(outcome.before)),
         title=f"{whatif.headline(outcome)} · what if",
         kicker="Authorship verification: what if",
         heading=whatif.headline(outcome),
-        lead=lead,
-        reasons=(),
+        lead=whatif.search_words(outcome),
         warning="Attention shows where the network looked; it is not proof of why it decided so. ",
     )
 
@@ -103,41 +93,50 @@ def style_sheet(*, page: bool = True) -> str:
     return environment().get_template("style.css.jinja").render(values)
 
 
-def verbal_scale(llr: float) -> Markup:
-    return _fragment("verbal_scale", scales.verbal_scale(llr))
+def evidence_scale(llr: float) -> Markup:
+    return _fragment("evidence_scale", llr)
 
 
 def distance_scale(decision: Decision) -> Markup:
     return _fragment("distance_scale", decision, scales.distance_scale(decision))
 
 
-def result(decision: Decision) -> Markup:
-    return _fragment("result", decision, verbal_scale(decision.llr), distance_scale(decision))
+def result(decision: Decision, reasons: Sequence[Reason] | None = None) -> Markup:
+    """`reasons` are those of the decision unless others are given."""
+    is_judged = all(reason.code == WEAK_EVIDENCE for reason in decision.reasons)
+    shown = decision.reasons if reasons is None else reasons
+    drawn = (evidence_scale(decision.llr), distance_scale(decision)) if is_judged else ()
+    return _fragment("result", decision, wording.decision_words(decision), shown, drawn)
 
 
 def heat_maps(
-    explanation: Explanation, report: HabitReport | None = None, *, prefix: str = ""
+    explanation: Explanation,
+    report: HabitReport | None = None,
+    *,
+    prefix: str = "",
+    names: SideNames = SideNames(),
 ) -> Markup:
-    layers, decision = layers_of(explanation), explanation.decision
+    layers, sides = layer_rows.layers_of(explanation), []
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")
-        left, right = no_habits(explanation.left), no_habits(explanation.right)
-    else:
-        left, right = report.left, report.right
-    numbers = {} if report is None else report.numbers
-    sides = (
-        make_side("Left text", explanation.left, decision.left, layers, left, numbers),
-        make_side("Right text", explanation.right, decision.right, layers, right, numbers),
-    )
+    for side, name in names._asdict().items():
+        texts, reading = getattr(explanation, side), getattr(explanation.decision, side)
+        habits = [Habits((), 0)] * len(texts) if report is None else getattr(report, side).habits
+        numbers = {} if report is None else report.numbers
+        title = f"{name.capitalize()} text{'s' if len(texts) > 1 else ''}"
+        sides.append(Side(title, texts, reading, layers, habits, numbers))
     return _fragment("heat_maps", explanation.method, layers, sides, prefix)
 
 
-def habit_tables(report: HabitReport) -> Markup:
-    return _fragment("habit_tables", report)
+def habit_tables(
+    report: HabitReport, *, names: SideNames = SideNames(), at_first: int | None = None
+) -> Markup:
+    """With `at_first`, more findings than these and the table of categories are folded in."""
+    return _fragment("habit_tables", report, names, at_first)
 
 
 def how_to_read(explanation: Explanation) -> Markup:
-    return _fragment("how_to_read", explanation, layers_of(explanation))
+    return _fragment("how_to_read", explanation, layer_rows.layers_of(explanation))
 
 
 def limits(decision: Decision) -> Markup:
@@ -153,18 +152,19 @@ def audit(explanation: Explanation) -> Markup:
 
 
 def what_if(outcome: WhatIf) -> Markup:
-    return _fragment("what_if", whatif.facts(outcome), tuple(whatif.edit_rows(outcome)))
+    before, after = (whatif.facts(side.decision) for side in (outcome.before, outcome.after))
+    return _fragment("what_if", before, after, list(whatif.edit_rows(outcome)))
 
 
 def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
-    layers = layers_of(outcome.before)
+    layers = layer_rows.layers_of(outcome.before)
     sides = []
     for name, explanation in (("Before", outcome.before), ("After", outcome.after)):
         texts = getattr(explanation, outcome.side)
         reading = getattr(explanation.decision, outcome.side)
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
-        habits = side_habits(texts, tokens)
-        sides.append(make_side(name, texts, reading, layers, habits, _NUMBERS))
+        habits = side_habits(texts, tokens).habits
+        sides.append(Side(name, texts, reading, layers, habits, _NUMBERS))
     return _fragment("heat_maps", outcome.before.method, layers, sides, prefix)
 
 
@@ -190,7 +190,15 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(light=palette.LIGHT, dark=palette.DARK, report_layers=layers_for(ATTENTION))
-    made.globals.update(wording=wording, finding_table=finding_table)
+    made.globals.update(
+        light=palette.LIGHT,
+        dark=palette.DARK,
+        report_layers=layer_rows.layers_for("attention"),
+        columns_of=layer_rows.columns_of,
+        heaviest_words=layer_rows.heaviest_words,
+        scales=scales,
+        wording=wording,
+        finding_table=finding_table,
+    )
     made.filters.update(number="{:,}".format, glyph_class=glyph_class)
     return made

@@ -1,4 +1,4 @@
-"""The layers of a heat map: the numbers that colour its words and sentences.
+"""The layers of a heat map: the numbers that colour its words and sentences; the heaviest words.
 
 A layer is one row of `layers_for`; the page, the terminal and the table of the heaviest words are
 made of the rows. A new layer takes its number (a field of `Word` and `Sentence` in `records.py`,
@@ -8,15 +8,18 @@ set by the explanation) and a row here; a layer that is not a colour of words al
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.wording import percent_words, signed, weight_words
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
-ATTENTION, OCCLUSION, TERMS = METHODS = ("attention", "occlusion", "terms")
+_METHODS = ("attention", "occlusion", "terms")
+_N_HEAVIEST = 10
 _SIGNED = (
     "“Signed” shows the direction of each word as a part of the log10 likelihood ratio: blue words "
     "pull the texts together, vermilion words pull them apart. The number before a sentence is the "
@@ -89,17 +92,17 @@ class Layer:
 @cache
 def layers_for(method: str) -> tuple[Layer, ...]:
     """All layers of an explanation method; the first one is shown when a page is opened."""
-    if method not in METHODS:
-        names = ", ".join(map(repr, METHODS))
+    if method not in _METHODS:
+        names = ", ".join(map(repr, _METHODS))
         raise ValueError(f"method {method!r} cannot be drawn; known are {names}")
-    if method == ATTENTION:
-        both = Measure("word × sentence", _product, "red")
+    if method == "attention":
+        both = Measure("word × sentence", lambda word, line: word.weight * line.weight, "red")
         words = Measure("word weight", _weight, "red")
         sentences = Measure("sentence weight", _weight, "blue")
     else:
         both = words = Measure("word", _weight, "red", "blue")
         sentences = Measure("sentence", _weight, "red", "blue")
-    part = Measure("part of log10 LR", _contribution, "blue", "red")
+    part = Measure("part of log10 LR", lambda item, _: item.contribution, "blue", "red")
     product = "Product" if both is not words else ""
     layers = (
         Layer("both", "Both", both, sentences, "p", "together", "chip", product),
@@ -109,30 +112,20 @@ def layers_for(method: str) -> tuple[Layer, ...]:
         Layer("habits", "Habits", how=_HABITS),
     )
     # Without attention the weights are contributions already.
-    return tuple(row for row in layers if method == ATTENTION or row.name != "signed")
+    return tuple(row for row in layers if method == "attention" or row.name != "signed")
 
 
 def _weight(item: Word | Sentence, _: Sentence) -> float:
     return item.weight
 
 
-def _product(item: Word | Sentence, sentence: Sentence) -> float:
-    return item.weight * sentence.weight
-
-
-def _contribution(item: Word | Sentence, _: Sentence) -> float | None:
-    return item.contribution
-
-
 def layers_of(explanation: Explanation) -> tuple[Layer, ...]:
     """The layers of an explanation, without those for which no word has a number."""
     texts = (*explanation.left, *explanation.right)
-    layers = []
-    for layer in layers_for(explanation.method):
-        values = _values(layer.words, texts)
-        if not (layer.variable and values) or any(value is not None for value in values):
-            layers.append(layer)
-    return tuple(layers)
+    layers = layers_for(explanation.method)
+    return tuple(
+        row for row in layers if not row.variable or set(_values(row.words, texts)) != {None}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +170,33 @@ def sentence_of(word: Word, text: TextExplanation) -> Sentence:
             f"but its text has {len(text.sentences)} sentences, counted from 0"
         )
     return text.sentences[word.sentence]
+
+
+@dataclass(frozen=True, slots=True)
+class HeavyWord:
+    """A word in context with its number in each column of `columns_of`, "" if it has none."""
+
+    word: Word
+    context: Context
+    numbers: tuple[str, ...]
+
+
+def columns_of(layers: Sequence[Layer]) -> tuple[Layer, ...]:
+    """The layers with a column, the product of two columns after them."""
+    both, words, sentences, *others = layers
+    return tuple(layer for layer in (words, sentences, both, *others) if layer.column)
+
+
+def heaviest_words(texts: Sequence[TextExplanation], layers: Sequence[Layer]) -> list[HeavyWord]:
+    """The words with the largest magnitudes in the first layer; of equal ones the earlier."""
+    value, columns = layers[0].words.value, columns_of(layers)
+    words = [(word, sentence_of(word, text), text) for text in texts for word in text.words]
+    largest = heapq.nsmallest(_N_HEAVIEST, words, lambda row: -abs(value(row[0], row[1]) or 0.0))
+    return [
+        HeavyWord(
+            word,
+            in_context(text.text, word.start, word.end),
+            tuple(layer.number_words(word, sentence) for layer in columns),
+        )
+        for word, sentence, text in largest
+    ]

@@ -1,4 +1,5 @@
-"""A text cut into sentences and these into pieces, each a word or the text between words.
+"""A text cut into sentences and these into pieces, each a word or the text between words; a
+stretch of a text in context.
 
 The pieces in order are the original text, every character once. If two tokens share characters, the
 first token gets them, and the second is shown without width, like a marker.
@@ -6,14 +7,20 @@ first token gets them, and the second is shown without width, like a marker.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from adhominem.records import Sentence, TextExplanation, Word
 
-MAX_WORDS, MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte
+_MAX_WORDS, _MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte
+_MAX_STRETCH = 40  # characters of a stretch in context
+_FIRST_BROKEN_WORD = re.compile(r"^\S*\s")
+_LAST_BROKEN_WORD = re.compile(r"\s\S*$")
 _GLYPHS = {"<sentence-end>": "¶", "<line-break>": "⏎"}
+_span = attrgetter("start", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +47,18 @@ class Layout:
     characters_left_out: int
 
 
-def lay_out(
-    texts: Sequence[TextExplanation],
-    *,
-    max_words: int = MAX_WORDS,
-    max_characters: int = MAX_CHARACTERS,
-) -> list[Layout]:
+def lay_out(texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS) -> list[Layout]:
     """Lay out the texts of one side, up to a number of words and characters of them all."""
     layouts = []
+    max_characters = _MAX_CHARACTERS
     for text in texts:
         shown = _beginning(text, max_words, max_characters)
-        n_shown = count_words(shown)
-        max_words -= n_shown
-        max_characters -= len(shown.text)
-        layouts.append(
-            Layout(
-                passages=tuple(_passages(shown)),
-                words_shown=n_shown,
-                words_left_out=count_words(text) - n_shown,
-                characters_left_out=len(text.text) - len(shown.text),
-            )
-        )
+        n_shown, n_left_out = len(shown.text), len(text.text) - len(shown.text)
+        words_shown = _count_words(shown)
+        words_left_out = _count_words(text) - words_shown
+        layouts.append(Layout(tuple(_passages(shown)), words_shown, words_left_out, n_left_out))
+        max_words -= words_shown
+        max_characters -= n_shown
     return layouts
 
 
@@ -77,13 +75,9 @@ def left_out_words(layouts: Sequence[Layout]) -> str:
     )
 
 
-def count_words(text: TextExplanation) -> int:
-    """The number of words of a text, without markers."""
-    return sum(not is_marker(word) for word in text.words)
-
-
-def is_marker(word: Word) -> bool:
-    return word.start == word.end
+def _count_words(text: TextExplanation) -> int:
+    """The number of words of a text, without markers, which have no characters."""
+    return sum(word.end > word.start for word in text.words)
 
 
 def glyph(word: Word) -> str:
@@ -93,20 +87,16 @@ def glyph(word: Word) -> str:
 
 def _beginning(text: TextExplanation, max_words: int, max_characters: int) -> TextExplanation:
     """The text up to its `max_words`-th word and the markers after it."""
-    if count_words(text) <= max_words and len(text.text) <= max_characters:
+    if _count_words(text) <= max_words and len(text.text) <= max_characters:
         return text
     shown: list[Word] = []
     for word in sorted(text.words, key=_span):
-        max_words -= not is_marker(word)
+        max_words -= word.end > word.start
         if max_words < 0 or word.start >= max_characters:
             break
         shown.append(word)
     end = min(max((word.end for word in shown), default=0), max_characters)
     return replace(text, text=text.text[:end], words=tuple(shown))
-
-
-def _span(word: Word) -> tuple[int, int]:
-    return word.start, word.end
 
 
 def _passages(text: TextExplanation) -> Iterator[Passage]:
@@ -140,3 +130,26 @@ def _pieces(text: str, words: Sequence[Word], position: int) -> tuple[Piece, ...
     if rest := text[position:]:
         pieces.append(Piece(rest))
     return tuple(pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A stretch of a text, and the text before and after it."""
+
+    before: str
+    own: str
+    after: str
+
+
+def in_context(text: str, start: int, end: int, *, around: int = 20) -> Context:
+    """The stretch with at most `around` characters on either side, cut between words."""
+    before = text[max(start - around, 0) : start]
+    if start > around:
+        before = "…" + _FIRST_BROKEN_WORD.sub("", before)
+    after = text[end : end + around]
+    if end + around < len(text):
+        after = _LAST_BROKEN_WORD.sub("", after) + "…"
+    own = text[start:end]
+    if len(own) > _MAX_STRETCH:
+        own = own[:_MAX_STRETCH] + "…"
+    return Context(before, own, after)

@@ -19,7 +19,7 @@ class Palette:
     line: Rgb
     red: Rgb
     blue: Rgb
-    cap: float
+    cap: float = 0.75
 
 
 LIGHT = Palette(
@@ -30,7 +30,6 @@ LIGHT = Palette(
     line=(220, 218, 212),
     red=(214, 48, 29),
     blue=(0, 114, 178),
-    cap=0.75,
 )
 DARK = Palette(
     ink=(236, 237, 240),
@@ -40,5 +39,4 @@ DARK = Palette(
     line=(56, 61, 71),
     red=(224, 62, 40),
     blue=(20, 124, 190),
-    cap=0.75,
 )

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 _WHITE_SPACE = re.compile(r"[ \t\r\n]+")
-_CONTROL_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")  # controls, surrogates, separators
-_BIDIRECTIONAL = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_ACTED_UPON = re.compile(  # controls, separators, signs of direction, surrogates
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
 
 def visible(text: str) -> str:
     """The text on one line, with an escape for every character that a terminal might act upon."""
-    return "".join(map(_visible_character, _WHITE_SPACE.sub(" ", text)))
-
-
-def _visible_character(character: str) -> str:
-    if unicodedata.category(character) in _CONTROL_CATEGORIES or character in _BIDIRECTIONAL:
-        return character.encode("unicode_escape").decode("ascii")
-    return character
+    one_line = _WHITE_SPACE.sub(" ", text)
+    return _ACTED_UPON.sub(lambda found: found[0].encode("unicode_escape").decode(), one_line)
 
 
 def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

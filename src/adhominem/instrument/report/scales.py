@@ -12,30 +12,67 @@ EDGES = (-4.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)  # log10 LR
 _SUPPORT = ("very strong", "strong", "moderate", "limited")
 WORDS = (*_SUPPORT, "none", *reversed(_SUPPORT))
 _MIDDLE = len(_SUPPORT)
+_END = 5.0  # log10 LR at which the axis ends; stronger evidence is drawn there
+_TICKS = (-4, -2, -1, 0, 1, 2, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class VerbalStep:
-    """A step of the verbal scale; `side` is the number of authors it speaks for: "two", "one" or
-    "neither"."""
+    """A step of the verbal scale.
+
+    side    number of authors it speaks for: "two", "one" or "neither"
+    width   in log10 LR, as drawn
+    level   its strength, from 0 for "none" to 4 for "very strong"
+    """
 
     words: str
     side: str
     is_reached: bool
+    width: float
+    level: int
 
 
 def verbal_scale(llr: float) -> tuple[VerbalStep, ...]:
     """The steps from very strong support for two authors to very strong support for one."""
-    # An edge belongs to the stronger step on either side.
-    reached = (bisect_right if llr > 0 else bisect_left)(EDGES, llr)
-    if math.isnan(llr):
-        reached = _MIDDLE
+    reached, cuts = _reached(llr), (-_END, *EDGES, _END)
     return tuple(
-        VerbalStep(
-            words, "two" if i < _MIDDLE else "one" if i > _MIDDLE else "neither", i == reached
-        )
+        VerbalStep(words, _side(i), i == reached, cuts[i + 1] - cuts[i], abs(i - _MIDDLE))
         for i, words in enumerate(WORDS)
     )
+
+
+def axis_position(llr: float) -> float:
+    """From 0 at the left end of the axis of the evidence to 1 at its right end."""
+    return 0.5 if math.isnan(llr) else (max(-_END, min(_END, llr)) + _END) / (2 * _END)
+
+
+def axis_ticks() -> tuple[tuple[float, str], ...]:
+    """Positions on the axis of the evidence, with the likelihood ratio to be written there."""
+    return tuple((axis_position(tick), f"{10 ** abs(tick):,}×") for tick in _TICKS)
+
+
+def interval_words(llr: float) -> str:
+    """The step that is reached, with the likelihood ratios between which it lies."""
+    i = _reached(llr)
+    if _side(i) == "neither":
+        return f"“{WORDS[i]}”: less than {_times(EDGES[i])} times either way"
+    low, *high = sorted(abs(edge) for edge in EDGES[max(i - 1, 0) : i + 1])
+    to = f"to {_times(high[0])} times" if high else "times and more"
+    return f"“{WORDS[i]}”: {_times(low)} {to}"
+
+
+def _reached(llr: float) -> int:
+    # An edge belongs to the stronger step on either side.
+    return _MIDDLE if math.isnan(llr) else (bisect_right if llr > 0 else bisect_left)(EDGES, llr)
+
+
+def _side(step: int) -> str:
+    return "two" if step < _MIDDLE else "one" if step > _MIDDLE else "neither"
+
+
+def _times(edge: float) -> str:
+    """10 to the power of `edge`, rounded to one digit."""
+    return f"{float(f'{10**edge:.1g}'):,.0f}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
-from adhominem.instrument.explain.whatif import Effect, WhatIf
+from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.report import wording
-from adhominem.instrument.report.concordance import Context, in_context
-from adhominem.instrument.report.layers import ATTENTION
+from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.plain_text import visible
 from adhominem.records import Decision
 
@@ -24,15 +24,6 @@ class EditRow:
     sentence: tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A property of the answer before and after the edits."""
-
-    name: str
-    before: str
-    after: str
-
-
 def headline(result: WhatIf) -> str:
     """The result in a sentence."""
     n_edits = len(result.effects)
@@ -46,59 +37,53 @@ def headline(result: WhatIf) -> str:
     return f"No set of at most {result.budget} edits of the {result.side} text was found to move it"
 
 
-def facts(result: WhatIf) -> tuple[Fact, ...]:
-    before, after = (_facts(side.decision) for side in (result.before, result.after))
-    return tuple(Fact(name, before[name], after[name]) for name in before)
+def search_words(result: WhatIf) -> str:
+    if result.budget is None:
+        return ""
+    tried = f"Found by trying {result.n_tried:,} rewritten texts"
+    return f"{tried}, with at most {result.budget} edits that keep the meaning."
 
 
-def _facts(decision: Decision) -> dict[str, str]:
-    distance = decision.distance
+def facts(decision: Decision) -> dict[str, str]:
+    """The properties of an answer that are compared before and after."""
     return {
         "verdict": wording.verdict_words(decision.verdict),
         "log10 LR": wording.signed(decision.llr),
         "evidence": wording.support_words(decision.llr),
         "score": wording.score_words(decision.score),
-        "distance": "-" if distance is None else f"{distance:.3f}",
+        "distance": "-" if decision.distance is None else f"{decision.distance:.3f}",
         "reliability": "high" if decision.reliable else "low",
     }
 
 
 def edit_rows(result: WhatIf) -> Iterator[EditRow]:
     text = getattr(result.before, result.side)[result.index].text
+    weight = partial(wording.weight_words, sign=result.before.method != "attention")
     for effect in result.effects:
+        edit, before, after = effect.edit, effect.before, effect.after
         yield EditRow(
-            kind=effect.edit.kind,
-            context=in_context(text, effect.edit.start, effect.edit.end, around=25),
-            new=effect.edit.new,
-            words=_before_and_after(effect, "words", result.before.method),
-            sentence=_before_and_after(effect, "sentence", result.before.method),
+            kind=edit.kind,
+            context=in_context(text, edit.start, edit.end, around=25),
+            new=edit.new,
+            words=(weight(before.words), weight(after.words)),
+            sentence=(weight(before.sentence), weight(after.sentence)),
         )
-
-
-def _before_and_after(effect: Effect, name: str, method: str) -> tuple[str, str]:
-    weights = (getattr(effect.before, name), getattr(effect.after, name))
-    before, after = (wording.weight_words(weight, sign=method != ATTENTION) for weight in weights)
-    return before, after
 
 
 def what_if_text(result: WhatIf) -> str:
-    return "\n".join(_lines(result))
-
-
-def _lines(result: WhatIf) -> Iterator[str]:
-    yield headline(result)
-    yield ""
-    for fact in facts(result):
-        change = "" if fact.before == fact.after else f"  ->  {fact.after}"
-        yield f"{fact.name:12} {fact.before}{change}"
+    lines = [headline(result), ""]
+    new = facts(result.after.decision)
+    for name, old in facts(result.before.decision).items():
+        lines.append(f"{name:12} {old}" + ("" if old == new[name] else f"  ->  {new[name]}"))
     if result.n_tried is not None:
-        yield f"{'tried':12} {result.n_tried:,} rewritten texts"
+        lines.append(f"{'tried':12} {result.n_tried:,} rewritten texts")
     for row in edit_rows(result):
         before, own, after = map(visible, (row.context.before, row.context.own, row.context.after))
-        yield ""
-        yield f"{before}[{own}]{after}"
-        yield f"  {row.kind}: {own} -> {visible(row.new)}"
-        yield (
-            f"  weight of the words {row.words[0]} -> {row.words[1]}, "
-            f"of the sentence {row.sentence[0]} -> {row.sentence[1]}"
-        )
+        weights = "weight of the words {} -> {}, of the sentence {} -> {}"
+        lines += [
+            "",
+            f"{before}[{own}]{after}",
+            f"  {row.kind}: {own} -> {visible(row.new)}",
+            f"  {weights.format(*row.words, *row.sentence)}",
+        ]
+    return "\n".join(lines)

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+from adhominem.instrument.evidence.decision import (
+    NOT_ENGLISH,
+    OUT_OF_DOMAIN,
+    TOO_SHORT,
+    UNKNOWN_WORDS,
+    WEAK_EVIDENCE,
+)
 from adhominem.instrument.report.scales import verbal_scale
 from adhominem.records import Decision, Explanation, Reading, Verdict
 
@@ -13,6 +21,40 @@ _VERDICTS = {
     Verdict.DIFFERENT: "Probably different authors",
     Verdict.UNDECIDED: "Cannot say",
 }
+_LANGUAGE = "The model has learnt from English texts and does not judge others."
+_ADVICE = {
+    TOO_SHORT: "Add more text by the same author to that side: several short texts count together.",
+    NOT_ENGLISH: _LANGUAGE,
+    UNKNOWN_WORDS: _LANGUAGE,
+    OUT_OF_DOMAIN: "Texts unlike those that the model has learnt from are not judged. "
+    "A model adapted to such texts may help.",
+    WEAK_EVIDENCE: "Longer texts, or more of them, may hold more evidence.",
+}
+
+
+class SideNames(NamedTuple):
+    """The names of the two sides in a sentence."""
+
+    left: str = "left"
+    right: str = "right"
+
+
+def decision_words(decision: Decision) -> dict[str, str]:
+    """The sentences about a decision, by name."""
+    return {
+        "verdict": verdict_words(decision.verdict),
+        "score": score_words(decision.score),
+        "llr": signed(decision.llr),
+        "support": support_words(decision.llr),
+        "ratio": ratio_words(decision.llr),
+        "reliability": reliability_words(decision),
+        "track_record": track_record_words(decision),
+    }
+
+
+def advice_words(decision: Decision) -> str:
+    """What may help if the answer is undecided; empty otherwise."""
+    return next((_ADVICE.get(reason.code, "") for reason in decision.reasons), "")
 
 
 def verdict_words(verdict: Verdict) -> str:
@@ -29,23 +71,17 @@ def support_words(llr: float) -> str:
 
 def ratio_words(llr: float) -> str:
     """The likelihood ratio as a sentence about the probability of such texts."""
-    times = _times(abs(llr))
-    if times is None:
+    ratio = 10 ** min(abs(llr), 6)
+    if not ratio >= 1.05:
         return "Two texts like these are about as probable from one author as from two."
+    if ratio >= 1_000_000:
+        times = "more than a million"
+    elif ratio < 9.95:
+        times = f"about {ratio:.1f}"
+    else:
+        times = f"about {round(ratio, 1 - math.floor(math.log10(ratio))):,.0f}"
     likelier, other = ("one author", "two") if llr > 0 else ("two authors", "one")
     return f"Two texts like these are {times} times as probable from {likelier} as from {other}."
-
-
-def _times(strength: float) -> str | None:
-    if strength >= 6:
-        return "more than a million"
-    ratio = 10**strength
-    if not ratio >= 1.05:
-        return None
-    if ratio < 9.95:
-        return f"about {ratio:.1f}"
-    digits = 1 - math.floor(math.log10(ratio))
-    return f"about {round(ratio, digits):,.0f}"
 
 
 def reliability_words(decision: Decision) -> str:
@@ -55,13 +91,11 @@ def reliability_words(decision: Decision) -> str:
     if distance is None or tau_s is None or tau_d is None:
         counts = "counts" if decision.reliable else "does not count"
         return f"The method {counts} this answer among its reliable ones."
+    band = "the band in which the model is unsure"
     if tau_s < distance < tau_d:
-        return (
-            "The distance lies inside the band in which the model is unsure; "
-            "errors are more frequent there."
-        )
+        return f"The distance lies inside {band}; errors are more frequent there."
     if decision.reliable:
-        return "The distance lies outside the band in which the model is unsure."
+        return f"The distance lies outside {band}."
     return "The distance lies outside the band, but other reasons speak against relying on it."
 
 
@@ -71,21 +105,18 @@ def track_record_words(decision: Decision) -> str:
     if row is not None:
         longest = "tokens or more" if row.longest is None else f"to {row.longest:,} tokens"
         genre = "" if row.genre is None else f"{row.genre}, "
+        kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
         words = (
-            f"Of {row.pairs:,} test pairs like these ({genre}the shorter text of "
-            f"{row.shortest:,} {longest}) {row.error:.1%} were judged wrongly"
+            f"Of {row.pairs:,} test pairs like these ({kind}) {row.error:.1%} were judged wrongly"
         )
-        if row.reliable_error is not None:
-            words += (
-                f"; of the {row.reliable_share:.0%} called reliable {row.reliable_error:.1%} were"
-            )
-        return f"{words}."
+        if row.reliable_error is None:
+            return f"{words}."
+        share = f"{row.reliable_share:.0%}"
+        return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were."
     if left != right:
-        kinds = " and ".join(kind or "not known" for kind in (left, right))
-        return (
-            f"Unknown: the texts are of different kinds ({kinds}), and the model was "
-            "tested on texts of one kind only."
-        )
+        kinds = f"{left or 'not known'} and {right or 'not known'}"
+        tested = "the model was tested on texts of one kind only"
+        return f"Unknown: the texts are of different kinds ({kinds}), and {tested}."
     if left is None:
         return "This model has no record of its errors on texts of this length."
     return f"Unknown: no test pair ({left}) was as short as this one."

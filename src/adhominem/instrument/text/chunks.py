@@ -18,7 +18,6 @@ from adhominem.instrument.text.normalise import UNIVERSAL
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc
 
 SPACE, BLANK_LINE = "", "\n"  # tokens that stand for white space and are no words
@@ -27,8 +26,10 @@ IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE = 1, 2, 4, 12  # kinds of words
 
 @dataclass(frozen=True, slots=True)
 class _English:
+    """spaCy's English tokenizer, the marks that end a sentence, and the tokenizer's exceptions."""
+
     tokenizer: Any
-    marks: frozenset[str]  # that end a sentence
+    marks: frozenset[str]
     exceptions: frozenset[str]
 
 
@@ -95,26 +96,37 @@ class Chunks:
 
     @cached_property
     def _english(self) -> _English:
-        nlp = _blank_english()
-        marks = nlp.add_pipe("sentencizer").punct_chars  # type: ignore[attr-defined]
-        # Shapes, prefixes and the like of every new word take longer than to find the word.
-        nlp.vocab.lex_attr_getters.clear()  # type: ignore[attr-defined]
-        rules = nlp.tokenizer.rules  # type: ignore[union-attr]
-        return _English(nlp.tokenizer, frozenset(marks), frozenset(rules))
+        return _load_english()
 
 
-def _blank_english() -> Language:
-    """spaCy's blank English pipeline. Its import would load torch if that is installed, which takes
+def _load_english() -> _English:
+    """The tokenizer of spaCy's blank English pipeline, made without the pipeline, which takes a
+    tenth of a second. The import of spaCy would load torch if that is installed, which takes
     seconds and is of no use here; unless torch is loaded already, it is hidden meanwhile."""
     hidden = "torch" not in sys.modules
     if hidden:
         sys.modules["torch"] = None  # type: ignore[assignment]
     try:
-        import spacy
+        from spacy import util
+        from spacy.lang.en import English
+        from spacy.pipeline import Sentencizer
+        from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
+        from spacy.vocab import Vocab
     finally:
         if hidden:
             del sys.modules["torch"]
-    return spacy.blank("en")
+    rules = English.Defaults
+    tokenizer = Tokenizer(
+        Vocab(),
+        rules=rules.tokenizer_exceptions,
+        prefix_search=util.compile_prefix_regex(rules.prefixes or []).search,
+        suffix_search=util.compile_suffix_regex(rules.suffixes or []).search,
+        infix_finditer=util.compile_infix_regex(rules.infixes or []).finditer,
+        token_match=rules.token_match,
+        url_match=rules.url_match,
+    )
+    marks = frozenset(Sentencizer.default_punct_chars)
+    return _English(tokenizer, marks, frozenset(rules.tokenizer_exceptions))
 
 
 @cache

@@ -1,88 +1,172 @@
-"""Two documents of an author, in batches whose authors serve each other as negatives.
+"""Two documents of one author, in blocks of authors of one genre who serve each other as negatives.
 
-A batch is of one genre and has an author once. An author with n documents has n / 2 pairs in an
-epoch, so that the many documents of a few are used as well. In a share of the batches the first
-documents are on one topic as far as it lasts, and the second on another where the author has one:
-there topic can neither tell authors apart nor bring the two documents of an author together. A
-draw depends on (seed, epoch) alone.
+A block has an author once. In a share of the blocks the first documents are on one topic, as far as
+it lasts, and the second ones on another if the author has one: topic can then neither tell authors
+apart nor bring the two documents of an author together. Documents without a topic count as one
+topic. A draw depends on (seed, epoch) alone.
+
+`batches` draws blocks as large as a batch, for one genre or few. An author with n documents has
+n / 2 pairs in an epoch, so that the many documents of a few authors are used as well; genres with
+too few authors to fill a batch are left out.
+
+`blocks` draws smaller blocks, several to a batch, for many genres. A genre with few authors is
+learnt from as well: its block is as large as the genre. Genres are drawn by a power of their number
+of authors; the square root lies between learning from the large ones only and going through the
+small ones too often.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from dataclasses import dataclass
 
+import numpy as np
+
+from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.laboratory.corpus.pairs import PairTable, ranges_of_runs
 
-Integers = npt.NDArray[np.int64]
-_MOST_PAIRS = 8  # of one author in an epoch
+_MOST_PAIRS = 8  # of one author in an epoch of `batches`
 
 
-def draw_author_pairs(
-    authors: Integers,
-    topics: Integers,
-    genres: Integers,
-    *,
-    batch: int,
-    topic_share: float,
-    seed: int,
-    epoch: int,
-) -> PairTable:
-    """Every `batch` pairs on end are one step; pairs that fill none are left for another epoch,
-    unless there is no other. `topics` are -1 where a document has none."""
-    rng = np.random.default_rng([seed, 3, epoch])
-    batches: list[Integers] = []
-    for genre in np.unique(genres):
-        places = np.flatnonzero(genres == genre)
-        for turn in range(_MOST_PAIRS):
-            drawn = _one_turn(authors[places], topics[places], turn, batch, topic_share, rng)
-            batches += [places[part] for part in drawn]
-    if not batches:
-        raise InputError("no author has two documents: there is nothing to learn from")
-    whole = [part for part in batches if part.shape[1] == batch]
-    chosen = whole or batches[:1]
-    left, right = np.hstack([chosen[i] for i in rng.permutation(len(chosen))])
-    same = np.ones(len(left), dtype=bool)
-    return PairTable(left, right, same, topics[left] == topics[right])
+@dataclass(frozen=True, slots=True)
+class _Genre:
+    """The documents of the authors who have two or more, sorted by author and topic.
+
+    documents               index of each document in the corpus
+    topics                  number of the topic of each document
+    first, count            author a has `count[a]` documents from position `first[a]` on
+    topic_start, topic_end  positions of the same author's documents on the topic of each document
+    """
+
+    documents: Integers
+    topics: Integers
+    first: Integers
+    count: Integers
+    topic_start: Integers
+    topic_end: Integers
+
+    @property
+    def n_authors(self) -> int:
+        return len(self.first)
+
+    def blocks(
+        self, authors: Integers, size: int, n_focused: int, rng: np.random.Generator
+    ) -> list[Integers]:
+        """One pair of each of these authors, in blocks (2, size), of which the first `n_focused`
+        stay within a topic. Authors who fill no block are left out."""
+        authors = rng.permutation(authors)
+        one = self.first[authors] + rng.integers(0, self.count[authors])
+        focused, free = one[: n_focused * size], one[n_focused * size :]
+        label = rng.permutation(int(self.topics.max()) + 1)[self.topics[focused]]
+        focused = focused[np.argsort(label, kind="stable")]
+        left = np.concatenate([focused, free])
+        right = np.concatenate([self._other_topic(focused, rng), self._any_other(free, rng)])
+        pairs = self.documents[np.stack([left, right])]
+        return [pairs[:, i : i + size] for i in range(0, len(left) - size + 1, size)]
+
+    def _other_topic(self, one: Integers, rng: np.random.Generator) -> Integers:
+        """A document of the same author on another topic, or any other if there is none."""
+        first, count = self._author(one)
+        alike = self.topic_end[one] - self.topic_start[one]
+        has_other = count > alike
+        other = first + rng.integers(0, np.where(has_other, count - alike, 1))
+        other += np.where(other >= self.topic_start[one], alike, 0)
+        return np.where(has_other, other, self._any_other(one, rng))
+
+    def _any_other(self, one: Integers, rng: np.random.Generator) -> Integers:
+        """Another document of the same author."""
+        first, count = self._author(one)
+        other = first + rng.integers(0, count - 1)
+        return other + (other >= one)
+
+    def _author(self, one: Integers) -> tuple[Integers, Integers]:
+        """`first` and `count` of the author of each document."""
+        author = np.searchsorted(self.first, one, side="right") - 1
+        return self.first[author], self.count[author]
 
 
-def _one_turn(
-    authors: Integers,
-    topics: Integers,
-    turn: int,
-    batch: int,
-    topic_share: float,
-    rng: np.random.Generator,
-) -> list[Integers]:
-    """One pair of each author who has documents for so many turns, cut into batches (2, n)."""
-    shuffled = rng.permutation(len(authors))
-    by_author = shuffled[np.argsort(authors[shuffled], kind="stable")]
-    start, end = ranges_of_runs(np.diff(authors[by_author], prepend=-1) != 0)
-    first = np.unique(start)
-    first = first[(end[first] - first) // 2 > turn]
-    left, right = by_author[first], by_author[first + 1]
-    order = rng.permutation(len(left))
-    n_by_topic = round(topic_share * len(left) / batch) * batch
-    focused = order[: min(n_by_topic, len(left))]
-    right[focused] = _other_topic(by_author, topics, first[focused], end[first[focused]])
-    label = rng.permutation(int(topics.max(initial=-1)) + 2)[topics[left[focused]]]
-    focused = focused[np.argsort(label, kind="stable")]
-    order = np.concatenate([focused, order[len(focused) :]])
-    pairs = np.stack([left[order], right[order]])
-    return [pairs[:, i : i + batch] for i in range(0, len(order), batch)]
+class AuthorSampler:
+    """Draws pairs of documents, given the author, the topic (-1 if it has none) and the genre of
+    each; `topic_share` is the share of the blocks that stay within a topic."""
+
+    def __init__(
+        self, authors: Integers, topics: Integers, genres: Integers, *, topic_share: float
+    ) -> None:
+        self._topics, self._topic_share = topics, topic_share
+        found = [_genre(authors, topics, np.flatnonzero(genres == g)) for g in np.unique(genres)]
+        self._genres = [genre for genre in found if genre.n_authors]
+        if not self._genres:
+            raise InputError("no author has two documents: there is nothing to learn from")
+
+    def batches(self, size: int, *, seed: int, epoch: int) -> PairTable:
+        """Every `size` pairs are a batch; pairs that fill none are left out, unless no batch can be
+        filled."""
+        rng = np.random.default_rng([seed, 3, epoch])
+        drawn: list[Integers] = []
+        for genre in self._genres:
+            for turn in range(_MOST_PAIRS):
+                authors = np.flatnonzero(genre.count // 2 > turn)
+                if len(authors):
+                    n_focused = round(self._topic_share * len(authors) / size)
+                    drawn += genre.blocks(authors, min(size, len(authors)), n_focused, rng)
+        chosen = [block for block in drawn if block.shape[1] == size] or drawn[:1]
+        left, right = np.hstack([chosen[i] for i in rng.permutation(len(chosen))])
+        return self._table(left, right)
+
+    def blocks(self, n_pairs: int, *, size: int, power: float, seed: int, epoch: int) -> PairTable:
+        """`n_pairs` pairs in blocks of up to `size` authors; the last block is cut off if it does
+        not fit. Genres are drawn by this power of their number of authors."""
+        genres = [genre for genre in self._genres if genre.n_authors > 1]
+        if not genres:
+            raise InputError(
+                "no genre has two authors with two documents: there is nothing to learn from"
+            )
+        rng = np.random.default_rng([seed, 7, epoch])
+        n_authors = np.array([genre.n_authors for genre in genres])
+        sizes = np.minimum(n_authors, size)
+        weights = n_authors.astype(np.float64) ** power
+        drawn = rng.choice(
+            len(sizes), size=-(-n_pairs // int(sizes.min())), p=weights / weights.sum()
+        )
+        drawn = drawn[: np.searchsorted(np.cumsum(sizes[drawn]), n_pairs) + 1]
+        waiting = [
+            iter(self._several(genre, int((drawn == number).sum()), int(sizes[number]), rng))
+            for number, genre in enumerate(genres)
+        ]
+        left, right = np.hstack([next(waiting[number]) for number in drawn])[:, :n_pairs]
+        block = np.repeat(np.arange(len(drawn)), sizes[drawn])[:n_pairs]
+        return self._table(left, right, block)
+
+    def _several(
+        self, genre: _Genre, n: int, size: int, rng: np.random.Generator
+    ) -> list[Integers]:
+        """n blocks of a genre, in which all authors take turns."""
+        per_turn = genre.n_authors // size
+        blocks: list[Integers] = []
+        while len(blocks) < n:
+            n_focused = int(self._topic_share * per_turn + rng.random())
+            turn = genre.blocks(np.arange(genre.n_authors), size, n_focused, rng)
+            blocks += [turn[i] for i in rng.permutation(per_turn)[: n - len(blocks)]]
+        return blocks
+
+    def _table(self, left: Integers, right: Integers, block: Integers | None = None) -> PairTable:
+        same_topic = self._topics[left] == self._topics[right]
+        return PairTable(left, right, np.ones(len(left), dtype=bool), same_topic, block)
 
 
-def _other_topic(by_author: Integers, topics: Integers, start: Integers, end: Integers) -> Integers:
-    """The first document after `start` on another topic, or the next one where there is none."""
-    chosen = by_author[start + 1]
-    is_open = topics[chosen] == topics[by_author[start]]
-    for step in range(2, int((end - start).max(initial=0))):
-        here = np.flatnonzero(is_open & (start + step < end))
-        if not len(here):
-            break
-        found = by_author[start[here] + step]
-        differs = topics[found] != topics[by_author[start[here]]]
-        chosen[here[differs]] = found[differs]
-        is_open[here[differs]] = False
-    return chosen
+def _genre(authors: Integers, topics: Integers, documents: Integers) -> _Genre:
+    _, author, count = np.unique(authors[documents], return_inverse=True, return_counts=True)
+    documents = documents[count[author] > 1]
+    documents = documents[np.lexsort((topics[documents], authors[documents]))]
+    _, numbers = np.unique(topics[documents], return_inverse=True)
+    new_author = np.diff(authors[documents], prepend=-1) != 0
+    topic_start, topic_end = ranges_of_runs(new_author | (np.diff(numbers, prepend=-1) != 0))
+    first = np.flatnonzero(new_author)
+    return _Genre(
+        documents=documents,
+        topics=numbers,
+        first=first,
+        count=np.diff(np.append(first, len(documents))),
+        topic_start=topic_start,
+        topic_end=topic_end,
+    )

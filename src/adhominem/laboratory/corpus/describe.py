@@ -14,21 +14,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pyarrow import parquet
 
+from adhominem.arrays import Booleans, Integers
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
 from adhominem.laboratory.corpus.labels import Labels
+from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import COPIES, TOKENS, Corpus, read_tokens
 
-Progress = Callable[[str, int, int], None]  # stage, done, total
-Integers = npt.NDArray[np.int64]
 MANY_AUTHORS = 20  # use a boilerplate sentence
 _MOST_TOPICS = 40  # listed by name
 _FEWEST_WORDS = 4  # of a sentence that is counted
@@ -88,7 +86,7 @@ def without_texts(description: dict[str, Any]) -> dict[str, Any]:
     return {**description, "leaks": leaks}
 
 
-def _quantiles(values: npt.NDArray[Any]) -> dict[str, float]:
+def _quantiles(values: Integers) -> dict[str, float]:
     low, median, high = np.quantile(values, [0, 0.5, 1])
     return {"least": float(low), "median": float(median), "most": float(high)}
 
@@ -180,7 +178,7 @@ class _Sentences:
     hashes: Hashes
     documents: Integers
     numbers: Integers
-    at_edge: npt.NDArray[np.bool_]
+    at_edge: Booleans
 
     @classmethod
     def of(cls, texts: Tokenised) -> _Sentences:

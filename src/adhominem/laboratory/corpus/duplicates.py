@@ -20,18 +20,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Integers
 from adhominem.files import whole_file
-from adhominem.laboratory.corpus.hashes import (
-    Hashes,
-    Offsets,
-    first_of_each,
-    mix,
-    ngrams_of_documents,
-    repeated,
-)
+from adhominem.laboratory.corpus.hashes import Hashes, mix, ngrams_of_documents, repeated
 
-Booleans = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.uint32]
 COPIED_N = 8  # words of an n-gram by which copies are found
 MOST_SHARERS = 20  # documents; an n-gram in more is boilerplate
@@ -42,11 +34,13 @@ _FEWEST_SHARED = 3  # sampled n-grams of two copies
 
 def exact_duplicates(texts: Hashes, authors: Hashes) -> Booleans:
     """Return True for every document with the text of an earlier one of its author."""
-    return ~first_of_each(mix(texts, authors))
+    is_repeated = np.ones(len(texts), dtype=bool)
+    is_repeated[np.unique(mix(texts, authors), return_index=True)[1]] = False
+    return is_repeated
 
 
 def near_duplicates(
-    tokens: Hashes, edges: Offsets, authors: Hashes, *, n: int = 5, share: float = 0.1
+    tokens: Hashes, edges: Integers, authors: Hashes, *, n: int = 5, share: float = 0.1
 ) -> Booleans:
     """Return True for every document that repeats an earlier one of the same author which is none.
 
@@ -92,7 +86,7 @@ class NgramSample:
             np.save(folder / f"{name}.npy", getattr(self, name))
 
 
-def sample_ngrams(tokens: Hashes, edges: Offsets, authors: Hashes) -> NgramSample:
+def sample_ngrams(tokens: Hashes, edges: Integers, authors: Hashes) -> NgramSample:
     """Return the sample of documents; `authors` has the hash of the author of each."""
     owner, ngrams = ngrams_of_documents(tokens, edges, COPIED_N)
     chosen = ngrams % _SAMPLED == 0
@@ -100,7 +94,7 @@ def sample_ngrams(tokens: Hashes, edges: Offsets, authors: Hashes) -> NgramSampl
     order = np.lexsort((owner, ngrams))
     owner, ngrams = owner[order], ngrams[order]
     is_new = np.ones(len(order), dtype=bool)
-    is_new[1:] = (ngrams[1:] != ngrams[:-1]) | (owner[1:] != owner[:-1])
+    is_new[1:] = (np.diff(ngrams) != 0) | (np.diff(owner) != 0)
     owner, ngrams = owner[is_new], ngrams[is_new]
     return NgramSample(
         hashes=ngrams,
@@ -119,9 +113,8 @@ def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: i
         )
         begin = int(np.searchsorted(hashes, np.uint64(low), "left"))
         end = int(np.searchsorted(hashes, np.uint64(high - 1), "right"))
-        parts.append(
-            (hashes[begin:end], documents[begin:end] + np.uint32(first), authors[begin:end])
-        )
+        chosen = slice(begin, end)
+        parts.append((hashes[chosen], documents[chosen] + np.uint32(first), authors[chosen]))
     hashes, documents, authors = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((documents, hashes))
     return NgramSample(hashes[order], documents[order], authors[order])
@@ -129,14 +122,12 @@ def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: i
 
 @dataclass(frozen=True, slots=True)
 class SharedNgrams:
-    """Pairs of documents of different authors with the number of sampled 8-grams that both have;
-    the 8-grams that are boilerplate, and the number of documents with each."""
+    """Pairs of documents of different authors, each as one number (left << 32 | right), with the
+    number of sampled 8-grams that both have; and the 8-grams that are boilerplate."""
 
-    left: Numbers
-    right: Numbers
-    count: Integers
+    pairs: Hashes
+    counts: Integers
     boilerplate: Hashes
-    n_documents: Integers
 
     def save(self, path: Path) -> None:
         with whole_file(path) as file:
@@ -162,18 +153,10 @@ def find_shared(sample: NgramSample) -> SharedNgrams:
         if not is_equal.any():
             break
         is_equal &= authors[:-step] != authors[step:]
-        pairs.append(_pair_keys(documents[:-step][is_equal], documents[step:][is_equal]))
-    keys, count = np.unique(np.concatenate(pairs), return_counts=True)
-    left, right = _documents_of(keys)
-    return SharedNgrams(left, right, count, hashes[edges[:-1][is_common]], sizes[is_common])
-
-
-def _pair_keys(left: Numbers, right: Numbers) -> Hashes:
-    return left.astype(np.uint64) << np.uint64(32) | right
-
-
-def _documents_of(keys: Hashes) -> tuple[Numbers, Numbers]:
-    return (keys >> np.uint64(32)).astype(np.uint32), keys.astype(np.uint32)
+        left, right = documents[:-step][is_equal], documents[step:][is_equal]
+        pairs.append(left.astype(np.uint64) << np.uint64(32) | right)
+    keys, counts = np.unique(np.concatenate(pairs), return_counts=True)
+    return SharedNgrams(keys, counts, hashes[edges[:-1][is_common]])
 
 
 def find_copies(
@@ -190,23 +173,14 @@ def find_copies(
     whole       hash of the text of each document
     authors     hash of the author of each document
     """
-    keys = [_pair_keys(part.left, part.right) for part in shared]
-    unique, inverse = np.unique(
-        np.concatenate([np.zeros(0, np.uint64), *keys]), return_inverse=True
-    )
-    counts = np.concatenate([np.zeros(0, np.int64), *(part.count for part in shared)])
-    total = np.bincount(inverse, weights=counts, minlength=len(unique))
-    left, right = _documents_of(unique)
-    close = total > share * np.minimum(sampled[left], sampled[right])
-    close &= total >= _FEWEST_SHARED
-    near = np.stack([left[close], right[close]], axis=1).astype(np.int64)
-    return np.unique(np.concatenate([near, _same_text(whole, authors)]), axis=0)
-
-
-def _same_text(whole: Hashes, authors: Hashes) -> Integers:
-    """Return each document with the next one that has the same text and another author."""
+    keys, inverse = np.unique(np.concatenate([part.pairs for part in shared]), return_inverse=True)
+    counts = np.concatenate([part.counts for part in shared])
+    total = np.bincount(inverse, weights=counts, minlength=len(keys))
+    pairs = np.stack([keys >> np.uint64(32), keys & np.uint64(2**32 - 1)], axis=1).astype(np.int64)
+    close = (total > share * sampled[pairs].min(axis=1)) & (total >= _FEWEST_SHARED)
+    # Each document with the next one that has the same text and another author.
     order = np.lexsort((authors, whole))
     one, other = order[:-1], order[1:]
     same = (whole[one] == whole[other]) & (authors[one] != authors[other])
-    pairs = np.stack([one[same], other[same]], axis=1)
-    return np.sort(pairs, axis=1).astype(np.int64)
+    equal = np.sort(np.stack([one[same], other[same]], axis=1), axis=1)
+    return np.unique(np.concatenate([pairs[close], equal]), axis=0)

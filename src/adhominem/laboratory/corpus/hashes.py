@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Integers
+
 Hashes = npt.NDArray[np.uint64]
-Offsets = npt.NDArray[np.int64]
 
 
 def hash_texts(texts: Iterable[str], *, key: int = 0) -> Hashes:
@@ -40,33 +41,28 @@ def hash_ngrams(tokens: Hashes, n: int) -> Hashes:
     covered = 0
     while length <= n:
         if n & length:
-            count = len(tokens) - covered - length + 1
-            part = runs[covered : covered + count]
-            done = part if done is None else mix(done[:count], part)
+            part = runs[covered:]
+            done = part if done is None else mix(done[: len(part)], part)
             covered += length
         if 2 * length <= n:
             runs = mix(runs[:-length], runs[length:])
         length *= 2
     assert done is not None
-    return done[: len(tokens) - n + 1]
+    return done
 
 
 def ngrams_of_documents(
-    tokens: Hashes, edges: Offsets, n: int
+    tokens: Hashes, edges: Integers, n: int
 ) -> tuple[npt.NDArray[np.int32], Hashes]:
     """Return the document and the hash of every n-gram; none spans two documents."""
-    hashes = hash_ngrams(tokens, n)
-    lengths = np.diff(edges)
-    inside = np.ones(len(tokens), dtype=bool)
-    for back in range(1, n):
-        ends = edges[1:][lengths >= back] - back
-        inside[ends] = False
-    inside = inside[: len(hashes)]
-    owner = np.repeat(np.arange(len(lengths), dtype=np.int32), np.maximum(lengths - n + 1, 0))
-    return owner, hashes[inside]
+    owner = np.repeat(np.arange(len(edges) - 1, dtype=np.int32), np.diff(edges))
+    last = owner[n - 1 :]
+    first = owner[: len(last)]
+    inside = first == last
+    return first[inside], hash_ngrams(tokens, n)[inside]
 
 
-def repeated(keys: Hashes) -> npt.NDArray[np.int64]:
+def repeated(keys: Hashes) -> Integers:
     """Return the indices of all keys that occur twice, and of few others; cheaper than sorting."""
     indices = np.arange(len(keys), dtype=np.int32)
     for shift in (0, 32):
@@ -78,10 +74,3 @@ def repeated(keys: Hashes) -> npt.NDArray[np.int64]:
         shared[bins[last[bins] != indices]] = True
         indices = indices[shared[bins]]
     return indices.astype(np.int64)
-
-
-def first_of_each(keys: Sequence[int] | Hashes) -> npt.NDArray[np.bool_]:
-    """Return True for the first occurrence of each key."""
-    first = np.zeros(len(keys), dtype=bool)
-    first[np.unique(np.asarray(keys, dtype=np.uint64), return_index=True)[1]] = True
-    return first

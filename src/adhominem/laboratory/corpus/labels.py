@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Integers
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
 from adhominem.laboratory.corpus.pairs import PairSampler, PairTable
 
-Integers = npt.NDArray[np.int64]
 SPLITS = ("train", "dev", "test")
 
 
@@ -73,7 +73,7 @@ class Labels:
     topics: Integers
     splits: npt.NDArray[np.int8]
     folds: npt.NDArray[np.int8]
-    copied: npt.NDArray[np.bool_]
+    copied: Booleans
     genres: Integers
 
     def indices(self, split: str, genre: int | None = None) -> Integers:
@@ -95,7 +95,8 @@ class Labels:
 
     def draw(self, documents: Integers, *, seed: int, epoch: int) -> PairTable:
         """Draw pairs of these documents, given by index; the same seed and epoch give the same
-        pairs. If there are topics, documents without one are left out."""
+        pairs. If there are topics, documents without one are left out; if authors rarely share a
+        topic (one is a thread, or a novel), all pairs are on different topics."""
         documents = documents[~self.copied[documents]]
         topics = self.topics[documents]
         has_topics = len(np.unique(topics[topics >= 0])) > 1
@@ -103,6 +104,8 @@ class Labels:
             documents = documents[topics >= 0]
         topics = self.topics[documents]
         sampler = PairSampler(self.authors[documents], topics if has_topics else None, seed)
+        if has_topics and sampler.lacks_common_topics():
+            sampler = replace(sampler, other_topics_only=True)
         return sampler.draw(epoch).renumber(documents)
 
 

@@ -12,27 +12,30 @@ is known.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Integers
 from adhominem.errors import InputError
 from adhominem.records import Document, Pair
-
-Integers = npt.NDArray[np.int64]
-Booleans = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class PairTable:
-    """Pairs of documents, given by their indices; `same_topic` is None without topics."""
+    """Pairs of documents, given by their indices.
+
+    same_topic  None without topics
+    block       number of the block of each pair, for pairs of one author each: the other authors
+                of the block, and no others, are its negatives; None if all are in one block
+    """
 
     left: Integers
     right: Integers
     same_author: Booleans
     same_topic: Booleans | None
+    block: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.left)
@@ -40,7 +43,10 @@ class PairTable:
     def select(self, chosen: Any) -> PairTable:
         """Return the pairs of a slice or of an array of indices."""
         topic = None if self.same_topic is None else self.same_topic[chosen]
-        return PairTable(self.left[chosen], self.right[chosen], self.same_author[chosen], topic)
+        block = None if self.block is None else self.block[chosen]
+        return PairTable(
+            self.left[chosen], self.right[chosen], self.same_author[chosen], topic, block
+        )
 
     def rows(self, start: int, stop: int) -> PairTable:
         return self.select(slice(start, stop))
@@ -55,12 +61,14 @@ class PairTable:
 
     def renumber(self, documents: Integers) -> PairTable:
         """Return the same pairs with document i called `documents[i]`."""
-        left, right = documents[self.left], documents[self.right]
-        return PairTable(left, right, self.same_author, self.same_topic)
+        return replace(self, left=documents[self.left], right=documents[self.right])
 
     def cells(self) -> dict[str, int]:
-        """Return the number of pairs in each (a, c) cell, by name."""
-        topics = [None] if self.same_topic is None else [True, False]
+        """Return the number of pairs in each (a, c) cell, by name; a table may have pairs on
+        different topics only."""
+        topics: list[bool | None] = [None]
+        if self.same_topic is not None:
+            topics = [True, False] if self.same_topic.any() or not len(self) else [False]
         counts = {}
         for a in (True, False):
             for c in topics:
@@ -109,11 +117,13 @@ def cell_name(same_author: bool, same_topic: bool | None) -> str:
 
 @dataclass(frozen=True)
 class PairSampler:
-    """Draws pairs of documents, given the author and the topic of each; None without topics."""
+    """Draws pairs of documents, given the author and the topic of each; None without topics. With
+    `other_topics_only` it draws pairs on different topics only."""
 
     authors: Integers
     topics: Integers | None
     seed: int
+    other_topics_only: bool = False
 
     def draw(self, epoch: int) -> PairTable:
         rng = np.random.default_rng([self.seed, epoch])
@@ -134,6 +144,13 @@ class PairSampler:
             left, right, same_author[order], None if self.topics is None else same_topic[order]
         )
 
+    def lacks_common_topics(self) -> bool:
+        """Whether pairs on the same topic are so few that equal cells would leave most of the
+        others out. Decided by a draw of its own, hence alike in every epoch."""
+        sizes = {cell: len(p) for cell, p in self._cells(np.random.default_rng(self.seed)).items()}
+        alike, apart = (min(sizes.get((a, c), 0) for a in (True, False)) for c in (True, False))
+        return alike < max(apart / 5, min(3, apart / 2))
+
     def _cells(self, rng: np.random.Generator) -> dict[tuple[bool, bool | None], Integers]:
         if self.topics is None:
             one_topic = np.zeros_like(self.authors)
@@ -146,7 +163,7 @@ class PairSampler:
                 rng, self.topics, same_topic=c
             )
             for a in (True, False)
-            for c in (True, False)
+            for c in ((False,) if self.other_topics_only else (True, False))
         }
 
     def _same_author(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.settings import PAPER
+
+Progress = Callable[[str, int, int], None]  # called with the stage, tasks done, tasks in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,29 +69,22 @@ class CorpusSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        shares_are_fine = min(self.train, self.dev) >= 0 and self.train + self.dev <= 1
-        for is_fine, problem in (
-            (self.min_tokens >= 1, f"min_tokens is {self.min_tokens}, expected 1 or more"),
-            (
-                self.max_tokens >= self.min_tokens,
-                f"max_tokens is {self.max_tokens}, below min_tokens ({self.min_tokens})",
-            ),
-            (self.min_documents >= 1, f"min_documents is {self.min_documents}, expected 1 or more"),
-            (
-                self.max_documents >= self.min_documents,
-                f"max_documents is {self.max_documents}, below min_documents "
-                f"({self.min_documents})",
-            ),
-            (
-                shares_are_fine,
-                f"train and dev are {self.train} and {self.dev}, expected shares that add up to 1 "
-                "at most",
-            ),
-            (2 <= self.folds <= 100, f"folds is {self.folds}, expected 2 to 100"),
-            (0 <= self.seed < 2**64, f"seed is {self.seed}, expected 0 to 2**64 - 1"),
+        for name, least, most in (
+            ("min_tokens", 1, math.inf),
+            ("max_tokens", self.min_tokens, math.inf),
+            ("min_documents", 1, math.inf),
+            ("max_documents", self.min_documents, math.inf),
+            ("folds", 2, 100),
+            ("seed", 0, 2**64 - 1),
         ):
-            if not is_fine:
-                raise InputError(problem)
+            if not least <= (value := getattr(self, name)) <= most:
+                expected = f"{least} or more" if most == math.inf else f"{least} to {most}"
+                raise InputError(f"{name} is {value}, expected {expected}")
+        if not (min(self.train, self.dev) >= 0 and self.train + self.dev <= 1):
+            raise InputError(
+                f"train and dev are {self.train} and {self.dev}, expected shares that add up to 1 "
+                "at most"
+            )
 
     @property
     def columns(self) -> Columns:

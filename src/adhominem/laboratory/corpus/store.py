@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow
 import pyarrow.compute
 from pyarrow import parquet
 
+from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.files import whole_file
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
@@ -50,49 +50,44 @@ TOKENS = pyarrow.schema(
 def token_columns(texts: Tokenised) -> dict[str, pyarrow.Array]:
     """Return the columns of TOKENS for every document."""
     edges = texts.sentences[texts.documents]
-    words = pyarrow.DictionaryArray.from_arrays(
-        pyarrow.array(texts.tokens, pyarrow.int32()), pyarrow.array(texts.types, pyarrow.string())
+    tokens, starts, ends, lengths = (
+        pyarrow.array(values, pyarrow.int32())
+        for values in (texts.tokens, texts.starts, texts.ends, np.diff(texts.sentences))
     )
-    lengths = np.diff(texts.sentences)
+    types = pyarrow.array(texts.types, pyarrow.string())
+    words = pyarrow.DictionaryArray.from_arrays(tokens, types)
+    columns = [(edges, words), (edges, starts), (edges, ends), (texts.documents, lengths)]
     return {
-        "tokens": _lists(edges, words),
-        "starts": _lists(edges, texts.starts),
-        "ends": _lists(edges, texts.ends),
-        "sentences": _lists(texts.documents, lengths),
+        name: pyarrow.ListArray.from_arrays(pyarrow.array(bounds, pyarrow.int32()), values)
+        for name, (bounds, values) in zip(TOKENS.names, columns, strict=True)
     }
-
-
-def _lists(edges: npt.NDArray[np.int64], values: Any) -> pyarrow.ListArray:
-    if isinstance(values, np.ndarray):
-        values = pyarrow.array(values.astype(np.int32))
-    return pyarrow.ListArray.from_arrays(pyarrow.array(edges, pyarrow.int32()), values)
 
 
 def read_tokens(table: pyarrow.Table) -> Tokenised:
     """The inverse of `token_columns`; types are numbered in the order in which they appear."""
-    columns = {name: table.column(name).combine_chunks() for name in TOKENS.names}
-    words = columns["tokens"].flatten()
+    columns = [table.column(name).combine_chunks() for name in TOKENS.names]
+    n_sentences = pyarrow.compute.list_value_length(columns[3])
+    words, *numbers = (column.flatten() for column in columns)
     if not pyarrow.types.is_dictionary(words.type):
         words = pyarrow.compute.dictionary_encode(words)
-    sentences = offsets(columns["sentences"].flatten().to_numpy(zero_copy_only=False))
+    tokens, starts, ends, lengths, counts = (
+        values.to_numpy(zero_copy_only=False) for values in (words.indices, *numbers, n_sentences)
+    )
     return Tokenised(
         types=tuple(words.dictionary.to_pylist()),
-        tokens=words.indices.to_numpy(zero_copy_only=False).astype(np.int32),
-        starts=columns["starts"].flatten().to_numpy(zero_copy_only=False),
-        ends=columns["ends"].flatten().to_numpy(zero_copy_only=False),
-        sentences=sentences,
-        documents=offsets(
-            pyarrow.compute.list_value_length(columns["sentences"]).to_numpy(zero_copy_only=False)
-        ),
+        tokens=tokens.astype(np.int32),
+        starts=starts,
+        ends=ends,
+        sentences=offsets(lengths),
+        documents=offsets(counts),
     )
 
 
 def write_table(table: pyarrow.Table, path: Path) -> None:
     """Write a table as the parquet files of a corpus are written."""
+    options = {"compression": "zstd", "row_group_size": ROW_GROUP, **WRITE_OPTIONS}
     with whole_file(path) as file:
-        parquet.write_table(
-            table, file, compression="zstd", row_group_size=ROW_GROUP, **WRITE_OPTIONS
-        )
+        parquet.write_table(table, file, **options)
 
 
 WRITE_OPTIONS: dict[str, Any] = {
@@ -167,7 +162,7 @@ class Corpus:
     @cached_property
     def labels(self) -> Labels:
         topics = self.label("topic")
-        numbers = {topic: i for i, topic in enumerate(sorted({t for t in topics if t is not None}))}
+        numbers = {topic: i for i, topic in enumerate(sorted(set(topics) - {None}))}
         authors = np.array(self.label("author"), dtype=object)
         return Labels(
             authors=np.unique(authors, return_inverse=True)[1],
@@ -178,7 +173,7 @@ class Corpus:
             genres=np.zeros(len(topics), dtype=np.int64),
         )
 
-    def documents(self, indices: npt.NDArray[np.int64]) -> dict[int, Document]:
+    def documents(self, indices: Integers) -> dict[int, Document]:
         """Return the documents with these indices."""
         wanted = np.unique(indices)
         documents: dict[int, Document] = {}

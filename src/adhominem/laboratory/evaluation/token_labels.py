@@ -19,8 +19,7 @@ import numpy as np
 from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.instrument.linguistics import lexicon
-from adhominem.instrument.linguistics.categories import CATEGORIES
-from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
 from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.instrument.text.tokenised import Tokenised

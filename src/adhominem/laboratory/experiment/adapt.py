@@ -9,7 +9,6 @@ old weights. The calibration is fitted to the new domain.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -23,23 +22,19 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
+from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate, track_records
 from adhominem.laboratory.experiment.prepare import Prepared
 from adhominem.laboratory.network.arrays import arrays_of, network_of_arrays
+from adhominem.laboratory.training import loop
 from adhominem.laboratory.training.average import weights_set
 from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.loop import (
-    TrainingData,
-    TrainingState,
-    make_optimiser,
-    train,
-    trained_parameters,
-)
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.measuring import lowest_error, pair_distances
+from adhominem.records import Pair
 
-Progress = Callable[[str, int, int], None]
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the new weights in the interpolation
 _MOST_PAIRS = 1000  # of a cell, for calibration and report
 _EPOCHS = 10  # of which pairs are drawn
@@ -74,24 +69,19 @@ def adapt(
         max_characters=verifier.max_characters,
     )
     prepared = Prepared(encoded, verifier.vocabulary_, labels, (corpus.folder.name,))
-    dev, test = (_draw_pairs(labels, split, seed=settings.seed) for split in ("dev", "test"))
-    dev_texts = corpus.pairs(dev, prefix="dev")
-    test_texts = corpus.pairs(test, prefix="test")
+    drawn, dev, test = _draw_pairs(corpus, labels, seed=settings.seed)
     adapted = copy.deepcopy(verifier)
-    share, errors = _train_further(adapted, prepared, dev, settings, progress)
-    adapted.genres_ = None  # it is a model of one genre now
-    calibrate(adapted, dev_texts)
+    share, errors = _train_further(adapted, prepared, drawn, settings, progress)
     progress("measuring", 0, 1)
-    after = judge(adapted, test_texts)
-    adapted.track_record_ = tuple(track_records(after, None))
+    after = _calibrate_and_measure(adapted, dev, test)
     report = {
         "settings": asdict(settings),
         "authors": _count_authors(labels, "train", "dev", "test"),
         "share_of_the_way": share,
         "dev_error": errors,
-        "before": evaluate(judge(verifier, test_texts)),
-        "recalibrated": evaluate(judge(calibrate(copy.deepcopy(verifier), dev_texts), test_texts)),
-        "after": evaluate(after),
+        "before": evaluate(judge(verifier, test)),
+        "recalibrated": evaluate(judge(calibrate(copy.deepcopy(verifier), dev), test)),
+        "after": after,
     }
     return adapted, report
 
@@ -105,33 +95,42 @@ def recalibrate(
 ) -> tuple[Verifier, dict[str, Any]]:
     """Return a copy calibrated on four fifths of the authors, and a report of both on the rest."""
     labels = corpus.labels.for_fold(0).without_training()
-    dev, test = (
-        corpus.pairs(_draw_pairs(labels, split, seed=seed), prefix=split)
-        for split in ("dev", "test")
-    )
-    progress("calibrating", 0, 3)
+    _, dev, test = _draw_pairs(corpus, labels, seed=seed)
+    progress("calibrating", 0, 2)
     calibrated = copy.deepcopy(verifier)
-    if isinstance(calibrated, NeuralVerifier):
-        calibrated.genres_ = None  # it is a model of one genre now
-    calibrate(calibrated, dev)
-    progress("measuring", 1, 3)
-    after = judge(calibrated, test)
-    calibrated.track_record_ = tuple(track_records(after, None))
-    progress("measuring", 2, 3)
+    after = _calibrate_and_measure(calibrated, dev, test)
+    progress("measuring", 1, 2)
     report = {
         "settings": {"seed": seed},
         "authors": _count_authors(labels, "dev", "test"),
         "before": evaluate(judge(verifier, test)),
-        "recalibrated": evaluate(after),
+        "recalibrated": after,
     }
     return calibrated, report
 
 
-def _draw_pairs(labels: Labels, split: str, *, seed: int) -> PairTable:
-    """Return the pairs of several epochs, each once: few authors give few pairs in one epoch."""
-    documents = labels.indices(split)
-    tables = [labels.draw(documents, seed=seed, epoch=epoch) for epoch in range(_EPOCHS)]
-    return join_distinct(tables).at_most(_MOST_PAIRS)
+def _draw_pairs(
+    corpus: Corpus, labels: Labels, *, seed: int
+) -> tuple[PairTable, list[Pair], list[Pair]]:
+    """Return the development pairs as a table, and as texts, and the test pairs as texts: those of
+    several epochs, each once, since few authors give few pairs in one epoch."""
+    dev, test = (
+        join_distinct(
+            [labels.draw(labels.indices(split), seed=seed, epoch=e) for e in range(_EPOCHS)]
+        ).at_most(_MOST_PAIRS)
+        for split in ("dev", "test")
+    )
+    return dev, corpus.pairs(dev, prefix="dev"), corpus.pairs(test, prefix="test")
+
+
+def _calibrate_and_measure(verifier: Verifier, dev: list[Pair], test: list[Pair]) -> dict[str, Any]:
+    """Calibrate a verifier as a model of one genre, record its errors, and return its measures."""
+    if isinstance(verifier, NeuralVerifier):
+        verifier.genres_ = None
+    calibrate(verifier, dev)
+    answers = judge(verifier, test)
+    verifier.track_record_ = tuple(track_records(answers, None))
+    return evaluate(answers)
 
 
 def _count_authors(labels: Labels, *splits: str) -> dict[str, int]:
@@ -148,17 +147,27 @@ def _train_further(
     """Train the verifier's network and set its weights; return the share of the new weights in
     them, and the development error at each share."""
     network = network_of_arrays(verifier.network, verifier.sizes, verifier.arrays_)
-    trained = TrainingConfig(**verifier.state().settings["training"])
-    config = _config(trained, settings, prepared.labels)
-    old = {name: p.detach().clone() for name, p in trained_parameters(network).items()}
+    n_authors = _count_authors(prepared.labels, "train")["train"]
+    if n_authors < 2:
+        raise InputError(f"{n_authors} training authors: at least two are needed to adapt")
+    config = replace(
+        TrainingConfig(**verifier.state().settings["training"]),
+        epochs=settings.epochs,
+        patience=settings.patience,
+        learning_rate=settings.learning_rate,
+        restart_steps=10**9,  # no restarts
+        batch_pairs=max(2, min(settings.batch_pairs, n_authors)),
+        average=0.0,
+    )
+    old = {name: p.detach().clone() for name, p in loop.trained_parameters(network).items()}
     data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(config, seed=settings.seed, epoch=epoch),
+        draw=prepared.training_draws(config, seed=settings.seed),
         dev={"": dev},
     )
-    state = TrainingState()
-    optimiser = make_optimiser(network, config)
-    for step in train(network, optimiser, data, config, state, seed=settings.seed):
+    state = loop.TrainingState()
+    optimiser = loop.make_optimiser(network, config)
+    for step in loop.train(network, optimiser, data, config, state, seed=settings.seed):
         progress(f"epoch {step.epoch}", step.step, step.n_steps)
     errors = {}
     for share in SHARES:
@@ -169,23 +178,6 @@ def _train_further(
     network.load_state_dict({**network.state_dict(), **_interpolate(old, state.best, best)})
     verifier.set_arrays(arrays_of(network))
     return best, errors
-
-
-def _config(trained: TrainingConfig, settings: AdaptSettings, labels: Labels) -> TrainingConfig:
-    """Return the settings of the first training with smaller steps, and batches of no more pairs
-    than there are authors."""
-    n_authors = _count_authors(labels, "train")["train"]
-    if n_authors < 2:
-        raise InputError(f"{n_authors} training authors: at least two are needed to adapt")
-    return replace(
-        trained,
-        epochs=settings.epochs,
-        patience=settings.patience,
-        learning_rate=settings.learning_rate,
-        restart_steps=10**9,  # no restarts
-        batch_pairs=max(2, min(settings.batch_pairs, n_authors)),
-        average=0.0,
-    )
 
 
 def _interpolate(old: dict[str, Tensor], new: dict[str, Tensor], share: float) -> dict[str, Tensor]:

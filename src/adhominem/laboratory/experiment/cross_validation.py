@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,38 +26,16 @@ from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.corpus.labels import Labels
+from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
 from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
+from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
-from adhominem.laboratory.experiment.run import prepare_stage, train_stage
-from adhominem.laboratory.experiment.run_folder import RunFolder, claim_folder, claim_inputs
 from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.verifiers.base import new_method
 from adhominem.records import Pair
-
-Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """One turn of a cross-validation: its fold is that of the experiment."""
-
-    experiment: Experiment
-    corpus: Corpus
-    folder: Path
-    device: str
-    vectors: Sequence[Path]
-    progress: Progress
-
-    def texts(self, split: str) -> list[Pair]:
-        """Return the pairs of a split, as many of each cell as the experiment asks for."""
-        experiment = self.experiment
-        assert experiment.fold is not None
-        labels = self.corpus.labels.for_fold(experiment.fold)
-        most = getattr(experiment.pairs, split)
-        return draw_texts(self.corpus, labels, split, experiment, most)
 
 
 def cross_validate(
@@ -70,16 +48,15 @@ def cross_validate(
     progress: Progress = lambda *_: None,
 ) -> dict[str, Any]:
     """Run all turns that are not done yet; return the evaluation of all."""
-    run = RunFolder(folder)
-    claim_folder(experiment, run)
-    claim_inputs(run, corpus=[corpus.folder], vectors=vectors)
+    run = runs.RunFolder(folder)
+    runs.claim_folder(experiment, run)
+    runs.claim_inputs(run, corpus=[corpus.folder], vectors=vectors)
     parts = []
     for fold in range(corpus.manifest["settings"]["folds"]):
         path = folder / f"fold-{fold}" / "answers.parquet"
         if not path.exists():
-            own = replace(experiment, fold=fold)
-            turn = _Turn(own, corpus, path.parent, device, vectors, progress)
-            write_answers(_answer(turn), path)
+            turn = replace(experiment, fold=fold)
+            write_answers(_answer(turn, corpus, path.parent, device, vectors, progress), path)
         parts.append(read_answers(path))
     answers = join_answers(parts)
     write_answers(answers, folder / "answers.parquet")
@@ -114,47 +91,54 @@ def draw_texts(
     return corpus.pairs(table, prefix=f"fold-{fold}-{split}")
 
 
-def _answer(turn: _Turn) -> Answers:
-    fold = turn.experiment.fold
-    turn.progress(f"fitting {fold}", 0, 1)
-    verifier = _trained(turn) if turn.experiment.method == "neural" else _fitted(turn)
-    return judge(
-        verifier,
-        turn.texts("test"),
-        progress=lambda done, total: turn.progress(f"testing {fold}", done, total),
-    )
-
-
-def _fitted(turn: _Turn) -> Verifier:
-    """Return a compared method, fitted on the pairs of the turn."""
-    method, settings = turn.experiment.method, turn.experiment.settings
-    try:
-        verifier = new_method(method, settings)
-    except TypeError as error:
-        raise ExperimentError(f"[settings] does not fit {method}: {error}") from None
-    return verifier.fit(turn.texts("train"), turn.texts("dev"))
-
-
-def _trained(turn: _Turn) -> Verifier:
-    """Return a network, trained as a run in the folder of the turn."""
+def _answer(
+    experiment: Experiment,
+    corpus: Corpus,
+    folder: Path,
+    device: str,
+    vectors: Sequence[Path],
+    progress: Progress,
+) -> Answers:
+    """Run one turn, that of the experiment's fold; a network is trained as a run in `folder`."""
     from adhominem.laboratory.training.processes import World
 
-    experiment, run, progress = turn.experiment, RunFolder(turn.folder), turn.progress
-    claim_folder(experiment, run)
-    prepare_stage(
-        experiment,
-        run,
-        sources=[turn.corpus.folder],
-        vectors=turn.vectors,
-        workers=1,
-        progress=progress,
+    fold = experiment.fold
+    assert fold is not None
+    labels = corpus.labels.for_fold(fold)
+
+    def texts(split: str) -> list[Pair]:
+        return draw_texts(corpus, labels, split, experiment, getattr(experiment.pairs, split))
+
+    progress(f"fitting {fold}", 0, 1)
+    verifier: Verifier
+    if experiment.method == "neural":
+        run = runs.RunFolder(folder)
+        runs.claim_folder(experiment, run)
+        runs.prepare_stage(
+            experiment,
+            run,
+            sources=[corpus.folder],
+            vectors=vectors,
+            workers=1,
+            progress=progress,
+        )
+        title = f"fold {fold}, epoch"
+        runs.train_stage(
+            experiment,
+            run,
+            device=device,
+            world=World(),
+            on_step=lambda step: progress(f"{title} {step.epoch}", step.step, step.n_steps),
+        )
+        verifier = trained_verifier(experiment, run).calibrate(texts("dev"))
+    else:
+        try:
+            method = new_method(experiment.method, experiment.settings)
+        except TypeError as error:
+            raise ExperimentError(f"[settings] does not fit {experiment.method}: {error}") from None
+        verifier = method.fit(texts("train"), texts("dev"))
+    return judge(
+        verifier,
+        texts("test"),
+        progress=lambda done, total: progress(f"testing {fold}", done, total),
     )
-    title = f"fold {experiment.fold}, epoch"
-    train_stage(
-        experiment,
-        run,
-        device=turn.device,
-        world=World(),
-        on_step=lambda step: progress(f"{title} {step.epoch}", step.step, step.n_steps),
-    )
-    return trained_verifier(experiment, run).calibrate(turn.texts("dev"))

@@ -1,35 +1,31 @@
-"""The last stage of a run: a trained network to a calibrated, measured model with its card."""
+"""The last stage of a run: a trained network to a calibrated, measured model with its card, which
+states its data, its errors and its limits."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
 
 from adhominem.files import write_whole
-from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.genres import fit_genres
-from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge, read_labelled
+from adhominem.laboratory.evaluation.answers import Progress, join_answers, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
-from adhominem.laboratory.experiment.card import model_card
-from adhominem.laboratory.experiment.prepare import (
-    Prepared,
-    load_prepared,
-    pairs_file,
-    several_file,
-)
-from adhominem.laboratory.experiment.run import network_of
-from adhominem.laboratory.experiment.run_folder import RunFolder
+from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
+from adhominem.laboratory.experiment.run import RunFolder, network_of
 from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.records import TrackRecord
+from adhominem.laboratory.report.evaluation_tables import evaluation_table
 
 if TYPE_CHECKING:
     from adhominem.laboratory.verifiers.siamese import SiameseVerifier
-
-Progress = Callable[[int, int], None]
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
@@ -45,22 +41,29 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
             for pair in read_labelled(file(run.prepared, "dev", genre))
         ]
     )
-    files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
-    test = {genre: read_labelled(file) for genre, file in files.items()}
-    for genre in genres:
-        name = f"{genre}, several texts"
-        files[name] = several_file(run.prepared, "test", genre)
-        test[name] = read_labelled(files[name])
+    files = {g: pairs_file(run.prepared, "test", g) for g in genres}
+    files |= {f"{g}, several texts": several_file(run.prepared, "test", g) for g in genres}
+    test = {name: read_labelled(file) for name, file in files.items()}
     detectable = verifier.detectable_genres()
     stated = [genre for genre in verifier.calibrations_ if genre not in detectable]
     for genre in stated:
-        name = _name_of_stated(genre)
+        name = f"{genre}, genre given"
         files[name] = files[genre]
         test[name] = [replace(pair, genre=genre) for pair in test[genre]]
     answers = {
         name: judge(verifier, pairs, progress=progress) for name, pairs in test.items() if pairs
     }
-    verifier.track_record_ = _track_record(answers, detectable, stated)
+    # Errors by genre, detected or stated, and on texts whose genre is neither.
+    names = {g: g for g in detectable} | {g: f"{g}, genre given" for g in stated}
+    record = [
+        row
+        for g, name in names.items()
+        if name in answers
+        for row in track_records(answers[name], g)
+    ]
+    if unstated := [answers[genre] for genre in stated if genre in answers]:
+        record += track_records(join_answers(unstated), None)
+    verifier.track_record_ = tuple(record)
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     figures = {
         name: {**describe_source(verifier, files[name]), **evaluate(part, intervals=True)}
@@ -73,25 +76,29 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     write_whole(run.model / CARD, model_card(experiment, verifier, manifest, figures))
 
 
-def _name_of_stated(genre: str) -> str:
-    return f"{genre}, genre given"
-
-
-def _track_record(
-    answers: dict[str, Answers], detectable: Collection[str], stated: Collection[str]
-) -> tuple[TrackRecord, ...]:
-    """Return the errors by genre, detected or stated, and those on texts of genres that are not
-    detectable if these are not stated."""
-    names = {genre: genre for genre in detectable}
-    names |= {genre: _name_of_stated(genre) for genre in stated}
-    rows = [
-        row
-        for genre, name in names.items()
-        if name in answers
-        for row in track_records(answers[name], genre)
-    ]
-    unstated = [answers[genre] for genre in stated if genre in answers]
-    return (*rows, *(track_records(join_answers(unstated), None) if unstated else ()))
+def model_card(
+    experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
+) -> str:
+    """Return the card of a model as Markdown. `manifest` is that of the prepared corpora, `test`
+    has the measures on the test pairs of each genre."""
+    template: jinja2.Template = jinja2.Template(
+        Path(__file__).with_name("model_card.md").read_text(encoding="utf-8"),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    corpora = manifest["corpora"]
+    return template.render(
+        experiment=experiment,
+        verifier=verifier,
+        manifest=manifest,
+        corpora=corpora,
+        date=datetime.now(UTC).date().isoformat(),
+        shortest=min(corpus["settings"]["min_tokens"] for corpus in corpora.values()),
+        tables={genre: evaluation_table(measures) for genre, measures in test.items()},
+        dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
+        calibrations={**verifier.calibrations_, "any other": verifier.calibration_},
+    )
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
@@ -113,20 +120,17 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
         seed=experiment.seed,
     )
     verifier.set_network(network.eval(), vocabulary)
-    verifier.genres_ = _genres(prepared)
-    return verifier
 
-
-def _genres(prepared: Prepared) -> Genres:
-    def texts(split: str, number: int) -> Encoded:
-        return prepared.corpus.select(prepared.labels.indices(split, number))
+    def texts(split: str, numbers: Iterable[int]) -> list[Encoded]:
+        return [prepared.corpus.select(prepared.labels.indices(split, n)) for n in numbers]
 
     numbers = range(len(prepared.genres))
     learnt = [n for n in numbers if len(prepared.labels.indices("train", n))]
-    return fit_genres(
+    verifier.genres_ = fit_genres(
         [prepared.genres[n] for n in learnt],
-        [texts("train", n) for n in learnt],
-        [texts("dev", n) for n in learnt],
-        prepared.vocabulary.n_words,
-        unseen=[texts("dev", n) for n in numbers if n not in learnt],
+        texts("train", learnt),
+        texts("dev", learnt),
+        vocabulary.n_words,
+        unseen=texts("dev", sorted(set(numbers) - set(learnt))),
     )
+    return verifier

@@ -12,21 +12,22 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Integers
 from adhominem.errors import ExperimentError
 from adhominem.files import whole_folder
 from adhominem.instrument.pair_files import write_pairs
 from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.tokenised import join
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.laboratory.corpus.author_pairs import draw_author_pairs
+from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.labels import Labels, join_labels
 from adhominem.laboratory.corpus.pairs import (
     PairTable,
@@ -89,24 +90,38 @@ class Prepared:
             drawn[genre] = sides[: 4 * _ENOUGH]
         return drawn
 
-    def draw_training(self, config: TrainingConfig, *, seed: int, epoch: int) -> PairTable:
-        """Return the training pairs of an epoch, as the objective needs them."""
+    def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
+        """Return a function from the number of an epoch to its training pairs, as the objective
+        needs them."""
         if config.objective == "pairs":
-            tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
-            return tables[0] if len(tables) == 1 else _shuffled(tables, seed, epoch)
+            return partial(self._draw_pairs, seed=seed)
         documents = self._not_copied(self.labels.indices("train"))
-        table = draw_author_pairs(
-            self.labels.authors[documents],
-            self.labels.topics[documents],
-            self.labels.genres[documents],
-            batch=config.batch_pairs,
-            topic_share=config.topic_share,
-            seed=seed,
-            epoch=epoch,
+        authors, topics, genres = (
+            numbers[documents]
+            for numbers in (self.labels.authors, self.labels.topics, self.labels.genres)
         )
-        return table.renumber(documents)
+        sampler = AuthorSampler(authors, topics, genres, topic_share=config.topic_share)
 
-    def _not_copied(self, documents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        def draw(epoch: int) -> PairTable:
+            if not config.block_pairs:
+                table = sampler.batches(config.batch_pairs, seed=seed, epoch=epoch)
+            else:
+                table = sampler.blocks(
+                    config.epoch_steps * config.batch_pairs,
+                    size=config.block_pairs,
+                    power=config.genre_power,
+                    seed=seed,
+                    epoch=epoch,
+                )
+            return table.renumber(documents)
+
+        return draw
+
+    def _draw_pairs(self, epoch: int, *, seed: int) -> PairTable:
+        tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
+        return tables[0] if len(tables) == 1 else _shuffled(tables, seed, epoch)
+
+    def _not_copied(self, documents: Integers) -> Integers:
         return documents[~self.labels.copied[documents]]
 
 

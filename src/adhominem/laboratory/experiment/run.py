@@ -1,5 +1,17 @@
-"""The stages of a run: prepare or borrow, learn from teachers, train. Each continues where it was
-stopped."""
+"""A run: its folder, and its stages, which each continue where they were stopped: prepare or
+borrow, learn from teachers, train.
+
+run/experiment.json   settings
+run/inputs.json       hashes of the corpora and vectors that were given
+run/built/            corpora built from documents, if documents were given
+run/prepared/         corpora as integers, development and test pairs as texts
+run/vectors/          word vectors for the vocabulary
+run/taught.npy        features of every document by the teachers, if there are any
+run/checkpoint.safetensors
+run/history.json      one record per epoch
+run/model/            the trained, calibrated model with its card
+run/evaluation.json   measures on the test authors of each genre
+"""
 
 from __future__ import annotations
 
@@ -15,21 +27,67 @@ import numpy as np
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, whole_file, whole_folder, write_whole
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.laboratory.corpus.build import Progress, build_corpus
+from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
+from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.experiment.prepare import load_prepared, prepare
-from adhominem.laboratory.experiment.run_folder import RunFolder, claim_inputs
 from adhominem.laboratory.experiment.settings import Experiment, stored_experiment
-from adhominem.laboratory.text.vectors import combine, load_vectors
+from adhominem.laboratory.experiment.word_vectors import combine, load_vectors
 
 if TYPE_CHECKING:
     from adhominem.laboratory.network.model import SiameseNetwork
-    from adhominem.laboratory.training.loop import Step
+    from adhominem.laboratory.training.loop import TrainingStep
     from adhominem.laboratory.training.processes import World
 
 _DEV_SEED = 1  # the same pairs for every run, so that runs can be compared
-STAGES = ("prepared", "trained", "finished")
+
+
+class RunFolder:
+    """The paths of all files of a run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.experiment = path / "experiment.json"
+        self.inputs = path / "inputs.json"
+        self.built = path / "built"
+        self.prepared = path / "prepared"
+        self.vectors = path / "vectors"
+        self.taught = path / "taught.npy"
+        self.checkpoint = path / "checkpoint.safetensors"
+        self.history = path / "history.json"
+        self.model = path / "model"
+        self.evaluation = path / "evaluation.json"
+
+
+def claim_folder(experiment: Experiment, run: RunFolder) -> None:
+    """Record the experiment in a new run folder; refuse a folder of another experiment."""
+    settings = json.dumps(experiment.to_dict(), indent=2)
+    if not run.experiment.exists():
+        write_whole(run.experiment, f"{settings}\n")
+    elif stored_experiment(run.experiment).to_dict() != json.loads(settings):
+        raise ExperimentError(
+            f"{run.path} holds a run with other settings: give another -o or --force"
+        )
+
+
+def claim_inputs(run: RunFolder, **inputs: Sequence[Path]) -> None:
+    """Record the hashes of the inputs; refuse inputs other than those the run was begun with. An
+    input that is not given this time is not checked."""
+    given = {
+        # the manifest of a corpus has the hashes of its files
+        name: [sha256(path / MANIFEST if path.is_dir() else path) for path in paths]
+        for name, paths in inputs.items()
+        if paths
+    }
+    known = json.loads(run.inputs.read_text()) if run.inputs.exists() else {}
+    for name, hashes in given.items():
+        if known.get(name, hashes) != hashes:
+            raise ExperimentError(
+                f"{run.path} was begun with another {name}: give that again, or another -o"
+            )
+    if known | given != known:
+        write_whole(run.inputs, json.dumps(known | given, indent=2) + "\n")
 
 
 def prepare_stage(
@@ -47,12 +105,11 @@ def prepare_stage(
     for source in (*sources, *unseen):
         if not source.exists():
             raise ExperimentError(f"{source}: no such corpus")
-    claim_inputs(
-        run,
-        corpus=[source for source in sources if _has_hash(source)],
-        unseen=[source for source in unseen if _has_hash(source)],
-        vectors=vectors,
-    )
+    hashed = [
+        [path for path in paths if path.is_file() or (path / MANIFEST).is_file()]
+        for paths in (sources, unseen)
+    ]
+    claim_inputs(run, corpus=hashed[0], unseen=hashed[1], vectors=vectors)
     if not run.prepared.is_dir():
         if not sources:
             raise ExperimentError("no corpus: give one with --corpus")
@@ -63,10 +120,6 @@ def prepare_stage(
         prepare(experiment, learnt, run.prepared, unseen=held_out)
     if vectors and not run.vectors.is_dir():
         _prepare_vectors(run, vectors, seed=experiment.seed)
-
-
-def _has_hash(path: Path) -> bool:
-    return path.is_file() or (path / MANIFEST).is_file()
 
 
 def _corpus(
@@ -161,35 +214,31 @@ def train_stage(
     *,
     device: str,
     world: World,
-    on_step: Callable[[Step], None],
+    on_step: Callable[[TrainingStep], None],
 ) -> None:
     """Train to the end, from the checkpoint if there is one. Only the first process writes."""
     import torch
 
+    from adhominem.laboratory.training import loop
     from adhominem.laboratory.training.checkpoint import load_checkpoint, save_checkpoint
-    from adhominem.laboratory.training.loop import (
-        TrainingData,
-        TrainingState,
-        make_optimiser,
-        train,
-    )
+    from adhominem.laboratory.training.data import TrainingData
 
     if device == "cuda":
         torch.set_float32_matmul_precision("high")  # tf32 is precise enough for training
     config, seed = experiment.training, experiment.seed
     prepared = load_prepared(run.prepared)
     network = network_of(experiment, run, prepared.vocabulary).to(device)
-    optimiser = make_optimiser(network, config)
-    state = TrainingState()
+    optimiser = loop.make_optimiser(network, config)
+    state = loop.TrainingState()
     if run.checkpoint.exists():
         state = load_checkpoint(run.checkpoint, network, optimiser)
     data = TrainingData(
         prepared.corpus,
-        draw=lambda epoch: prepared.draw_training(config, seed=seed, epoch=epoch),
+        draw=prepared.training_draws(config, seed=seed),
         dev=prepared.draw("dev", seed=_DEV_SEED, epoch=0),
-        taught=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
+        teacher=np.load(run.taught, mmap_mode="r") if run.taught.exists() else None,
     )
-    for step in train(network, optimiser, data, config, state, seed=seed, world=world):
+    for step in loop.train(network, optimiser, data, config, state, seed=seed, world=world):
         if world.rank == 0:
             on_step(step)
             if step.record or state.step % config.checkpoint_steps == 0:

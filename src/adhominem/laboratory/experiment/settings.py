@@ -28,7 +28,8 @@ _TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
 }
 _MAY_BE_ZERO = {
     *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
-    *("topic_share", "unknown_share", "teacher_share", "average"),
+    *("topic_share", "unknown_share", "content_share", "teacher_share", "average"),
+    *("block_pairs", "genre_power"),
 }
 _NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given elsewhere in the file
 
@@ -117,21 +118,22 @@ def _experiment(content: dict[str, Any], path: Path) -> Experiment:
 
 def _check_together(experiment: Experiment, path: Path) -> None:
     text, training = experiment.text, experiment.training
-    for wrong, problem in (
-        (not experiment.name, "'name' is empty: give the model a name"),
-        (text.max_words < 2, "max_words is below 2: a line holds a word and its end"),
-        (training.tau_s >= training.tau_d, "tau_s is not below tau_d"),
-        (
-            training.objective not in OBJECTIVES,
-            f"objective is '{training.objective}', expected {' or '.join(OBJECTIVES)}",
+    objectives = " or ".join(OBJECTIVES)
+    names = ("topic_share", "content_share", "shortest_stretch", "teacher_share")
+    share = max(getattr(training, name) for name in names)
+    problems = {
+        "'name' is empty: give the model a name": not experiment.name,
+        "max_words is below 2: a line holds a word and its end": text.max_words < 2,
+        "tau_s is not below tau_d": training.tau_s >= training.tau_d,
+        f"objective is '{training.objective}', expected {objectives}": (
+            training.objective not in OBJECTIVES
         ),
-        (
-            max(training.unknown_share, training.average) >= 1
-            or max(training.topic_share, training.shortest_stretch, training.teacher_share) > 1,
-            "unknown_share and average must be below 1, other shares up to 1",
+        "unknown_share and average must be below 1, other shares up to 1": (
+            max(training.unknown_share, training.average) >= 1 or share > 1
         ),
-    ):
-        if wrong:
+    }
+    for problem, is_present in problems.items():
+        if is_present:
             raise ExperimentError(f"{path}: {problem}")
 
 
@@ -164,9 +166,7 @@ def _check(name: str, value: Any, annotation: Any, where: str) -> None:
     types, noun = _TYPES[annotation]
     if not isinstance(value, types) or isinstance(value, bool) != (annotation == "bool"):
         raise ExperimentError(f"{where}: {name} is {value!r}, expected {noun}")
-    if (
-        isinstance(value, int | float)
-        and annotation != "bool"
-        and not (math.isfinite(value) and value >= 0 and (value > 0 or name in _MAY_BE_ZERO))
-    ):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    if not (0 < value < math.inf or (value == 0 and name in _MAY_BE_ZERO)):
         raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")

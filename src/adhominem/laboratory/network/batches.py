@@ -1,21 +1,153 @@
-"""Ragged documents to the padded tensors of one batch, on the device where the corpus lies."""
+"""Batches of stretches of lines without padding, cut on the device where the corpus lies.
+
+The host sends the first line and the number of lines of each stretch, and nothing is read back but
+the number of distinct words. A rounded batch is filled up to one of few sizes, so that kernels
+recorded for one batch can be launched again for another.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+from adhominem.arrays import Integers
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.text.vocabulary import UNKNOWN
+from adhominem.laboratory.network.hiding import Hiding, content_words
 from adhominem.laboratory.network.model import Batch
+from adhominem.laboratory.network.sequences import Sequences, lay_out
 
-_UNKNOWN = 1  # of every vocabulary
+
+@dataclass(frozen=True, slots=True)
+class RaggedBatch:
+    """Documents as integers, without padding. In a rounded batch, documents of unknown words follow
+    the documents that were asked for."""
+
+    words: Tensor  # (U,) vocabulary number of each distinct word
+    characters: Tensor  # (U, T_c) character numbers, 0 where there is none
+    tokens: Tensor  # (N,) index in the U words
+    lines: Sequences  # of tokens
+    documents: Sequences  # of lines
+
+    def tensors(self) -> list[Tensor]:
+        """All tensors of the batch."""
+        return [
+            *(self.words, self.characters, self.tokens, self.lines.starts, self.lines.owner),
+            *(self.documents.starts, self.documents.owner),
+        ]
+
+    def padded(self) -> Batch:
+        """The same batch, if it is not rounded, in the form that the networks' own `forward`
+        takes."""
+        line_lengths, document_lengths = self.lines.lengths.cpu(), self.documents.lengths.cpu()
+        in_line = self.lines.padded(int(line_lengths.max())).rows  # (L, T_w)
+        in_document = self.documents.padded(int(document_lengths.max())).rows  # (B, T_s)
+        return Batch(
+            words=self.words,
+            characters=self.characters,
+            tokens=self.tokens[in_line],
+            line_lengths=line_lengths,
+            lines=in_document,
+            document_lengths=document_lengths,
+        )
+
+
+class Collator:
+    """Holds a corpus on a device and cuts batches out of it there; with `rounded`, batches of one
+    of few sizes."""
+
+    def __init__(self, corpus: Encoded, device: torch.device, *, rounded: bool = False) -> None:
+        self._line_starts = corpus.lines
+        self._longest = int(np.diff(corpus.lines).max(initial=1))
+        self._device = device
+        self._rounded = rounded
+        self._starts = torch.from_numpy(corpus.lines).to(device)
+        self._tokens = torch.from_numpy(corpus.tokens).to(device)
+        # One more type than the corpus has: the unknown token, which has no spelling.
+        words = np.append(corpus.type_words, np.int32(UNKNOWN))
+        characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
+        self._words = torch.from_numpy(words).to(device)
+        self._characters = torch.from_numpy(characters).to(device)
+        is_content = content_words(corpus.type_words, corpus.type_starts)
+        self._is_content = torch.from_numpy(is_content).to(device)
+
+    def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
+        """The batch of these stretches, some of their tokens hidden behind the unknown token."""
+        n, ends = len(ranges), ranges.first + ranges.count
+        n_lines, longest = int(ranges.count.sum()), int(ranges.count.max())
+        n_tokens = int((self._line_starts[ends] - self._line_starts[ranges.first]).sum())
+        filling = NO_FILLING
+        if self._rounded:
+            longest = 1 << (longest - 1).bit_length()
+            filling = fill_up(n, n_lines, n_tokens, longest, self._longest)
+        count = np.concatenate([ranges.count, filling.documents])
+        sent = to_device(np.concatenate([ranges.first, count, filling.lines]), self._device)
+        first = sent[:n]  # (B,)
+        documents = lay_out(sent[n : n + len(count)], int(count.sum()), longest)
+        line = _count_from(first, documents, n_lines)  # (L,)
+        line_starts = self._starts[line]
+        lengths = torch.cat([self._starts[line + 1] - line_starts, sent[n + len(count) :]])
+        lines = lay_out(lengths, n_tokens + filling.n_tokens, self._longest)
+        indices = _count_from(line_starts, lines, n_tokens)  # (N,)
+        types = self._tokens[indices]
+        unknown = len(self._words) - 1
+        if hiding:
+            of_lines = hiding.of_documents(first)[documents.owner[:n_lines]]  # (L,)
+            of_tokens = of_lines[lines.owner[:n_tokens]]  # (N,)
+            hidden = hiding.of_tokens(indices, self._is_content[types], of_tokens)
+            types = types.masked_fill(hidden, unknown)
+        types = nn.functional.pad(types, (0, filling.n_tokens), value=unknown)
+        types, tokens = torch.unique(types, return_inverse=True)  # (U,), (N,)
+        if self._rounded:
+            types = nn.functional.pad(types, (0, round_up(len(types)) - len(types)), value=unknown)
+        return RaggedBatch(self._words[types], self._characters[types], tokens, lines, documents)
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """The lines of each document, and the tokens of each line, that fill a batch up; both may be
+    0."""
+
+    documents: Integers
+    lines: Integers
+
+    @property
+    def n_tokens(self) -> int:
+        return int(self.lines.sum())
+
+
+NO_FILLING = Filling(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+def fill_up(
+    n_documents: int, n_lines: int, n_tokens: int, max_lines: int, max_tokens: int
+) -> Filling:
+    """The documents and lines that are missing to round numbers of tokens, lines and documents."""
+    tokens = round_up(n_tokens) - n_tokens
+    lines = round_up(n_lines + -(-tokens // max_tokens)) - n_lines
+    documents = round_up(n_documents + -(-lines // max_lines)) - n_documents
+    return Filling(_shares(lines, documents, max_lines), _shares(tokens, lines, max_tokens))
+
+
+def round_up(n: int) -> int:
+    """The next number of a series in which each is larger than the last by an eighth at most."""
+    unit = 1 << max(0, n.bit_length() - 4)
+    return -(-n // unit) * unit
+
+
+def _shares(total: int, n: int, most: int) -> Integers:
+    """n numbers up to `most` that add up to `total`, the large ones first."""
+    return np.clip(total - most * np.arange(n, dtype=np.int64), 0, most)
 
 
 def pad_characters(corpus: Encoded) -> npt.NDArray[np.int32]:
-    """(U, T_c), 0 where a word has ended."""
+    """The characters (U, T_c) of each word type, 0 after the end of a word."""
     lengths = np.diff(corpus.type_starts)
     width = max(1, int(lengths.max(initial=0)))
     padded = np.zeros((len(lengths), width), dtype=np.int32)
@@ -23,53 +155,15 @@ def pad_characters(corpus: Encoded) -> npt.NDArray[np.int32]:
     return padded
 
 
-def _scatter(places: Tensor, key: int) -> Tensor:
-    """A number from 0 to 1 for each place, as if at random."""
-    x = (places + key * 0x2545F491) * -7046029254386353131
-    x = (x ^ (x >> 29)) * -4658895280553007687
-    return ((x >> 33) & 0xFFFFFF) / 0x1000000
+def to_device(values: npt.NDArray[Any], device: torch.device) -> Tensor:
+    """A copy on the device, for which the host does not wait."""
+    tensor = torch.from_numpy(np.ascontiguousarray(values))
+    if device.type == "cuda":
+        return tensor.pin_memory().to(device, non_blocking=True)
+    return tensor.to(device)
 
 
-class Collator:
-    """Holds a corpus on a device and cuts batches out of it there."""
-
-    def __init__(self, corpus: Encoded, device: torch.device) -> None:
-        self._line_starts = corpus.lines
-        self._device = device
-        self._tokens = torch.from_numpy(corpus.tokens).to(device)
-        # One more type than the corpus has: the unknown token, which has no spelling.
-        words = np.append(corpus.type_words, np.int32(_UNKNOWN))
-        characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
-        self._words = torch.from_numpy(words).to(device)
-        self._characters = torch.from_numpy(characters).to(device)
-
-    def batch(self, ranges: LineRanges, *, unknown_share: float = 0.0, key: int = 0) -> Batch:
-        """Hides a share of the tokens behind the unknown token; which ones depends on `key` and on
-        their places in the corpus alone."""
-        document_starts = np.cumsum(ranges.count) - ranges.count
-        lines = np.arange(ranges.count.sum()) + np.repeat(
-            ranges.first - document_starts, ranges.count
-        )
-        line_starts = self._line_starts[lines]
-        line_lengths = self._line_starts[lines + 1] - line_starts
-        places = self._places(line_starts, line_lengths)  # (L, T_w)
-        found = self._tokens[places]
-        if unknown_share:
-            hidden = _scatter(places, key) < unknown_share
-            found = torch.where(hidden, len(self._words) - 1, found)
-        types, tokens = torch.unique(found, return_inverse=True)  # (U,), (L, T_w)
-        return Batch(
-            words=self._words[types],
-            characters=self._characters[types],
-            tokens=tokens,
-            line_lengths=torch.from_numpy(line_lengths),
-            lines=self._places(document_starts, ranges.count),  # (B, T_s)
-            document_lengths=torch.from_numpy(ranges.count),
-        )
-
-    def _places(self, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Tensor:
-        """Row i counts from starts[i]; padding repeats the last place, and is masked later."""
-        steps = torch.arange(int(lengths.max()), device=self._device)
-        first = torch.from_numpy(starts).to(self._device, non_blocking=True)
-        last = torch.from_numpy(lengths - 1).to(self._device, non_blocking=True)
-        return first.unsqueeze(1) + torch.minimum(steps, last.unsqueeze(1))
+def _count_from(first: Tensor, sequences: Sequences, n_rows: int) -> Tensor:
+    """For each of the first rows, of sequence i say: first[i] plus its step in the sequence."""
+    rows = torch.arange(n_rows, device=first.device)
+    return rows + (first - sequences.starts[: len(first)])[sequences.owner[:n_rows]]

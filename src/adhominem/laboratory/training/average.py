@@ -14,20 +14,23 @@ from adhominem.laboratory.network.model import SiameseNetwork
 def update_average(
     average: dict[str, Tensor], weights: Mapping[str, Tensor], decay: float, step: int
 ) -> None:
-    """mean = decay mean + (1 - decay) weights; early on with a smaller decay, so that the first
-    steps are soon forgotten."""
+    """Update the running mean: mean = decay mean + (1 - decay) weights. The decay is smaller in the
+    first steps, whose weights count little."""
     decay = min(decay, (1 + step) / (10 + step))
+    known = [name for name in weights if name in average]
     with torch.no_grad():
+        if known:
+            torch._foreach_lerp_(
+                [average[name] for name in known], [weights[name] for name in known], 1 - decay
+            )
         for name, weight in weights.items():
             if name not in average:
                 average[name] = weight.detach().clone()
-            else:
-                average[name].lerp_(weight.detach(), 1 - decay)
 
 
 @contextmanager
 def weights_set(network: SiameseNetwork, weights: Mapping[str, Tensor]) -> Iterator[None]:
-    """The network with other weights for a while."""
+    """Give the network other weights inside the `with` block."""
     parameters: dict[str, nn.Parameter] = {
         name: p for name, p in network.named_parameters() if name in weights
     }

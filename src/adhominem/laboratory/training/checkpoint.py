@@ -20,9 +20,10 @@ _SCALARS = ("epoch", "step_in_epoch", "step", "loss_sum", "wrong", "best_error",
 def save_checkpoint(
     path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer, state: TrainingState
 ) -> None:
-    """Trained weights, the optimiser's moments and the place in the run; no frozen weights."""
+    """Write the trained weights, the optimiser's moments and the state; no frozen weights."""
     from safetensors.torch import save
 
+    state.read()
     tensors: dict[str, Tensor] = {}
     for name, parameter in trained_parameters(network).items():
         tensors[f"network.{name}"] = parameter.detach()
@@ -42,6 +43,7 @@ def save_checkpoint(
 def load_checkpoint(
     path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer
 ) -> TrainingState:
+    """Give network and optimiser their saved weights and moments; return the state of the run."""
     state, tensors = _read(path)
     parameters = trained_parameters(network)
     weights = _weights(tensors, "network.", path, network)
@@ -64,10 +66,10 @@ def load_checkpoint(
 
 
 def load_best(path: Path, network: SiameseNetwork) -> None:
-    """Gives the network the trained weights of the best epoch."""
+    """Give the network the trained weights of the best epoch."""
     state, tensors = _read(path)
     if state.best_epoch < 0:
-        raise ExperimentError(f"{path} is of a run in its first epoch: train it first")
+        raise ExperimentError(f"{path} has no finished epoch: train it first")
     best = _weights(tensors, "best.", path, network)
     network.load_state_dict({**network.state_dict(), **best})
 
@@ -75,7 +77,7 @@ def load_best(path: Path, network: SiameseNetwork) -> None:
 def _weights(
     tensors: dict[str, Tensor], prefix: str, path: Path, network: SiameseNetwork
 ) -> dict[str, Tensor]:
-    """One of the sets of weights in a checkpoint, if it fits the network in names and shapes."""
+    """The weights under a prefix; an error if they do not fit the network in names and shapes."""
     found = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
     expected = {name: p.shape for name, p in trained_parameters(network).items()}
     if {name: tensor.shape for name, tensor in found.items()} != expected:
@@ -94,6 +96,6 @@ def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
         scalars = {name: content[name] for name in _SCALARS}
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         raise ExperimentError(
-            f"{path} is no checkpoint ({error}): remove it to begin anew"
+            f"{path} is not a checkpoint ({error}): remove it to start again"
         ) from None
     return TrainingState(**scalars, history=history), tensors

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.instrument.text.encode import encode
 from adhominem.instrument.text.tokenise import tokenise
@@ -16,7 +16,8 @@ from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.build import build_network
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.loop import TrainingData, TrainingState, make_optimiser, train
+from adhominem.laboratory.training.data import TrainingData
+from adhominem.laboratory.training.loop import TrainingState, make_optimiser, train
 from adhominem.records import Document, Pair
 
 
@@ -32,15 +33,13 @@ def fit_network(
     min_character_count: int,
     seed: int,
 ) -> tuple[SiameseNetwork, Vocabulary]:
-    """The same pairs in every epoch, in an order that (seed, epoch) decides.
-
-    A side of several documents is trained on as one text.
-    """
-    places: dict[str, int] = {}
-    training = _table(train_pairs, places)
-    n_training = len(places)
-    dev = _table(dev_pairs, places)
-    tokenised = tokenise(places)
+    """Train a network on the same pairs in every epoch, in an order given by (seed, epoch); return
+    it with its vocabulary. A side of several documents is read as one text."""
+    numbers: dict[str, int] = {}
+    training = _table(train_pairs, numbers)
+    n_training = len(numbers)
+    dev = _table(dev_pairs, numbers)
+    tokenised = tokenise(numbers)
     training = _readable(training, tokenised.n_tokens, "training")
     dev = _readable(dev, tokenised.n_tokens, "development")
     vocabulary = Vocabulary.fit(
@@ -68,22 +67,22 @@ def fit_network(
     return network.eval(), vocabulary
 
 
-def _table(pairs: Sequence[Pair], places: dict[str, int]) -> PairTable:
-    """Numbers the texts as they come."""
-    left = [places.setdefault(_text(pair.left), len(places)) for pair in pairs]
-    right = [places.setdefault(_text(pair.right), len(places)) for pair in pairs]
+def _table(pairs: Sequence[Pair], numbers: dict[str, int]) -> PairTable:
+    """The pairs as numbers of texts; new texts get the next numbers."""
+    left = [numbers.setdefault(_text(pair.left), len(numbers)) for pair in pairs]
+    right = [numbers.setdefault(_text(pair.right), len(numbers)) for pair in pairs]
     same = [bool(pair.same_author) for pair in pairs]
     return PairTable(
         np.array(left, np.int64), np.array(right, np.int64), np.array(same, bool), None
     )
 
 
-def _readable(pairs: PairTable, n_tokens: npt.NDArray[np.int64], name: str) -> PairTable:
-    """A pair with an empty side teaches nothing and is left out."""
-    kept = (n_tokens[pairs.left] > 0) & (n_tokens[pairs.right] > 0)
-    if not kept.any():
+def _readable(pairs: PairTable, n_tokens: Integers, name: str) -> PairTable:
+    """The pairs with words on both sides."""
+    readable = (n_tokens[pairs.left] > 0) & (n_tokens[pairs.right] > 0)
+    if not readable.any():
         raise InputError(f"no {name} pair has words on both sides: give texts to compare")
-    return PairTable(pairs.left[kept], pairs.right[kept], pairs.same_author[kept], None)
+    return PairTable(pairs.left[readable], pairs.right[readable], pairs.same_author[readable], None)
 
 
 def _text(side: Sequence[Document]) -> str:

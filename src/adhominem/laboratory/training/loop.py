@@ -7,42 +7,33 @@ saved state takes the same steps as one that was never stopped.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from adhominem.instrument.network.stretches import LineRanges
-from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network.batches import Collator
-from adhominem.laboratory.network.model import Masks, SiameseNetwork, double_threshold_loss
+from adhominem.laboratory.evaluation.measures import auc
+from adhominem.laboratory.network.feature_extractor import device_of
+from adhominem.laboratory.network.model import SiameseNetwork, double_threshold_loss
 from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.measuring import lowest_error, pair_distances
-from adhominem.laboratory.training.objectives import OBJECTIVES
+from adhominem.laboratory.training.data import TrainingData
+from adhominem.laboratory.training.measuring import distances_by_genre, lowest_error
 from adhominem.laboratory.training.processes import World
-from adhominem.laboratory.training.schedule import cosine_restarts
+from adhominem.laboratory.training.step import Stepper
 
-
-@dataclass(frozen=True, slots=True)
-class TrainingData:
-    """A corpus, the training pairs of each epoch, the development pairs of each genre, and a
-    teacher's features of every document, where there is one."""
-
-    corpus: Encoded
-    draw: Callable[[int], PairTable]
-    dev: Mapping[str, PairTable]
-    taught: npt.NDArray[np.float16] | None = None
+_READ_STEPS = 50  # steps after which the losses are fetched from a GPU
 
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """`dev_error` is the mean of `dev_errors`, the errors of the genres."""
+    """Loss and error of an epoch on its own pairs and on the development pairs. `dev_error` is the
+    mean of `dev_errors`, the errors of the genres; `dev_aucs` are the areas under their ROC
+    curves."""
 
     epoch: int
     steps: int
@@ -52,12 +43,17 @@ class EpochRecord:
     dev_loss: float
     pairs_per_second: float
     dev_errors: dict[str, float] = field(default_factory=dict)
+    dev_aucs: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass
 class TrainingState:
-    """Where a run stands. `best` holds the trained weights of the best epoch so far, `average` the
-    running mean of the weights."""
+    """Where a run stands.
+
+    best        trained weights of the best epoch so far
+    average     running mean of the weights
+    unread      losses and wrong decisions of the last steps, still on the device
+    """
 
     epoch: int = 0
     step_in_epoch: int = 0
@@ -69,11 +65,20 @@ class TrainingState:
     best: dict[str, Tensor] = field(default_factory=dict)
     average: dict[str, Tensor] = field(default_factory=dict)
     history: list[EpochRecord] = field(default_factory=list)
+    unread: list[Tensor] = field(default_factory=list, repr=False)
+
+    def read(self) -> None:
+        """Add `unread` to `loss_sum` and `wrong`."""
+        if self.unread:
+            for loss, wrong in torch.stack(self.unread).tolist():
+                self.loss_sum += loss
+                self.wrong += wrong
+            self.unread.clear()
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """What a progress bar shows; `record` is set on the last step of an epoch."""
+class TrainingStep:
+    """Progress of an epoch after a step; `record` is set on the last step of the epoch."""
 
     epoch: int
     step: int
@@ -85,11 +90,14 @@ class Step:
 
 
 def make_optimiser(network: SiameseNetwork, config: TrainingConfig) -> torch.optim.Optimizer:
+    """Adam over the trained weights."""
     trained = [p for p in network.parameters() if p.requires_grad]
-    return torch.optim.Adam(trained, lr=config.learning_rate)
+    fused = all(p.is_cuda for p in trained)
+    return torch.optim.Adam(trained, lr=config.learning_rate, fused=fused or None)
 
 
 def is_finished(state: TrainingState, config: TrainingConfig) -> bool:
+    """Whether the epochs are over, or the last `patience` of them brought no lower error."""
     waited = state.epoch - 1 - state.best_epoch
     return state.epoch >= config.epochs or (state.best_epoch >= 0 and waited >= config.patience)
 
@@ -103,138 +111,52 @@ def train(
     *,
     seed: int,
     world: World = World(),
-) -> Iterator[Step]:
-    """Takes steps until the epochs are over or the development error stops falling."""
-    device = next(network.parameters()).device
-    collator = Collator(data.corpus, device)
+) -> Iterator[TrainingStep]:
+    """Take steps until the epochs are over or the development error stops falling."""
+    stepper = Stepper(network, optimiser, data, config, seed=seed, world=world)
+    parameters = trained_parameters(network)
+    reads_each = device_of(network).type != "cuda"
     while not is_finished(state, config):
         pairs = data.draw(state.epoch)
         n_steps = -(-len(pairs) // config.batch_pairs)
-        began, done, rate = time.perf_counter(), 0, 0.0
+        began, done, rate, loss, error = time.perf_counter(), 0, 0.0, 0.0, 0.0
         while state.step_in_epoch < n_steps:
-            start = state.step_in_epoch * config.batch_pairs
-            batch = pairs.rows(start, min(start + config.batch_pairs, len(pairs)))
-            _set_rate(optimiser, config, state.step)
-            loss, wrong = _take_step(
-                network, optimiser, collator, data, batch, config, state.step, seed, world
-            )
+            batch = _rows(pairs, state.step_in_epoch, config)
+            set_rate(optimiser, config, state.step)
+            state.unread.append(stepper.take(batch, state.step))
             if config.average:
-                update_average(
-                    state.average, trained_parameters(network), config.average, state.step
-                )
-            state.loss_sum += loss
-            state.wrong += wrong
+                update_average(state.average, parameters, config.average, state.step)
             state.step_in_epoch += 1
             state.step += 1
             done += len(batch)
-            seen = min(state.step_in_epoch * config.batch_pairs, len(pairs))
-            rate = done / (time.perf_counter() - began)
-            if state.step_in_epoch < n_steps:
+            is_last = state.step_in_epoch == n_steps
+            if not is_last:
+                stepper.look_ahead(_rows(pairs, state.step_in_epoch, config), state.step)
+            if reads_each or is_last or state.step_in_epoch % _READ_STEPS == 1:
+                state.read()
+                seen = min(state.step_in_epoch * config.batch_pairs, len(pairs))
                 loss, error = state.loss_sum / seen, state.wrong / seen
-                yield Step(state.epoch, state.step_in_epoch, n_steps, loss, error, rate)
+                rate = done / (time.perf_counter() - began)
+            if not is_last:
+                yield TrainingStep(state.epoch, state.step_in_epoch, n_steps, loss, error, rate)
         record = _close_epoch(network, data, config, state, len(pairs), n_steps, rate, world)
-        yield Step(record.epoch, n_steps, n_steps, record.loss, record.error, rate, record)
+        yield TrainingStep(record.epoch, n_steps, n_steps, record.loss, record.error, rate, record)
 
 
-def _take_step(
-    network: SiameseNetwork,
-    optimiser: torch.optim.Optimizer,
-    collator: Collator,
-    data: TrainingData,
-    pairs: PairTable,
-    config: TrainingConfig,
-    step: int,
-    seed: int,
-    world: World,
-) -> tuple[float, float]:
-    """One step on the global batch; returns its summed loss and its wrong decisions."""
-    device = next(network.parameters()).device
-    ranges = _stretches(data.corpus, pairs, config, np.random.default_rng([seed, 1, step]))
-    first, last = world.share(len(pairs))
-    mine = slice(2 * first, 2 * last)
-    network.train()
-    optimiser.zero_grad(set_to_none=True)
-    y: Tensor | None = None
-    if last > first:
-        masks = _draw_masks(network, ranges, mine, _generator(device, seed, step))
-        batch = collator.batch(
-            LineRanges(ranges.first[mine], ranges.count[mine]),
-            unknown_share=config.unknown_share,
-            key=_key(seed, step),
-        )
-        y = network(batch, masks).features
-    taught = None
-    if data.taught is not None:
-        documents = np.stack([pairs.left, pairs.right], axis=1).ravel()
-        taught = torch.from_numpy(data.taught[documents].astype(np.float32)).to(device)
-    objective = OBJECTIVES[config.objective](
-        y, pairs, config, network.n_features, device, world, taught
-    )
-    if objective.loss.requires_grad:
-        torch.autograd.backward(objective.loss / len(pairs))
-    totals = objective.totals
-    trained = [p for group in optimiser.param_groups for p in group["params"]]
-    _add_up_gradients(trained, world)
-    world.add_up(totals)
-    nn.utils.clip_grad_norm_(trained, config.clip_norm)
-    optimiser.step()
-    loss_sum, n_wrong = totals.tolist()
-    return loss_sum, n_wrong
+def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairTable:
+    """The pairs of a step."""
+    start = step_in_epoch * config.batch_pairs
+    return pairs.rows(start, min(start + config.batch_pairs, len(pairs)))
 
 
-def _stretches(
-    corpus: Encoded, pairs: PairTable, config: TrainingConfig, rng: np.random.Generator
-) -> LineRanges:
-    """Both documents of each pair in turn; of each a random stretch, at most `max_lines` long and
-    not shorter than the share of the document that the settings ask for."""
-    documents = np.stack([pairs.left, pairs.right], axis=1).ravel()
-    n_lines = corpus.documents[documents + 1] - corpus.documents[documents]
-    count = np.minimum(n_lines, config.max_lines)
-    if config.shortest_stretch < 1:
-        least = np.ceil(config.shortest_stretch * count).astype(np.int64)
-        count = rng.integers(np.maximum(least, 1), count + 1)
-    start = rng.integers(0, n_lines - count + 1)
-    return LineRanges(corpus.documents[documents] + start, count)
+def cosine_restarts(step: int, *, highest: float, period: int) -> float:
+    """The learning rate of a step: it falls from `highest` to 0 along half a cosine, anew every
+    `period` steps."""
+    return highest * (1 + math.cos(math.pi * (step % period) / period)) / 2
 
 
-def _draw_masks(
-    network: SiameseNetwork, ranges: LineRanges, mine: slice, generator: torch.Generator
-) -> Masks | None:
-    """Masks for the global batch, of which this process keeps its own rows."""
-    if not network.config.dropout:
-        return None
-    starts = np.concatenate([[0], np.cumsum(ranges.count)])
-    masks = network.draw_masks(int(starts[-1]), len(ranges), generator)
-    return Masks(
-        words=masks.words[starts[mine.start] : starts[mine.stop]],
-        sentences=masks.sentences[mine],
-        documents=masks.documents[mine],
-    )
-
-
-def _key(seed: int, step: int) -> int:
-    return int(np.random.SeedSequence([seed, 4, step]).generate_state(1, np.uint32)[0])
-
-
-def _generator(device: torch.device, seed: int, step: int) -> torch.Generator:
-    state = np.random.SeedSequence([seed, 2, step]).generate_state(1, np.uint64)
-    return torch.Generator(device).manual_seed(int(state[0] >> np.uint64(1)))
-
-
-def _add_up_gradients(parameters: list[nn.Parameter], world: World) -> None:
-    if world.size == 1:
-        return
-    for parameter in parameters:
-        if parameter.grad is None:
-            parameter.grad = torch.zeros_like(parameter)
-    flat = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None])
-    world.add_up(flat)
-    sizes = [p.numel() for p in parameters]
-    for parameter, grad in zip(parameters, torch.split(flat, sizes), strict=True):
-        parameter.grad = grad.view_as(parameter)
-
-
-def _set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int) -> None:
+def set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int) -> None:
+    """Give the optimiser the learning rate of a step."""
     rate = cosine_restarts(step, highest=config.learning_rate, period=config.restart_steps)
     for group in optimiser.param_groups:
         group["lr"] = rate
@@ -250,19 +172,23 @@ def _close_epoch(
     rate: float,
     world: World,
 ) -> EpochRecord:
-    device = next(network.parameters()).device
     dev_errors: dict[str, float] = {}
+    dev_aucs: dict[str, float] = {}
     dev_losses: dict[str, float] = {}
     measured = state.average or trained_parameters(network)
     if world.rank == 0:
         with weights_set(network, measured):
-            for genre, pairs in data.dev.items():
-                d = pair_distances(network, data.corpus, pairs, max_lines=config.max_lines)
-                dev_errors[genre] = lowest_error(d, pairs.same_author)
-                same = torch.from_numpy(pairs.same_author)
-                loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
-                dev_losses[genre] = float(loss.mean())
-    dev_error = world.agree(_mean(dev_errors), device)
+            distances = distances_by_genre(
+                network, data.corpus, data.dev, max_lines=config.max_lines
+            )
+        for genre, d in distances.items():
+            is_same = data.dev[genre].same_author
+            dev_errors[genre] = lowest_error(d, is_same)
+            dev_aucs[genre] = auc(-d, is_same)
+            same = torch.from_numpy(is_same)
+            loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
+            dev_losses[genre] = float(loss.mean())
+    dev_error = world.agree(_mean(dev_errors), device_of(network))
     record = EpochRecord(
         state.epoch,
         n_steps,
@@ -272,6 +198,7 @@ def _close_epoch(
         _mean(dev_losses),
         rate,
         dev_errors,
+        dev_aucs,
     )
     if dev_error < state.best_error:
         state.best_error, state.best_epoch = dev_error, state.epoch
@@ -288,4 +215,5 @@ def _mean(values: Mapping[str, float]) -> float:
 
 
 def trained_parameters(network: SiameseNetwork) -> dict[str, nn.Parameter]:
+    """The weights that are trained, by name."""
     return {name: p for name, p in network.named_parameters() if p.requires_grad}

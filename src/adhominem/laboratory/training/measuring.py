@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Mapping
 
+import numpy as np
+
+from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.encoder import encode_documents
@@ -13,18 +15,28 @@ from adhominem.laboratory.network.model import SiameseNetwork
 
 def pair_distances(
     network: SiameseNetwork, corpus: Encoded, pairs: PairTable, *, max_lines: int
-) -> npt.NDArray[np.float64]:
-    """Distances of the pairs; every document is read once, in full."""
-    documents, places = np.unique(np.concatenate([pairs.left, pairs.right]), return_inverse=True)
-    y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
-    left, right = np.split(places, 2)
-    distances: npt.NDArray[np.float64] = np.linalg.norm(
-        y[left].astype(np.float64) - y[right], axis=1
+) -> Floats:
+    """Distance of each pair; every document is read once, in full."""
+    return distances_by_genre(network, corpus, {"": pairs}, max_lines=max_lines)[""]
+
+
+def distances_by_genre(
+    network: SiameseNetwork, corpus: Encoded, tables: Mapping[str, PairTable], *, max_lines: int
+) -> dict[str, Floats]:
+    """Distance of each pair of several genres, whose documents are read together."""
+    left, right = (
+        np.concatenate([np.zeros(0, np.int64), *(getattr(t, side) for t in tables.values())])
+        for side in ("left", "right")
     )
-    return distances
+    documents, rows = np.unique(np.concatenate([left, right]), return_inverse=True)
+    y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
+    one, other = np.split(rows, 2)
+    distances = np.linalg.norm(y[one].astype(np.float64) - y[other], axis=1)
+    ends = np.cumsum([len(table) for table in tables.values()])
+    return dict(zip(tables, np.split(distances, ends[:-1]), strict=True))
 
 
-def lowest_error(distances: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
+def lowest_error(distances: Floats, same: Booleans) -> float:
     """The error of the best single threshold: same author up to it, different beyond."""
     order = np.argsort(distances, kind="stable")
     is_same = same[order]

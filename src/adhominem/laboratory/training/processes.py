@@ -20,19 +20,22 @@ _PATIENCE = timedelta(days=1)  # the others wait while the first prepares a larg
 
 @dataclass(frozen=True, slots=True)
 class World:
+    """The processes of a run, and the number of this one."""
+
     rank: int = 0
     size: int = 1
 
     def share(self, n: int) -> tuple[int, int]:
-        """The pairs of this process out of n: the first of them and the one after the last."""
+        """The range of this process's pairs out of n: the first, and the one after the last."""
         return n * self.rank // self.size, n * (self.rank + 1) // self.size
 
     def add_up(self, tensor: Tensor) -> None:
+        """Replace the tensor by its sum over all processes."""
         if self.size > 1:
             distributed.all_reduce(tensor)
 
     def wait(self) -> None:
-        """Until all processes have come this far."""
+        """Wait until all processes have called this."""
         if self.size > 1:
             distributed.barrier()
 
@@ -47,6 +50,7 @@ class World:
 
 @contextmanager
 def join_world(device: torch.device) -> Iterator[World]:
+    """Join the processes that `torchrun` has started, if it has."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         yield World()

@@ -122,13 +122,13 @@ def test_a_full_disk_stops_a_build_that_then_goes_on(
     make.build(source, tmp_path / "whole")
     for place in (
         "tokenise_shard.write_table",
-        "filter_authors.np.save",
-        "filter_authors.write_table",
+        "author_stages.np.save",
+        "author_stages.write_table",
         "np.savez",
-        "compare_authors.write_table",
+        "author_stages.write_table",
         "np.save",
-        "write_corpus.write_table",
-        "write_corpus.sha256",
+        "corpus_folder.write_table",
+        "corpus_folder.sha256",
     ):
         with monkeypatch.context() as patch:
             patch.setattr(f"adhominem.laboratory.corpus.build.{place}", full)

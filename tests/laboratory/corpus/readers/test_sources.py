@@ -16,7 +16,7 @@ import zstandard
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.instrument.csv_rows import Header
+from adhominem.instrument.rows import Header
 from adhominem.laboratory.corpus.readers import READERS, find_sources, recognise_file
 from adhominem.laboratory.corpus.readers.reader import Source
 from adhominem.laboratory.corpus.settings import Columns

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from adhominem.instrument.csv_rows import Header
 from adhominem.instrument.lines import Line, iterate_lines
+from adhominem.instrument.rows import Header
 from adhominem.laboratory.corpus.readers import READERS, text_folders
 from adhominem.laboratory.corpus.readers.line_files import lines_of, write_pieces
 from adhominem.laboratory.corpus.readers.reader import Shard, Source

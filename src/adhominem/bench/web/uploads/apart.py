@@ -1,4 +1,4 @@
-"""Reads an upload in a process of its own, which may use so much time and memory and no more.
+"""Reads an upload in a process of its own, with limits on time and memory.
 
 The parsers of documents are the part of the server that hostile bytes reach. Name and bytes go
 through a pipe; the child opens no file of the user and may write none.
@@ -13,8 +13,8 @@ import threading
 from dataclasses import asdict
 
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.uploads.found import FoundText, Upload, clean_name
-from adhominem.bench.web.uploads.read import PLAIN, form_of, read_upload
+from adhominem.bench.web.uploads.formats import PLAIN, form_of, read_upload
+from adhominem.bench.web.uploads.upload import Upload, UploadedText, clean_name
 from adhominem.errors import AdhominemError, InputError
 
 _SECONDS = 30
@@ -23,7 +23,8 @@ _places = threading.BoundedSemaphore(2)
 
 
 def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
-    """Plain text, which no parser reads, is read here: a folder may hold hundreds."""
+    """The texts of a file. Plain text needs no parser and is read in this process, for a folder
+    may hold hundreds of files."""
     if form_of(clean_name(name)) in PLAIN:
         return read_upload(name, data, limits)
     head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
@@ -45,7 +46,7 @@ def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
     answer = json.loads(done.stdout)
     if "error" in answer:
         raise InputError(answer["error"])
-    texts = tuple(FoundText(**text) for text in answer["texts"])
+    texts = tuple(UploadedText(**text) for text in answer["texts"])
     return Upload(texts, tuple(answer["notes"]))
 
 

@@ -7,14 +7,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from adhominem.bench.web.uploads.found import FoundText, clean_name
+from adhominem.bench.web.uploads.upload import UploadedText, clean_name
 from adhominem.errors import InputError
-from adhominem.instrument.csv_rows import Header, guess_header, join_records, parse_record
 from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.instrument.rows import (
+    Header,
     RecordError,
     author_field,
+    guess_header,
+    join_records,
     parse_object,
+    parse_record,
     text_field,
     topic_field,
 )
@@ -22,7 +25,7 @@ from adhominem.instrument.rows import (
 _MARK = b"\xef\xbb\xbf"
 
 
-def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:
+def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[UploadedText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
     first = next(lines, None)
     header = _header(b"" if first is None else first.data)
@@ -42,12 +45,14 @@ def _header(line: bytes) -> Header:
     return Header(tuple(column.strip().lower() for column in found.columns), found.delimiter)
 
 
-def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FoundText]:
+def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[UploadedText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
     yield from _texts(lines, name, notes, lambda line: parse_object(line.data))
 
 
-def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> Iterator[FoundText]:
+def _texts(
+    lines: Iterator[Line], name: str, notes: list[str], parse: Any
+) -> Iterator[UploadedText]:
     problems: Counter[str] = Counter()
     for line in lines:
         if not line.data.strip() and line.problem is None:
@@ -63,10 +68,10 @@ def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> It
         notes.append(f"{name}: {problems.total():,} lines were left out: {reasons}.")
 
 
-def _text(record: dict[str, Any], file: str, line: int) -> FoundText:
+def _text(record: dict[str, Any], file: str, line: int) -> UploadedText:
     known = record.get("author") not in (None, "")
     title = record.get("name") or record.get("id")
-    return FoundText(
+    return UploadedText(
         name=clean_name(title) if isinstance(title, str) else f"{file}, line {line}",
         text=text_field(record, "text"),
         author=author_field(record, "author")[:200] if known else None,

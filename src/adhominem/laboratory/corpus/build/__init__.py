@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,17 +20,13 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import whole_file
+from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_corpus
 from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_tasks
-from adhominem.laboratory.corpus.build.plan_shards import Plan, plan_shards
-from adhominem.laboratory.corpus.build.work_folder import WorkFolder
-from adhominem.laboratory.corpus.build.write_corpus import StageResults, funnel_line, write_corpus
+from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards
 from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
 from adhominem.laboratory.corpus.labels import Cuts, author_hashes
-from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 from adhominem.laboratory.corpus.store import Corpus
-
-Progress = Callable[[str, int, int], None]  # stage, done, total
-_CONTINUES = "the same command goes on from here"
 
 
 def build_corpus(
@@ -51,18 +47,16 @@ def build_corpus(
         with _locked(work):
             plan = plan_shards(patterns, settings, work, progress)
             try:
-                results = _Build(plan, work, engine, progress).run_stages()
+                manifest = _Build(plan, work, engine, progress).run(output)
             except UnfinishedError:
                 raise
             except InputError:  # the same command would fail again
                 shutil.rmtree(work.path)
                 raise
-            manifest = write_corpus(plan, results, work, output, progress)
             shutil.rmtree(work.path)
     except OSError as error:
-        raise InputError(
-            f"{error.filename or output}: {error.strerror or error}; {_CONTINUES}"
-        ) from None
+        problem = f"{error.filename or output}: {error.strerror or error}"
+        raise InputError(f"{problem}; the same command goes on from here") from None
     return manifest
 
 
@@ -104,11 +98,10 @@ class _Build:
     engine: Engine
     progress: Progress
 
-    def run_stages(self) -> StageResults:
-        """Run all stages between planning and writing; return their counts."""
+    def run(self, output: Path) -> dict[str, Any]:
+        """Run all stages after planning; return the manifest of the corpus."""
         plan, work, settings = self.plan, self.work, self.plan.settings
         common = {"work": str(work.path), "settings": settings.to_dict()}
-        numbers = range(len(plan.shards))
         tokenised = self._run_stage(
             "reading",
             "tokenise_shard:tokenise_shard",
@@ -116,7 +109,7 @@ class _Build:
                 {**common, "number": i, "shard": shard.to_dict(), "n_buckets": plan.n_buckets}
                 for i, shard in enumerate(plan.shards)
             ],
-            [work.shard_counts(i) for i in numbers],
+            [work.shard_counts(i) for i in range(len(plan.shards))],
         )
         parts: dict[int, list[tuple[int, int]]] = {}
         for counts in tokenised:
@@ -127,7 +120,7 @@ class _Build:
         buckets = sorted(parts)
         filtered = self._run_stage(
             "duplicates",
-            "filter_authors:filter_authors",
+            "author_stages:filter_authors",
             [{**common, "bucket": b, "parts": parts[b]} for b in buckets],
             [work.bucket(b) / "counts.json" for b in buckets],
         )
@@ -141,14 +134,12 @@ class _Build:
         self._compare(buckets, firsts, cuts)
         if not work.copies.exists():
             self._save_copies(buckets, firsts)
-        return StageResults([*tokenised, *filtered], buckets, cuts)
+        return write_corpus(
+            plan, [*tokenised, *filtered], buckets, cuts, work, output, self.progress
+        )
 
     def _run_stage(
-        self,
-        title: str,
-        function: str,
-        tasks: Sequence[dict[str, Any]],
-        results: Sequence[Path],
+        self, title: str, function: str, tasks: Sequence[dict[str, Any]], results: Sequence[Path]
     ) -> list[dict[str, Any]]:
         """Run the tasks whose results are missing; return the JSON results of all in order."""
         missing = [task for task, path in zip(tasks, results, strict=True) if not path.exists()]
@@ -184,9 +175,8 @@ class _Build:
         counts = [{**work, **common, "bucket": b} for b in buckets]
         results = [self.work.shared(i) for i in ranges]
         results += [self.work.word_counts(b) for b in buckets]
-        self._run_stage(
-            "comparing", "compare_authors:compare_or_count", comparisons + counts, results
-        )
+        tasks = comparisons + counts
+        self._run_stage("comparing", "author_stages:compare_or_count", tasks, results)
 
     def _save_copies(self, buckets: Sequence[int], firsts: Sequence[int]) -> None:
         """Write the pairs of documents that two authors share."""

@@ -5,10 +5,10 @@ A new format is a subclass of `Reader` in a file of its own, and its entry in `R
 
 from __future__ import annotations
 
-import glob
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from glob import glob
 from itertools import islice
 from pathlib import Path
 
@@ -16,11 +16,10 @@ from adhominem.errors import InputError
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, parse_object, storable
 from adhominem.laboratory.corpus.readers.amazon import AmazonMetadata, AmazonReviews
-from adhominem.laboratory.corpus.readers.csv_tables import CsvTable
 from adhominem.laboratory.corpus.readers.line_files import BYTE_ORDER_MARK, EmptyFile, JsonLines
 from adhominem.laboratory.corpus.readers.pan import PanFolders, PanProblems, PanTruth
-from adhominem.laboratory.corpus.readers.parquet_tables import ParquetTable
 from adhominem.laboratory.corpus.readers.reader import Head, Reader, Source, few_names
+from adhominem.laboratory.corpus.readers.tables import CsvTable, ParquetTable
 from adhominem.laboratory.corpus.readers.text_folders import AuthorFolders
 from adhominem.laboratory.corpus.settings import Columns
 
@@ -39,10 +38,12 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
     """Return the sources for files, folders and globs in the order of their names, each once."""
     paths: dict[Path, None] = {}
     for pattern in patterns:
-        matches = [Path(pattern)] if _exists(Path(pattern)) else _glob(pattern)
+        matches = [pattern]
+        if not _exists(Path(pattern)):
+            matches = sorted(glob(pattern, recursive=True))  # noqa: PTH207
         if not matches:
             raise InputError(f"{pattern}: no such file or folder")
-        paths |= dict.fromkeys(matches)
+        paths |= dict.fromkeys(map(Path, matches))
     unique = {s.path.resolve(): s for path in paths for s in _sources_at(path, columns)}
     sources = sorted(unique.values(), key=lambda source: (source.name, str(source.path)))
     if not any(READERS[source.format].holds_documents for source in sources):
@@ -61,10 +62,6 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except OSError:  # a name longer than the file system allows
         return False
-
-
-def _glob(pattern: str) -> list[Path]:
-    return [Path(path) for path in sorted(glob.glob(pattern, recursive=True))]  # noqa: PTH207
 
 
 def _sources_at(path: Path, columns: Columns) -> list[Source]:

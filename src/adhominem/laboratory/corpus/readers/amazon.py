@@ -19,15 +19,8 @@ from pyarrow import parquet
 
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, author_field, parse_object, storable, text_field
+from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.line_files import read_objects, split_lines
-from adhominem.laboratory.corpus.readers.reader import (
-    Head,
-    RawDocument,
-    Reader,
-    Records,
-    Shard,
-    Source,
-)
 from adhominem.laboratory.corpus.store import write_table
 
 _FIELDS = (("reviewerID", "reviewText"), ("user_id", "text"))  # author and text
@@ -36,20 +29,20 @@ _CATEGORY = ("main_category", "main_cat", "category", "categories")
 _REVIEW_ONLY = {"reviewText", "reviewerID", "user_id", "overall", "helpful_vote"}
 
 
-class AmazonReviews(Reader):
+class AmazonReviews(base.Reader):
     """A file of reviews. Its companions are the metadata files, which are read once and reduced to
     a table of products and their categories."""
 
     name = "amazon"
 
-    def sniffs(self, path: Path, head: Head) -> bool:
+    def sniffs(self, path: Path, head: base.Head) -> bool:
         return is_review(head.special)
 
-    def complete(self, source: Source, others: Sequence[Source]) -> Source:
+    def complete(self, source: base.Source, others: Sequence[base.Source]) -> base.Source:
         metadata = [other.path for other in others if other.format == AmazonMetadata.name]
         return replace(source, companions=tuple(metadata))
 
-    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
         if source.companions:
             table = folder / "products.parquet"
             if not table.exists():
@@ -57,7 +50,7 @@ class AmazonReviews(Reader):
             source = replace(source, companions=(table,))
         return split_lines(source, folder, shard_bytes)
 
-    def read(self, shard: Shard) -> Records:
+    def read(self, shard: base.Shard) -> base.Records:
         category = category_of_file(shard.source.path)
         products = _read_products(shard.source.companions)
         return read_objects(
@@ -65,19 +58,19 @@ class AmazonReviews(Reader):
         )
 
 
-class AmazonMetadata(Reader):
+class AmazonMetadata(base.Reader):
     """A file of products with their categories, which complements reviews."""
 
     name = "metadata"
     holds_documents = False
 
-    def sniffs(self, path: Path, head: Head) -> bool:
+    def sniffs(self, path: Path, head: base.Head) -> bool:
         return is_metadata(head.special)
 
 
 def is_review(record: Mapping[str, Any]) -> bool:
-    return any(name in record for name in _PRODUCT) and bool(
-        {"reviewerID", "user_id"} & set(record)
+    return not record.keys().isdisjoint(_PRODUCT) and (
+        "reviewerID" in record or "user_id" in record
     )
 
 
@@ -87,11 +80,11 @@ def is_metadata(record: Mapping[str, Any]) -> bool:
 
 def read_review(
     record: dict[str, Any], line: int, category: str, products: Mapping[str, str]
-) -> RawDocument:
+) -> base.RawDocument:
     """Return the document of a review. `category` is that of the file, `products` has those of
     single products."""
     author, text = next((fields for fields in _FIELDS if fields[0] in record), _FIELDS[0])
-    return RawDocument(
+    return base.RawDocument(
         author=author_field(record, author),
         topic=_category(record) or products.get(_product(record) or "") or category,
         text=text_field(record, text),
@@ -138,9 +131,9 @@ def _write_products(metadata: Sequence[Path], table: Path) -> None:
                     continue
                 if found:
                     categories.setdefault(*found)
-    columns = {"product": categories.keys(), "category": categories.values()}
-    arrays = {name: pyarrow.array(values, pyarrow.string()) for name, values in columns.items()}
-    write_table(pyarrow.table(arrays), table)
+    schema = pyarrow.schema([("product", pyarrow.string()), ("category", pyarrow.string())])
+    columns = [list(categories), list(categories.values())]
+    write_table(pyarrow.table(columns, schema=schema), table)
 
 
 @lru_cache(maxsize=1)

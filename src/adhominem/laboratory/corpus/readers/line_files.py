@@ -6,65 +6,61 @@ pieces.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow
+from pyarrow import parquet
 
 from adhominem.instrument.lines import Line, compression, iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, parse_object, storable
-from adhominem.laboratory.corpus.readers.reader import (
-    EXCERPT,
-    Head,
-    RawDocument,
-    Reader,
-    Records,
-    Rejected,
-    Shard,
-    Source,
-    general_document,
-)
+from adhominem.laboratory.corpus.readers import reader as base
+from adhominem.laboratory.corpus.store import write_table
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_PIECE_HEAD = struct.Struct("<QII")  # number of the line, lengths of its problem and of its data
+_PIECE = pyarrow.schema(
+    [("number", pyarrow.int64()), ("data", pyarrow.binary()), ("problem", pyarrow.string())]
+)
+_LINE_BYTES = 16  # of a line in addition to its data
 
 
-class JsonLines(Reader):
+class JsonLines(base.Reader):
     """One JSON object per line, with the author and the text in fields of the usual or given
     names."""
 
     name = "jsonl"
 
-    def sniffs(self, path: Path, head: Head) -> bool:
+    def sniffs(self, path: Path, head: base.Head) -> bool:
         author, _, text = head.columns.names
         return head.record is not None and {author, text} <= set(head.record)
 
-    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
         return split_lines(source, folder, shard_bytes)
 
-    def read(self, shard: Shard) -> Records:
+    def read(self, shard: base.Shard) -> base.Records:
         columns = shard.source.columns
-        return read_objects(shard, lambda record, line: [general_document(record, line, columns)])
+        return read_objects(
+            shard, lambda record, line: [base.general_document(record, line, columns)]
+        )
 
 
-class EmptyFile(Reader):
+class EmptyFile(base.Reader):
     """A file without lines. It has one shard, so that it is reported."""
 
     name = "empty"
 
-    def sniffs(self, path: Path, head: Head) -> bool:
+    def sniffs(self, path: Path, head: base.Head) -> bool:
         return head.line == b""
 
-    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
-        yield Shard(source, source.path, 0)
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
+        yield base.Shard(source, source.path, 0)
 
-    def read(self, shard: Shard) -> Records:
-        yield Rejected(0, "empty file", "the file holds no line", "")
+    def read(self, shard: base.Shard) -> base.Records:
+        yield base.Rejected(0, "empty file", "the file holds no line", "")
 
 
-def split_lines(source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+def split_lines(source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
     """Split a file into ranges of whole lines if it is plain, else into pieces."""
     if compression(source.path) is None:
         yield from _split_plain(source, shard_bytes)
@@ -73,7 +69,7 @@ def split_lines(source: Source, folder: Path, shard_bytes: int) -> Iterator[Shar
             yield from write_pieces(source, iterate_lines(stream), folder, shard_bytes)
 
 
-def _split_plain(source: Source, shard_bytes: int) -> Iterator[Shard]:
+def _split_plain(source: base.Source, shard_bytes: int) -> Iterator[base.Shard]:
     size = source.path.stat().st_size
     start, first = 0, 1
     with source.path.open("rb") as file:
@@ -85,35 +81,35 @@ def _split_plain(source: Source, shard_bytes: int) -> Iterator[Shard]:
                 file.seek(rest.index(b"\n") + 1 - len(rest), 1)
                 lines += 1
             stop = file.tell()
-            yield Shard(source, source.path, stop - start, start, stop, first)
+            yield base.Shard(source, source.path, stop - start, start, stop, first)
             if stop == start:
                 return
             start, first = stop, first + lines
 
 
 def write_pieces(
-    source: Source, lines: Iterator[Line], folder: Path, shard_bytes: int
-) -> Iterator[Shard]:
-    """Write lines with their numbers and problems as compressed files, one for each shard."""
-    folder.mkdir(parents=True, exist_ok=True)
+    source: base.Source, lines: Iterator[Line], folder: Path, shard_bytes: int
+) -> Iterator[base.Shard]:
+    """Write lines with their numbers and problems as parquet files, one for each shard."""
     number, line = 0, next(lines, None)
     while line is not None or number == 0:
-        path, size = folder / f"{source.number:06d}-{number:06d}.lines", 0
-        with pyarrow.output_stream(str(path), compression="zstd") as file:
-            while line is not None and size < shard_bytes:
-                problem = (line.problem or "").encode()
-                file.write(_PIECE_HEAD.pack(line.number, len(problem), len(line.data)))
-                file.write(problem + line.data)
-                size += len(line.data) + _PIECE_HEAD.size
-                line = next(lines, None)
-        yield Shard(source, path, size, is_piece=True)
+        rows, size = [], 0
+        while line is not None and size < shard_bytes:
+            rows.append((line.number, line.data, line.problem))
+            size += len(line.data) + _LINE_BYTES
+            line = next(lines, None)
+        path = folder / f"{source.number:06d}-{number:06d}.lines"
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], []]
+        write_table(pyarrow.table(columns, schema=_PIECE), path)
+        yield base.Shard(source, path, size, is_piece=True)
         number += 1
 
 
-def lines_of(shard: Shard) -> Iterator[Line]:
+def lines_of(shard: base.Shard) -> Iterator[Line]:
     """Yield the lines of a shard, under their numbers in the source."""
     if shard.is_piece:
-        yield from _read_piece(shard.path)
+        for batch in parquet.ParquetFile(shard.path).iter_batches():
+            yield from (Line(**row) for row in batch.to_pylist())
         return
     with shard.path.open("rb") as stream:
         stream.seek(shard.start)
@@ -123,15 +119,9 @@ def lines_of(shard: Shard) -> Iterator[Line]:
                 return
 
 
-def _read_piece(path: Path) -> Iterator[Line]:
-    with pyarrow.input_stream(str(path), compression="zstd", buffer_size=1 << 20) as file:
-        while head := file.read(_PIECE_HEAD.size):
-            number, n_problem, n_data = _PIECE_HEAD.unpack(head)
-            problem = file.read(n_problem).decode()
-            yield Line(number, file.read(n_data), problem or None)
-
-
-def read_lines(shard: Shard, documents: Callable[[bytes, int], list[RawDocument]]) -> Records:
+def read_lines(
+    shard: base.Shard, documents: Callable[[bytes, int], list[base.RawDocument]]
+) -> base.Records:
     """Yield what `documents` makes of each line and its number; a line is rejected if this raises a
     RecordError, or if it is damaged or empty."""
     for line in lines_of(shard):
@@ -149,8 +139,8 @@ def read_lines(shard: Shard, documents: Callable[[bytes, int], list[RawDocument]
 
 
 def read_objects(
-    shard: Shard, documents: Callable[[dict[str, Any], int], list[RawDocument]]
-) -> Records:
+    shard: base.Shard, documents: Callable[[dict[str, Any], int], list[base.RawDocument]]
+) -> base.Records:
     """As `read_lines`, with a JSON object on each line."""
     return read_lines(shard, lambda data, line: documents(parse_object(data), line))
 
@@ -161,6 +151,6 @@ def _reason(problem: str) -> str:
     return "damaged file" if problem.startswith("the file") else "line too long"
 
 
-def _reject(line: Line, reason: str, detail: str) -> Rejected:
-    excerpt = line.data[: 4 * EXCERPT].decode("utf-8", "replace")[:EXCERPT]
-    return Rejected(line.number, reason, storable(detail[:EXCERPT]), excerpt)
+def _reject(line: Line, reason: str, detail: str) -> base.Rejected:
+    excerpt = line.data[: 4 * base.EXCERPT].decode("utf-8", "replace")[: base.EXCERPT]
+    return base.Rejected(line.number, reason, storable(detail[: base.EXCERPT]), excerpt)

@@ -21,28 +21,20 @@ from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, storable, to_name, type_name
+from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.line_files import read_objects, split_lines
-from adhominem.laboratory.corpus.readers.reader import (
-    Head,
-    RawDocument,
-    Reader,
-    Records,
-    Rejected,
-    Shard,
-    Source,
-)
 from adhominem.laboratory.corpus.readers.text_folders import read_files, split_files
 
 
-class PanProblems(Reader):
+class PanProblems(base.Reader):
     """A file of problems, one per line. Its companion is the truth file."""
 
     name = "pan"
 
-    def sniffs(self, path: Path, head: Head) -> bool:
+    def sniffs(self, path: Path, head: base.Head) -> bool:
         return is_problem(head.special)
 
-    def complete(self, source: Source, others: Sequence[Source]) -> Source:
+    def complete(self, source: base.Source, others: Sequence[base.Source]) -> base.Source:
         truth = find_truth(source.path)
         given = [other.path for other in others if other.format == PanTruth.name]
         beside = [path for path in given if path.parent == source.path.parent]
@@ -50,56 +42,56 @@ class PanProblems(Reader):
             truth = beside[0]
         return replace(source, companions=(truth,) if truth else ())
 
-    def describe(self, source: Source) -> dict[str, Any]:
+    def describe(self, source: base.Source) -> dict[str, Any]:
         described = super().describe(source)
         for truth in source.companions:
             described["truth"] = {"name": truth.name, "sha256": sha256(truth)}
         return described
 
-    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
         return split_lines(source, folder, shard_bytes)
 
-    def read(self, shard: Shard) -> Records:
+    def read(self, shard: base.Shard) -> base.Records:
         truth = shard.source.companions
         answers = _read_truth_once(truth[0]) if truth else {}
         return read_objects(shard, lambda record, line: read_problem(record, line, answers))
 
-    def document_id(self, shard: Shard, document: RawDocument) -> str:
+    def document_id(self, shard: base.Shard, document: base.RawDocument) -> str:
         return f"{super().document_id(shard, document)}#{document.part}"
 
 
-class PanTruth(Reader):
+class PanTruth(base.Reader):
     """A file with the answers to problems, one per line."""
 
     name = "truth"
     holds_documents = False
 
-    def sniffs(self, path: Path, head: Head) -> bool:
+    def sniffs(self, path: Path, head: base.Head) -> bool:
         return is_truth(head.special)
 
 
-class PanFolders(Reader):
+class PanFolders(base.Reader):
     """A folder with one folder per problem, and the answers in truth.txt."""
 
     name = "problems"
 
-    def sniffs(self, path: Path, head: Head) -> bool:
+    def sniffs(self, path: Path, head: base.Head) -> bool:
         return path.is_dir() and is_problem_folder(path)
 
-    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
         return split_files(source)
 
-    def read(self, shard: Shard) -> Records:
+    def read(self, shard: base.Shard) -> base.Records:
         answers = folder_truth(shard.path)
 
-        def document(name: str, text: str, number: int) -> RawDocument | Rejected:
+        def document(name: str, text: str, number: int) -> base.RawDocument | base.Rejected:
             problem, _, file = name.partition("/")
             if problem not in answers:
                 detail = storable(f"truth.txt has no line for '{problem}'")
-                return Rejected(number, "no truth", detail, storable(name))
+                return base.Rejected(number, "no truth", detail, storable(name))
             is_other = file.startswith("unknown") and not answers[problem]
             author = storable(f"{problem} (unknown)" if is_other else problem)
-            return RawDocument(author, None, text, number, is_local=True)
+            return base.RawDocument(author, None, text, number, is_local=True)
 
         return read_files(shard, document)
 
@@ -112,7 +104,9 @@ def is_truth(record: Mapping[str, Any]) -> bool:
     return "id" in record and "same" in record and not is_problem(record)
 
 
-def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) -> list[RawDocument]:
+def read_problem(
+    record: dict[str, Any], line: int, truth: Mapping[str, Any]
+) -> list[base.RawDocument]:
     """Return the documents of a problem, the known ones first. `truth` has the answers by problem;
     a problem may also hold its own answer."""
     if not is_problem(record):
@@ -137,7 +131,7 @@ def read_problem(record: dict[str, Any], line: int, truth: Mapping[str, Any]) ->
     if not all(names):
         raise RecordError("missing author", "the problem has neither an 'id' nor 'authors'")
     return [
-        RawDocument(author, topic, text, line, part, is_local)
+        base.RawDocument(author, topic, text, line, part, is_local)
         for part, (author, topic, text) in enumerate(zip(names, topics, texts, strict=True))
     ]
 
@@ -176,15 +170,12 @@ _read_truth_once = lru_cache(maxsize=4)(read_truth)
 
 def find_truth(problems: Path) -> Path | None:
     """Return truth.jsonl beside pairs.jsonl, or name-truth.jsonl beside name.jsonl, if there."""
-    stem, ending = problems.name.split(".")[0], ".jsonl"
+    stem = problems.name.split(".")[0]
     names = [f"{stem}-truth", f"{stem}_truth", "truth"]
     if "pairs" in stem:
         names.insert(0, stem.replace("pairs", "truth"))
-    for name in names:
-        for path in (problems.with_name(name + ending), problems.with_name(f"{name}{ending}.gz")):
-            if path != problems and path.is_file():
-                return path
-    return None
+    paths = [problems.with_name(name + end) for name in names for end in (".jsonl", ".jsonl.gz")]
+    return next((path for path in paths if path != problems and path.is_file()), None)
 
 
 def is_problem_folder(folder: Path) -> bool:
@@ -194,13 +185,11 @@ def is_problem_folder(folder: Path) -> bool:
 
 def folder_truth(folder: Path) -> dict[str, bool]:
     """Return the answers in truth.txt, which has lines such as "EN01 Y"."""
-    answers = {}
-    if not (folder / "truth.txt").is_file():
+    path = folder / "truth.txt"
+    if not path.is_file():
         raise InputError(f"{folder} holds PAN problems without their truth.txt: put it there")
-    for line in (folder / "truth.txt").read_text("utf-8-sig", errors="replace").splitlines():
-        name, _, answer = line.strip().partition(" ")
-        if answer.strip() in ("Y", "N"):
-            answers[name] = answer.strip() == "Y"
+    rows = [line.split() for line in path.read_text("utf-8-sig", errors="replace").splitlines()]
+    answers = {row[0]: row[1] == "Y" for row in rows if row[1:] in (["Y"], ["N"])}
     if not answers:
-        raise InputError(f"{folder / 'truth.txt'} holds no answers: expected lines like 'EN01 Y'")
+        raise InputError(f"{path} holds no answers: expected lines like 'EN01 Y'")
     return answers

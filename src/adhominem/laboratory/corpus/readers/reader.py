@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
-from adhominem.instrument.csv_rows import Header
-from adhominem.instrument.rows import author_field, storable, text_field, topic_field
+from adhominem.instrument.rows import Header, author_field, storable, text_field, topic_field
 from adhominem.laboratory.corpus.settings import Columns
 
 EXCERPT = 160  # characters of a rejected record that are recorded
@@ -82,27 +81,21 @@ class Shard:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the shard as JSON values."""
-        content: dict[str, Any] = json.loads(json.dumps(asdict(self), default=str))
-        return content
+        return dict(json.loads(json.dumps(asdict(self), default=str)))
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Shard:
         """The inverse of `to_dict`."""
-        source, header = content["source"], content["source"]["header"]
-        restored = {
+        source = dict(content["source"])
+        header = source["header"]
+        source |= {
             "path": Path(source["path"]),
             "columns": Columns(**source["columns"]),
             "companions": tuple(map(Path, source["companions"])),
             "header": Header(tuple(header["columns"]), header["delimiter"]) if header else None,
         }
-        return cls(
-            **{
-                **content,
-                "source": Source(**{**source, **restored}),
-                "path": Path(content["path"]),
-                "files": tuple(content["files"]),
-            }
-        )
+        path, files = Path(content["path"]), tuple(content["files"])
+        return cls(**{**content, "source": Source(**source), "path": path, "files": files})
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,18 +163,15 @@ class Reader(ABC):
 
     def describe(self, source: Source) -> dict[str, Any]:
         """Return the entry of the source in the corpus's manifest."""
-        files, digest = [source.path], ""
-        if source.path.is_dir():
-            files = sorted(path for path in source.path.rglob("*.txt") if path.is_file())
-            names = [path.relative_to(source.path).as_posix() for path in files]
-            rows = [f"{name}\0{sha256(path)}\n" for name, path in zip(names, files, strict=True)]
+        top = source.path
+        if top.is_dir():
+            files = sorted(path for path in top.rglob("*.txt") if path.is_file())
+            rows = [f"{path.relative_to(top).as_posix()}\0{sha256(path)}\n" for path in files]
             digest = hashlib.sha256("".join(rows).encode()).hexdigest()
-        return {
-            "name": source.name,
-            "format": source.format,
-            "bytes": sum(path.stat().st_size for path in files),
-            "sha256": digest or sha256(source.path),
-        }
+        else:
+            files, digest = [top], sha256(top)
+        size = sum(path.stat().st_size for path in files)
+        return {"name": source.name, "format": source.format, "bytes": size, "sha256": digest}
 
     def document_id(self, shard: Shard, document: RawDocument) -> str:
         """Return the id of a document in the corpus."""

@@ -1,6 +1,9 @@
-// The one door to the server. A busy server is asked again after the time that it names.
+// Requests to the server. A busy server is asked again after the time that it names.
 
-const PATIENCE = 4; // times that a busy server is asked again
+import { parse } from "./dom.js";
+import { busy } from "./notices.js";
+
+const MAX_TRIES = 4; // of a busy server
 
 export class ApiError extends Error {
   constructor(message, status) {
@@ -9,31 +12,43 @@ export class ApiError extends Error {
   }
 }
 
-/** `busy` is told the seconds until the next try. */
-export async function post(path, body, { signal, busy } = {}) {
-  const response = await request(path, { method: "POST", body: JSON.stringify(body), signal, headers: { "Content-Type": "application/json" } }, busy);
-  return response.json();
-}
-
-export async function get(path, { signal } = {}) {
-  return (await request(path, { signal })).json();
+export async function get(path) {
+  return (await request(path)).json();
 }
 
 export async function remove(path) {
   await request(path, { method: "DELETE" });
 }
 
-/** What the server reads out of a file: {texts, notes}. */
-export async function readFile(file, { signal, busy } = {}) {
-  const headers = { "Content-Type": "application/octet-stream", "X-Name": encodeURIComponent(file.name) };
-  const response = await request("/api/read", { method: "POST", body: file, headers, signal }, busy);
-  return response.json();
+export async function post(path, body, { signal } = {}) {
+  return (await request(path, jsonOptions(body, signal))).json();
 }
 
-/** A file of the server, saved where the browser saves files. */
-export async function download(path, body, fallback) {
-  const response = await request(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
-  const name = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? fallback;
+/** The answer as nodes, rendered by the server. */
+export async function postForNodes(path, body, { signal } = {}) {
+  return parse(await (await request(path, jsonOptions(body, signal, "text/html"))).text());
+}
+
+/** Nodes where the server has rendered an answer, else JSON. */
+export async function getNodes(path) {
+  const response = await request(path, { headers: { Accept: "text/html" } });
+  const isHtml = response.headers.get("Content-Type").startsWith("text/html");
+  return isHtml ? { nodes: parse(await response.text()) } : response.json();
+}
+
+/** The texts that the server reads in a file: {texts, notes}. */
+export async function readFile(file) {
+  const headers = {
+    "Content-Type": "application/octet-stream",
+    "X-Name": encodeURIComponent(file.name),
+  };
+  return (await request("/api/read", { method: "POST", body: file, headers })).json();
+}
+
+/** Saves a file of the server where the browser saves files; returns its name. */
+export async function download(path, body) {
+  const response = await request(path, jsonOptions(body));
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition"));
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await response.blob());
   link.download = name;
@@ -44,7 +59,12 @@ export async function download(path, body, fallback) {
   return name;
 }
 
-async function request(path, options, busy, tries = 0) {
+function jsonOptions(body, signal, accept = "application/json") {
+  const headers = { "Content-Type": "application/json", Accept: accept };
+  return { method: "POST", body: JSON.stringify(body), signal, headers };
+}
+
+async function request(path, options = {}, tries = 0) {
   const headers = { "X-Adhominem": "1", ...options.headers };
   let response;
   try {
@@ -53,24 +73,19 @@ async function request(path, options, busy, tries = 0) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("The server does not answer. Is “adhominem serve” still running?", 0);
   }
-  if (response.status === 503 && tries < PATIENCE) {
+  if (response.status === 503 && tries < MAX_TRIES) {
     const seconds = Math.min(Math.max(Number(response.headers.get("Retry-After")) || 1, 0.2), 10);
-    busy?.(seconds);
+    busy(seconds);
     await pause(seconds * 1000, options.signal);
-    return request(path, options, busy, tries + 1);
+    return request(path, options, tries + 1);
   }
-  if (!response.ok) throw new ApiError(await reason(response), response.status);
+  if (!response.ok) throw new ApiError(await reasonOf(response), response.status);
   return response;
 }
 
-async function reason(response) {
-  try {
-    const { error } = await response.json();
-    if (typeof error === "string") return error;
-  } catch {
-    // The answer was no JSON: its status has to do.
-  }
-  return response.status === 503 ? "The server is busy. Try again in a moment." : `The server answered ${response.status}.`;
+async function reasonOf(response) {
+  const answer = await response.json().catch(() => null);
+  return answer?.error ?? `The server answered ${response.status}.`;
 }
 
 function pause(milliseconds, signal) {

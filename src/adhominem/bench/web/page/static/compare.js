@@ -1,51 +1,48 @@
 // The view Compare: two sides in, the answer with both texts coloured out.
 
-import { button, fill, find, make } from "./dom.js";
-import { busy, complain, inform, quiet, say } from "./notices.js";
-import { post } from "./api.js";
-import { namesOf, on, state, tell, textsOf, withSettings } from "./state.js";
-import { textInputs } from "./text_inputs.js";
-import { resultCard } from "./result.js";
-import { heatOf, peaksOf, ATTENTION } from "./heat.js";
-import { colourKey, layerSwitch } from "./layers.js";
-import { followWords } from "./detail.js";
-import { close, openConcordance } from "./concordance.js";
-import { habitsSection } from "./habits.js";
-import { habitNumbers } from "./marks.js";
+import { postForNodes } from "./api.js";
+import { closeConcordance, openConcordance } from "./concordance.js";
+import { button, fill, find, on } from "./dom.js";
+import { complain, inform, quiet, say } from "./notices.js";
 import { counted, wordsIn } from "./numbers.js";
-import { LABELS } from "./sides.js";
-import { kindChoice } from "./kind.js";
+import { listen, namesOf, replaceTexts, state, tell, textsOf, withSettings } from "./state.js";
+import { startInputs } from "./text_inputs.js";
+import { followWords } from "./words.js";
 
-const MOST_RANKED = 8;
+export const LABELS = { left: "Known", right: "Questioned" };
 let running = null;
 
 export function startCompare() {
-  const inputs = ["left", "right"].map((side) => textInputs(find(`${side}-input`), side, () => tell("texts")));
-  on("texts-replaced", () => {
-    inputs.forEach((input) => input.draw());
-    showInputs();
-  });
-  find("texts").addEventListener("submit", (event) => {
+  startInputs("left");
+  startInputs("right");
+  listen("texts", showInputs);
+  listen("settings", () => state.answer && compare());
+  on("texts", "submit", (event) => {
     event.preventDefault();
     compare();
   });
-  find("texts").addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && compare());
-  find("clear-button").addEventListener("click", () => {
-    for (const side of ["left", "right"]) state[side] = [{ name: "", text: "" }];
-    state.answer = null;
-    tell("texts-replaced");
-    tell("answer");
+  on("texts", "keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) compare();
+  });
+  on("clear-button", "click", () => {
+    replaceTexts([{ name: "", text: "" }], [{ name: "", text: "" }]);
     quiet();
     find("left-text-0").focus();
   });
-  on("settings", () => state.answer && compare());
-  find("kind-place").replaceWith(kindChoice("kind"));
+  on("change-texts", "click", () => {
+    showInputs();
+    find("left-text-0").focus();
+  });
+  on("compare-cancel", "click", () => {
+    running?.abort();
+    showInputs();
+    inform("The comparison was cancelled.");
+  });
 }
 
 /** Asks the server; the answer is drawn and told to the other views. */
 export async function compare() {
-  const left = textsOf("left");
-  const right = textsOf("right");
+  const [left, right] = [textsOf("left"), textsOf("right")];
   if (!left.length || !right.length) {
     inform(left.length ? "The questioned text is empty." : "There is no known text yet.");
     find(left.length ? "right-text-0" : "left-text-0").focus();
@@ -56,17 +53,14 @@ export async function compare() {
   const { signal } = running;
   quiet();
   if (find("view-compare").hidden) inform("Both texts are read again…");
-  close();
-  showAsked(left, right);
-  fill(find("answer"), make("div", { class: "card waiting", role: "status" }, "Reading both texts…", button("Cancel", () => cancel(), { class: "link-button" })));
+  showWaiting(left, right);
   try {
-    const found = await post("/api/explain", withSettings({ left, right, contributions: true, habits: true }), { signal, busy });
+    const nodes = await postForNodes("/api/explain", withSettings({ left, right }), { signal });
     quiet();
-    state.answer = { ...found, left, right, names: { left: namesOf("left"), right: namesOf("right") } };
-    draw();
+    show(nodes, left, right);
     tell("answer");
-    find("verdict")?.focus({ preventScroll: true });
-    say(`${found.words.verdict}. ${found.words.support}.`);
+    find("verdict").focus({ preventScroll: true });
+    say(state.answer.changes.dataset.said);
     if (!find("view-compare").hidden) scrollTo({ top: 0 });
   } catch (error) {
     if (error.name === "AbortError") return;
@@ -75,84 +69,45 @@ export async function compare() {
   }
 }
 
-function cancel() {
-  running?.abort();
-  showInputs();
-  inform("The comparison was cancelled.");
-}
-
 function showInputs() {
   find("ask").hidden = false;
   find("asked").hidden = true;
+  find("waiting").hidden = true;
   fill(find("answer"));
-  close();
+  closeConcordance();
 }
 
-function showAsked(left, right) {
-  const told = (texts) => `${counted(texts.length, "text")}, ${counted(texts.reduce((n, text) => n + wordsIn(text), 0), "word")}`;
-  const again = () => {
-    showInputs();
-    find("left-text-0").focus();
-  };
+function showWaiting(left, right) {
+  for (const [side, texts] of Object.entries({ left, right })) {
+    const words = texts.reduce((n, text) => n + wordsIn(text), 0);
+    find(`asked-${side}`).textContent =
+      `${counted(texts.length, "text")}, ${counted(words, "word")}`;
+  }
+  fill(find("answer"));
+  closeConcordance();
   find("ask").hidden = true;
   find("asked").hidden = false;
-  fill(find("asked"),
-    make("span", {}, make("b", {}, "Known "), told(left)), make("span", {}, make("b", {}, "Questioned "), told(right)),
-    button("Change the texts", again),
-    make("a", { class: "button", href: "#whatif" }, "What if…"), make("a", { class: "button", href: "#report" }, "Report"));
+  find("waiting").hidden = false;
 }
 
-function draw() {
-  const { explanation, words } = state.answer;
-  fill(find("answer"), resultCard({ decision: explanation.decision, words }), heatmaps(explanation, words), habitsSection(explanation.habits, words));
-}
-
-function heatmaps(explanation, words) {
-  const { method, habits } = explanation;
-  const numbers = habitNumbers(habits);
-  const sides = ["left", "right"].map((side) => {
-    const peaks = peaksOf(explanation[side], method);
-    const heats = heatOf(explanation[side], method, { hits: habits?.[side], numbers, peaks, label: `${LABELS[side]} text` });
-    return { side, label: LABELS[side], peaks, heats: heats.map((heat) => heat.node), drawn: heats, texts: explanation[side].map((text) => text.text) };
+function show(nodes, left, right) {
+  const [changes, result, heatmaps] = [".changes", ".result", ".heatmaps"].map((name) =>
+    nodes.querySelector(name),
+  );
+  const names = { left: namesOf("left"), right: namesOf("right") };
+  state.answer = { left, right, names, changes, result, heatmaps };
+  changes.remove(); // for the view What if
+  const sides = Object.entries({ left, right }).map(([side, texts], i) => {
+    const card = heatmaps.querySelectorAll(".side")[i];
+    card.querySelectorAll("h4").forEach((title, j) => {
+      title.textContent = names[side][j];
+    });
+    return { label: LABELS[side], texts, heats: [...card.querySelectorAll(".heat")] };
   });
-  const isSigned = method === ATTENTION && sides.some((side) => side.peaks.signed !== null);
-  const section = make("section", { class: "heatmaps", "aria-label": "Both texts" });
   const look = (phrase, node) => openConcordance(phrase, sides, node);
-  const layers = ["both", "words", "sentences", ...(isSigned ? ["signed"] : []), ...(habits ? ["habits"] : [])];
-  fill(section,
-    make("div", { class: "section-head" },
-      make("h2", {}, method === ATTENTION ? "What the network looked at" : "What the answer rests on"),
-      layerSwitch(section, "layer", layers),
-      button("Concordance…", () => openConcordance("", sides), { class: "quiet-button" })),
-    make("div", { class: "pair" }, sides.map((side) => sideCard(side, explanation, words, numbers, look))),
-    readingNote(explanation, words, isSigned));
-  followWords(section, look);
-  return section;
-}
-
-function sideCard({ side, label, peaks, drawn, texts }, explanation, words, numbers, look) {
-  const counts = (explanation.habits?.categories ?? []).map((row) => ({ name: row.name, number: numbers.get(row.name), count: row[side].count })).filter((row) => row.count);
-  return make("article", { class: "card side" },
-    make("h3", {}, texts.length > 1 ? `${label} texts` : `${label} text`),
-    make("p", { class: "note" }, words.readings[side]),
-    colourKey(explanation.method, peaks, counts),
-    drawn.map(({ node, leftOut }, i) => [texts.length > 1 ? make("h4", {}, state.answer.names[side][i]) : null, node, leftOut]),
-    heaviest(explanation[side], explanation.method, look));
-}
-
-/** The words that weigh most, each a way into its concordance. */
-function heaviest(texts, method, look) {
-  const all = texts.flatMap((text) => text.words.filter((word) => word.end > word.start).map((word) => ({ ...word, share: method === ATTENTION ? word.weight * text.sentences[word.sentence].weight : word.weight })));
-  const seen = new Set();
-  const isFirst = (word) => !seen.has(word.text.toLowerCase()) && seen.add(word.text.toLowerCase());
-  const most = all.sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).filter(isFirst).slice(0, MOST_RANKED);
-  return make("p", { class: "heaviest" }, make("span", { class: "note" }, "Weigh most: "), most.map((word) => button(word.text, () => look(word.text), { class: "word-chip", "aria-label": `${word.text}, show its concordance` })));
-}
-
-function readingNote(explanation, words, isSigned) {
-  return make("details", { class: "card reading" },
-    make("summary", {}, "How to read the colours"),
-    make("p", {}, "Red shows words, blue shows sentences: no colour is 0, full colour the highest weight on that side. “Both” colours each word by the product of its own weight and that of its sentence. ¶ is the end of a sentence and ⏎ the end of a line: the network reads these as words too. Attention shows where the network looked. It is not proof of why it decided as it did."),
-    isSigned ? make("p", {}, "“Signed” shows in which direction each word pulled, as a part of the log₁₀ likelihood ratio: blue pulls the texts together, vermilion pulls them apart. ", words.faithfulness ?? "") : null,
-    make("p", {}, "“Habits” underlines what the rules found, apart from the network. The small number behind a place is that of its category in the key."));
+  const opener = button("Concordance…", () => look(""), { class: "quiet-button" });
+  heatmaps.querySelector(".sides").before(opener);
+  followWords(heatmaps, look);
+  find("waiting").hidden = true;
+  fill(find("answer"), [...nodes.childNodes]);
 }

@@ -1,85 +1,92 @@
-// A text that is edited in place on its own heat map: boxes of colour lie under a see-through text field.
-// They are measured on a copy of the text, so that colours and letters break their lines alike. Until the
-// next answer comes, colours move along with what was not touched.
+// A text that is edited on its own heat map: boxes of colour lie under a see-through text field. They
+// are measured on a copy of the text, so that colours and letters break their lines alike. Until the
+// next answer comes, the colours of the unchanged parts move along.
 
 import { fill, make } from "./dom.js";
-import { ATTENTION, peaksOf } from "./heat.js";
 
-export function editor(label, changed) {
-  const copy = make("div", { class: "copy" });
-  const boxes = make("div", { class: "boxes-of-colour" });
-  const area = make("textarea", { class: "over", spellcheck: "false", "aria-label": label, dir: "auto" });
-  const node = make("div", { class: "editor" }, make("div", { class: "under", "aria-hidden": "true", dir: "auto" }, copy, boxes), area);
-  let drawn = null; // the last answer for this text, its method and the peaks of its side
+/** The editor of a `.editor` element; `changed()` is called when somebody types. */
+export function startEditor(node, changed) {
+  const [copy, boxes, area] = [".copy", ".boxes-of-colour", ".over"].map((name) =>
+    node.querySelector(name),
+  );
+  let coloured = { text: "", spans: [] };
   area.addEventListener("input", () => {
     draw();
-    changed(area.value);
+    changed();
   });
   new ResizeObserver(draw).observe(node);
 
   function draw() {
     copy.textContent = `${area.value}\n`;
-    if (!drawn || !node.isConnected) return;
-    const { method, peaks } = drawn;
-    const { words, sentences } = moved(drawn.text, area.value);
-    const measure = ruler(copy);
-    fill(boxes,
-      sentences.flatMap((sentence) => measure(sentence, (style) => make("span", { class: "sentence", style: { ...style, "--s": share(sentence.weight, peaks.sentence) } }))),
-      words.flatMap((word) => {
-        const weight = method === ATTENTION ? word.weight * (drawn.text.sentences[word.sentence]?.weight ?? 0) : word.weight;
-        const colours = { "--w": share(word.weight, peaks.word), "--p": share(weight, peaks.importance) };
-        return measure(word, (style) => make("b", { class: method !== ATTENTION && word.weight < 0 ? "together" : null, style: { ...style, ...colours }, "data-word": word.text }));
-      }));
+    const origin = copy.getBoundingClientRect();
+    const shift = shiftBetween(coloured.text, area.value);
+    const drawn = coloured.spans.flatMap((span) =>
+      shift(span).flatMap(([start, end]) => boxesOf(span, start, end, copy.firstChild, origin)),
+    );
+    fill(boxes, drawn);
   }
 
   return {
-    node,
     get text() {
       return area.value;
     },
-    /** Puts in a text as if it had been typed. */
+    /** Replaces the text without calling `changed`. */
     put(text) {
       area.value = text;
       draw();
     },
-    /** Colours for `side[index]`, whatever has been typed since. */
-    colour(side, index, method) {
-      drawn = { text: side[index], method, peaks: peaksOf(side, method) };
+    /** Takes the colours of a heat map. */
+    colour(heat) {
+      coloured = { text: heat.textContent, spans: spansOf(heat) };
       draw();
     },
   };
 }
 
-/** Boxes for a stretch of the text in `copy`, one on each line; places are counted in code points. */
-function ruler(copy) {
-  const text = copy.firstChild;
-  const origin = copy.getBoundingClientRect();
-  const units = [0];
-  for (const character of text.data) units.push(units.at(-1) + character.length);
-  return ({ start, end }, box) => {
-    if (end <= start || end >= units.length) return [];
-    const range = document.createRange();
-    range.setStart(text, units[start]);
-    range.setEnd(text, units[end]);
-    return [...range.getClientRects()].filter((rect) => rect.width).map((rect) => box({ left: `${rect.left - origin.left}px`, top: `${rect.top - origin.top}px`, width: `${rect.width}px`, height: `${rect.height}px` }));
+/** The sentences and words of a heat map with their positions and colours, sentences first. */
+function spansOf(heat) {
+  const spans = [];
+  let position = 0;
+  const visit = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) {
+      position += node.length;
+      return;
+    }
+    const start = position;
+    node.childNodes.forEach(visit);
+    if (node.matches("b, .sentence")) spans.push({ node, start, end: position });
   };
+  visit(heat);
+  return spans.sort((a, b) => (a.node.tagName === "B") - (b.node.tagName === "B"));
 }
 
-const share = (weight, peak) => (peak ? Math.min(Math.abs(weight ?? 0) / peak, 1).toFixed(3) : "0");
+/** A box on each line over which a stretch of the text goes. */
+function boxesOf({ node }, start, end, text, origin) {
+  const range = document.createRange();
+  range.setStart(text, start);
+  range.setEnd(text, end);
+  const rects = [...range.getClientRects()].filter((rect) => rect.width);
+  return rects.map(({ left, top, width, height }) => {
+    const word = node.tagName === "B" ? node.textContent : null;
+    const box = make(node.tagName, { class: node.className || null, "data-word": word });
+    box.style.cssText = node.style.cssText;
+    const place = { left: left - origin.left, top: top - origin.top, width, height };
+    for (const [name, pixels] of Object.entries(place)) box.style[name] = `${pixels}px`;
+    return box;
+  });
+}
 
-/** An explanation of the old text carried over to the new one: what lies before and after the edit. */
-function moved(old, text) {
-  if (old.text === text) return old;
-  const [a, b] = [Array.from(old.text), Array.from(text)];
-  const most = Math.min(a.length, b.length);
+/** The new positions of a span of the old text: none for one in which something was changed. */
+function shiftBetween(old, text) {
+  const most = Math.min(old.length, text.length);
   let same = 0;
-  while (same < most && a[same] === b[same]) same += 1;
+  while (same < most && old[same] === text[same]) same += 1;
   let rest = 0;
-  while (rest < most - same && a[a.length - 1 - rest] === b[b.length - 1 - rest]) rest += 1;
-  const by = b.length - a.length;
-  const shift = (one) => {
-    if (one.end <= same) return [one];
-    return one.start >= a.length - rest ? [{ ...one, start: one.start + by, end: one.end + by }] : [];
+  while (rest < most - same && old.at(-1 - rest) === text.at(-1 - rest)) rest += 1;
+  const by = text.length - old.length;
+  return ({ start, end }) => {
+    if (end <= start) return [];
+    if (end <= same) return [[start, end]];
+    return start >= old.length - rest ? [[start + by, end + by]] : [];
   };
-  return { words: old.words.flatMap(shift), sentences: old.sentences.flatMap(shift) };
 }

@@ -1,38 +1,44 @@
-// Files that were dropped or opened, folders and all, and the texts that the server reads in them.
+// Files that were dropped or opened, folders included, and the texts that the server reads in them.
 
-import { busy, inform } from "./notices.js";
 import { readFile } from "./api.js";
+import { find } from "./dom.js";
+import { inform } from "./notices.js";
 import { state } from "./state.js";
 
 const AT_ONCE = 4;
+const MAX_NOTES = 4;
 
-export function accepted() {
-  return (state.limits.forms ?? ["txt", "html", "docx", "pdf", "zip", "csv", "jsonl"]).map((form) => `.${form}`).join(",");
-}
-
-/** `take` is called with what is dropped on a zone: a list of {file, path}. */
-export function onDrop(zone, take) {
+/** Calls `take` with a list of {file, path} when files are opened or dropped on the zone. */
+export function takeFiles(zone, inputs, take) {
+  for (const id of inputs) {
+    const input = find(id);
+    if (!input.accept && !input.webkitdirectory) {
+      input.accept = state.limits.forms.map((form) => `.${form}`).join(",");
+    }
+    input.addEventListener("change", () => take(withPaths(input.files)));
+  }
   zone.addEventListener("dragover", (event) => {
-    if (![...event.dataTransfer.types].includes("Files")) return;
+    if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
     zone.classList.add("dropping");
   });
   zone.addEventListener("dragleave", () => zone.classList.remove("dropping"));
   zone.addEventListener("drop", async (event) => {
     zone.classList.remove("dropping");
-    if (!event.dataTransfer.files.length) return;
+    const { files, items } = event.dataTransfer;
+    if (!files.length) return;
     event.preventDefault();
-    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-    take(entries.length ? (await Promise.all(entries.map(walk))).flat() : withPaths(event.dataTransfer.files));
+    const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    take(entries.length ? (await Promise.all(entries.map(walk))).flat() : withPaths(files));
   });
 }
 
-export function withPaths(files) {
+function withPaths(files) {
   return [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
 }
 
-/** The texts of files: [{name, author, text}]; what cannot be read is told. In a folder of folders
-    each is an author, as in a zip. */
+/** The texts of files: [{name, author, text}]; a notice names the files that cannot be read. In a
+    folder of folders each is an author, as in a zip. */
 export async function readAll(chosen, progress = () => {}) {
   const found = new Array(chosen.length);
   const notes = [];
@@ -47,23 +53,28 @@ export async function readAll(chosen, progress = () => {}) {
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  if (notes.length) inform(notes.slice(0, 4).join(" ") + (notes.length > 4 ? ` And ${notes.length - 4} more.` : ""));
-  return found.flat().filter(Boolean);
+  const more = notes.length > MAX_NOTES ? ` And ${notes.length - MAX_NOTES} more.` : "";
+  if (notes.length) inform(notes.slice(0, MAX_NOTES).join(" ") + more);
+  return found.flat();
 }
 
 async function readOne({ file, path }, shared, notes) {
-  if (file.size > (state.limits.max_body ?? Infinity)) {
-    notes.push(`${file.name} is larger than the ${Math.round(state.limits.max_body / 1e6)} MB that are read.`);
+  const { max_body: most } = state.limits;
+  if (file.size > most) {
+    notes.push(`${file.name} is larger than ${Math.round(most / 1e6)} MB.`);
     return [];
   }
   try {
-    const read = await readFile(file, { busy });
+    const read = await readFile(file);
     notes.push(...read.notes);
     const [folder, ...rest] = path.slice(shared.length).split("/");
-    return read.texts.map((one) => ({ ...one, text: one.text.replace(/\r\n?/g, "\n"), author: one.author ?? (rest.length ? folder : null) }));
+    return read.texts.map((one) => ({
+      ...one,
+      author: one.author ?? (rest.length ? folder : null),
+    }));
   } catch (error) {
     if (error.status === undefined) throw error;
-    notes.push(error.message.includes(file.name) ? `${error.message}.` : `${file.name}: ${error.message}.`);
+    notes.push(`${file.name}: ${error.message}.`);
     return [];
   }
 }
@@ -74,9 +85,17 @@ function commonFolder(paths) {
   return tops.size === 1 && top ? `${top}/` : "";
 }
 
-/** An entry of the file system as {file, path}, a folder as all that is in it. */
+/** An entry of the file system as {file, path}, a folder as everything in it. */
 async function walk(entry) {
-  if (entry.isFile) return new Promise((resolve) => entry.file((file) => resolve([{ file, path: entry.fullPath.replace(/^\//, "") }]), () => resolve([])));
+  if (entry.isFile) {
+    const path = entry.fullPath.replace(/^\//, "");
+    return new Promise((resolve) => {
+      entry.file(
+        (file) => resolve([{ file, path }]),
+        () => resolve([]),
+      );
+    });
+  }
   const reader = entry.createReader();
   const inside = [];
   for (;;) {

@@ -1,32 +1,36 @@
 // A long task of the server: its progress is shown, and it can be cancelled.
 
-import { button, fill, make } from "./dom.js";
-import { get, remove } from "./api.js";
+import { ApiError, getNodes, remove } from "./api.js";
 import { grouped } from "./numbers.js";
 
-const BETWEEN = 400; // milliseconds between two looks
+const BETWEEN = 400; // milliseconds between two requests
 
-/** The result of a job, or null when it was cancelled. */
+/** The rendered result of a job, null when it was cancelled. `node` is a `.progress` element. */
 export async function follow(id, node, title) {
-  const bar = make("progress", { "aria-label": title });
-  const words = make("span", { class: "note", role: "status" }, "Waiting for its turn…");
+  const path = `/api/jobs/${encodeURIComponent(id)}`;
+  const [bar, words, cancel] = ["progress", ".note", "button"].map((name) =>
+    node.querySelector(name),
+  );
   let isCancelled = false;
-  const cancel = button("Cancel", async () => {
+  cancel.onclick = async () => {
     isCancelled = true;
     cancel.disabled = true;
-    await remove(`/api/jobs/${encodeURIComponent(id)}`).catch(() => {});
-  });
+    await remove(path).catch(() => {});
+  };
+  cancel.disabled = false;
+  node.querySelector("strong").textContent = title;
+  bar.setAttribute("aria-label", title);
+  bar.removeAttribute("value");
+  words.textContent = "Waiting for its turn…";
   node.hidden = false;
-  fill(node, make("div", {}, make("strong", {}, title), cancel), bar, words);
   try {
     for (;;) {
-      const job = await get(`/api/jobs/${encodeURIComponent(id)}`);
-      if (job.state === "done") return job.result;
+      const job = await getNodes(path);
+      if (job.nodes) return job.nodes;
       if (job.state === "cancelled" || isCancelled) return null;
-      if (job.state === "failed") throw Object.assign(new Error(job.error ?? "The task failed."), { status: 422 });
+      if (job.state === "failed") throw new ApiError(job.error, 422);
       if (job.total) {
-        bar.max = job.total;
-        bar.value = job.done;
+        Object.assign(bar, { max: job.total, value: job.done });
         words.textContent = `${grouped(job.done)} of ${grouped(job.total)}`;
       } else if (job.state === "running") words.textContent = "Working…";
       await new Promise((resolve) => setTimeout(resolve, BETWEEN));

@@ -1,54 +1,59 @@
-// The page starts here: what the server offers is asked for, then the view of the address is shown.
+// The page starts here: limits and sample are asked for, then the view of the address is shown.
 
-import { button, fill, find, make } from "./dom.js";
-import { complain } from "./notices.js";
 import { get } from "./api.js";
-import { state, tell } from "./state.js";
-import { startCompare } from "./compare.js";
-import { showWhatIf, startWhatIf } from "./whatif.js";
 import { startCase } from "./case.js";
-import { showReport } from "./report.js";
-import { loadModels, showModel } from "./model.js";
+import { startCompare } from "./compare.js";
+import { closeConcordance, startConcordance } from "./concordance.js";
+import { button, fill, find, make, on } from "./dom.js";
 import { startGuide } from "./guide.js";
-import { close } from "./concordance.js";
+import { startKinds } from "./kind.js";
+import { loadModels, startModel } from "./model.js";
+import { complain } from "./notices.js";
+import { showReport, startReport } from "./report.js";
+import { state } from "./state.js";
+import { showWhatIf, startWhatIf } from "./whatif.js";
 
-const TITLES = { compare: "Compare", whatif: "What if", case: "Case", report: "Report", model: "Model" };
-const SHOW = { whatif: showWhatIf, report: showReport, model: showModel };
+const VIEWS = ["compare", "whatif", "case", "report", "model"];
+const SHOW = { whatif: showWhatIf, report: showReport };
+const COLOURS = [
+  { way: "system", glyph: "◐", words: "as the system has them" },
+  { way: "light", glyph: "☀", words: "light" },
+  { way: "dark", glyph: "☾", words: "dark" },
+];
 
 function showView() {
   const wanted = location.hash.slice(1);
   if (wanted === "view") return; // the link that skips the masthead
-  const view = wanted in TITLES ? wanted : "compare";
-  for (const name of Object.keys(TITLES)) find(`view-${name}`).hidden = name !== view;
+  const view = VIEWS.includes(wanted) ? wanted : "compare";
+  for (const name of VIEWS) find(`view-${name}`).hidden = name !== view;
   for (const link of document.querySelectorAll(".masthead nav a")) {
-    if (link.hash === `#${view}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    const isCurrent = link.hash === `#${view}`;
+    if (isCurrent) document.title = `${link.textContent} · adhominem`;
+    link.toggleAttribute("aria-current", isCurrent);
   }
-  document.title = `${TITLES[view]} · adhominem`;
-  close();
+  closeConcordance();
   SHOW[view]?.();
   scrollTo({ top: 0, behavior: "instant" });
 }
 
 function startColours() {
-  const ways = ["system", "light", "dark"];
-  const words = { system: "as the system has them", light: "light", dark: "dark" };
-  const glyphs = { system: "◐", light: "☀", dark: "☾" };
-  const set = (way) => {
+  const remembered = localStorage.getItem("adhominem-colours");
+  let at = Math.max(
+    0,
+    COLOURS.findIndex(({ way }) => way === remembered),
+  );
+  const set = ({ way, glyph, words }) => {
     if (way === "system") delete document.documentElement.dataset.colours;
     else document.documentElement.dataset.colours = way;
-    find("theme").textContent = glyphs[way];
-    find("theme").setAttribute("aria-label", `Colours: ${words[way]}`);
-    tell("colours");
+    find("theme").textContent = glyph;
+    find("theme").setAttribute("aria-label", `Colours: ${words}`);
   };
-  let at = Math.max(0, ways.indexOf(localStorage.getItem("adhominem-colours")));
-  set(ways[at]);
-  find("theme").addEventListener("click", () => {
-    at = (at + 1) % ways.length;
-    localStorage.setItem("adhominem-colours", ways[at]);
-    set(ways[at]);
+  set(COLOURS[at]);
+  on("theme", "click", () => {
+    at = (at + 1) % COLOURS.length;
+    localStorage.setItem("adhominem-colours", COLOURS[at].way);
+    set(COLOURS[at]);
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => tell("colours"));
 }
 
 async function start() {
@@ -56,19 +61,27 @@ async function start() {
   try {
     [state.limits, state.sample] = await Promise.all([get("/api/limits"), get("/api/sample")]);
   } catch (error) {
-    complain(error);
-    fill(find("view"), make("div", { class: "card empty" }, make("h2", {}, "The workbench could not start"), make("p", {}, error.message), make("p", { class: "actions" }, button("Try again", () => location.reload(), { class: "primary" }))));
-    return;
+    const again = button("Try again", () => location.reload(), { class: "primary" });
+    const title = make("h2", {}, "The workbench could not start");
+    fill(find("view"), make("div", { class: "card empty" }, title, error.message, again));
+    throw error;
   }
-  startCompare();
-  startWhatIf();
-  startCase();
-  startGuide();
+  for (const begin of [
+    startConcordance,
+    startCompare,
+    startWhatIf,
+    startCase,
+    startReport,
+    startModel,
+    startKinds,
+    startGuide,
+  ]) {
+    begin();
+  }
   addEventListener("hashchange", showView);
   showView();
   document.documentElement.dataset.ready = "yes";
   await loadModels();
-  if (location.hash === "#model") showModel();
 }
 
 start().catch(complain);

@@ -1,11 +1,12 @@
-// What the page has to say beside its answers: errors, waiting, and words for those who listen.
+// Messages beside the answers: errors, waiting, and words for screen readers.
 
 import { button, fill, find, make } from "./dom.js";
 
 export function complain(error) {
   if (error.name === "AbortError") return;
   if (error.status === undefined) console.error(error);
-  show(error.status === undefined ? "Something went wrong on this page. Reload it and try again." : error.message, "error");
+  const own = "Something went wrong on this page. Reload it and try again.";
+  show(error.status === undefined ? own : error.message, "error");
 }
 
 export function inform(words) {
@@ -27,5 +28,6 @@ export function say(words) {
 
 function show(words, kind) {
   const close = button("×", quiet, { class: "quiet-button", "aria-label": "Close this message" });
-  fill(find("notices"), make("div", { class: `notice ${kind}` }, make("p", {}, words.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase())), close));
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
+  fill(find("notices"), make("div", { class: `notice ${kind}` }, make("p", {}, sentence), close));
 }

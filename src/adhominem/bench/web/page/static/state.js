@@ -1,15 +1,15 @@
-// What the page knows. Nothing of it outlives the tab.
+// The state of the page. Nothing of it outlives the tab.
 
-/** A side is a list of {name, text}; `answer` is {explanation, words, left, right, names} of the last comparison. */
+/** A side is a list of {name, text}. `answer` is the last comparison: {left, right, names}, and the
+    elements {changes, result, heatmaps} that the server made of it. */
 export const state = {
   left: [{ name: "", text: "" }],
   right: [{ name: "", text: "" }],
   answer: null,
   caseTexts: [],
   questioned: null,
-  caseResult: null,
-  caseTextsAsked: [],
-  models: null,
+  caseAsked: null,
+  models: [],
   model: null,
   genre: null,
   limits: {},
@@ -18,7 +18,7 @@ export const state = {
 
 const listeners = new Map();
 
-export function on(topic, act) {
+export function listen(topic, act) {
   listeners.set(topic, [...(listeners.get(topic) ?? []), act]);
 }
 
@@ -26,17 +26,34 @@ export function tell(topic) {
   for (const act of listeners.get(topic) ?? []) act();
 }
 
-/** The texts of a side that hold anything, as the server wants them. */
+/** The filled texts of a side. */
 export function textsOf(side) {
-  return state[side].map((one) => one.text).filter((text) => text.trim());
+  return state[side].filter((one) => one.text.trim()).map((one) => one.text);
 }
 
-/** What these texts are called. */
 export function namesOf(side) {
-  return state[side].filter((one) => one.text.trim()).map((one, i) => one.name || `Text ${i + 1}`);
+  const filled = state[side].filter((one) => one.text.trim());
+  return filled.map((one, i) => one.name || `Text ${i + 1}`);
 }
 
-/** A question with the settings that go with it. */
+/** Puts texts into the view Compare; an earlier answer is gone. */
+export function replaceTexts(left, right) {
+  Object.assign(state, { left, right, answer: null });
+  tell("texts");
+  tell("answer");
+}
+
+export function loadSample() {
+  const { left, right, case: texts, questioned } = state.sample;
+  const named = (text) => ({ name: texts.find((one) => one.text === text)?.name ?? "", text });
+  Object.assign(state, { caseTexts: texts.map((one) => ({ ...one })), questioned });
+  state.caseAsked = null;
+  tell("case-texts");
+  replaceTexts(left.map(named), right.map(named));
+}
+
+/** A question with the model and the kind of text that were chosen. */
 export function withSettings(body) {
-  return { ...body, ...(state.model ? { model: state.model } : {}), ...(state.genre ? { genre: state.genre } : {}) };
+  const { model, genre } = state;
+  return { ...body, ...(model && { model }), ...(genre && { genre }) };
 }

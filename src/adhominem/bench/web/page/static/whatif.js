@@ -1,168 +1,269 @@
-// The view What if: one text is edited, and distance, score and heat map follow.
+// The view What if: one text is edited, and verdict, scales and colours follow.
 
-import { button, fill, find, make } from "./dom.js";
-import { busy, complain, quiet, say } from "./notices.js";
-import { post } from "./api.js";
-import { on, state, withSettings } from "./state.js";
-import { compare } from "./compare.js";
-import { LABELS } from "./sides.js";
-import { editor } from "./editor.js";
-import { showUndoable } from "./undoable.js";
-import { attackPanel } from "./attack.js";
-import { heatOf, peaksOf } from "./heat.js";
-import { layerSwitch } from "./layers.js";
-import { followWords } from "./detail.js";
-import { changes, movements } from "./before_after.js";
-import { loadSample } from "./sample.js";
-import { kindChoice } from "./kind.js";
+import { post, postForNodes } from "./api.js";
+import { compare, LABELS } from "./compare.js";
+import { fill, find, make, on, svg } from "./dom.js";
+import { startEditor } from "./editor.js";
+import { complain, quiet, say } from "./notices.js";
+import { signed } from "./numbers.js";
+import { listen, loadSample, state, withSettings } from "./state.js";
+import { followWords } from "./words.js";
 
 const PAUSE = 120; // milliseconds without a keystroke before the server is asked
-const LAYERS = ["both", "words", "sentences"];
-let open = null; // the bench: {side, index, original, text()}
-let kind = null;
+const MAX_BUDGET = 30;
+const MAX_WEIGHED = 36; // undo buttons whose effect is measured ...
+const AT_ONCE = 6; // ... a few at a time, which the server reads together
+let editor = null;
+let open = null; // the text that is edited: {answer, side, index, original, past, trail, last}
+let timer = null;
+let asking = null;
+let searching = null;
 
 export function startWhatIf() {
-  kind = kindChoice("whatif-kind");
-  on("answer", () => {
-    const before = open;
-    open = null;
-    if (find("view-whatif").hidden) return;
-    const same = before && state.answer?.[before.side][before.index] === before.original;
-    if (same) openBench(state.answer, before.side, before.index, before.text());
-    showWhatIf();
+  editor = startEditor(document.querySelector(".editor"), () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => ask("typed"), PAUSE);
+  });
+  listen("answer", reopen);
+  on("whatif-sample", "click", async () => {
+    loadSample();
+    await compare();
+  });
+  on("whatif-which", "change", ({ target }) => {
+    const { side, index } = target.selectedOptions[0].dataset;
+    openText(side, Number(index));
+  });
+  on("step-back", "click", () => {
+    open.last = open.past.pop() ?? open.original;
+    open.trail = open.trail.slice(0, Math.max(1, open.trail.length - 1));
+    editor.put(open.last);
+    ask(null);
+  });
+  on("start-again", "click", () => put(open.original, "as it was"));
+  on("undoable", "click", ({ target }) => {
+    const { edits, words } = target.closest("[data-edits]")?.dataset ?? {};
+    if (edits) put(rewritten(editor.text, JSON.parse(edits)), words);
+  });
+  on("attack", "click", search);
+  on("attack-cancel", "click", () => searching.abort());
+  on("attack-found", "click", ({ target }) => {
+    if (target.dataset.text) put(target.dataset.text, target.dataset.words);
   });
 }
 
 export function showWhatIf() {
-  const empty = find("whatif-empty");
-  if (!state.answer) {
-    empty.hidden = false;
-    find("whatif-body").hidden = true;
-    fill(empty, make("h2", {}, "First compare two texts"), make("p", {}, "Then one of them can be changed here, word by word or habit by habit."),
-      make("p", { class: "actions" }, make("a", { class: "button", href: "#compare" }, "To the texts"), button("Use the sample case", useSample, { class: "primary" })));
-    return;
-  }
-  empty.hidden = true;
-  find("whatif-body").hidden = false;
-  if (!open) openBench(state.answer, "right", 0);
+  find("whatif-empty").hidden = Boolean(state.answer);
+  find("whatif-body").hidden = !state.answer;
+  if (state.answer && open?.answer !== state.answer) openText("right", 0);
 }
 
-async function useSample() {
-  loadSample();
-  await compare();
+/** After a new answer: the same text with the same edits, where it is still there. */
+function reopen() {
+  const before = open;
+  const edited = editor.text;
+  open = null;
+  asking?.abort();
+  if (find("view-whatif").hidden) return;
+  if (before && state.answer?.[before.side][before.index] === before.original) {
+    openText(before.side, before.index, edited);
+  }
   showWhatIf();
 }
 
-/** The workbench for one text of the answer, perhaps with what it was edited to before. */
-function openBench(answer, side, index, edited = null) {
-  const { explanation } = answer;
-  const { method } = explanation;
-  const original = explanation[side][index];
-  const past = []; // texts to step back to
-  let trail = [{ words: "as it was", llr: explanation.decision.llr }];
-  let timer = null;
-  let asking = null;
-  let last = original.text;
-
-  const facts = make("section", { class: "sticky-facts", "aria-label": "The answer before and after" });
-  const scales = make("section", { class: "card", "aria-label": "Scales" });
-  const undoable = make("div", { class: "undoable" });
-  const field = editor(`${LABELS[side]} text, to be edited`, typed);
-  const back = button("Step back", stepBack, { disabled: true });
-  const again = button("Start again", () => put(original.text, "as it was"), { disabled: true });
-  const attack = attackPanel(() => ({ ...question(), side, index, text: field.text }), put);
-  const [heat] = heatOf([original], method, { peaks: peaksOf(explanation[side], method), label: `${LABELS[side]} text before` });
-  const maps = make("section", { class: "heatmaps whatif-maps", "aria-label": "The text before and after" });
-
-  function question(text = field.text) {
-    const sides = { left: [...answer.left], right: [...answer.right] };
-    sides[side][index] = text;
-    return sides;
-  }
-  function typed() {
-    clearTimeout(timer);
-    timer = setTimeout(() => ask("typed"), PAUSE);
-  }
-  function put(text, words) {
-    if (text === field.text) return;
-    field.put(text);
-    clearTimeout(timer);
-    ask(words);
-  }
-  function stepBack() {
-    const text = past.pop();
-    last = text ?? original.text;
-    trail = trail.slice(0, Math.max(1, trail.length - 1));
-    field.put(last);
-    ask(null);
-  }
-  async function ask(words) {
-    asking?.abort();
-    asking = new AbortController();
-    const { signal } = asking;
-    const text = field.text;
-    maps.classList.add("stale");
-    try {
-      const found = await post("/api/explain", withSettings({ ...question(), contributions: false, habits: false }), { signal, busy });
-      quiet();
-      if (words && text !== last) {
-        past.push(last);
-        trail = [...trail, { words, llr: found.explanation.decision.llr }];
-      }
-      last = text;
-      show(found);
-      say(`${found.words.verdict}, score ${found.words.score}`);
-      const { edits } = await post("/api/edits", { text }, { signal, busy });
-      const here = found.explanation.decision.distance;
-      await showUndoable(undoable, text, edits, put, async (other) => {
-        const { decision } = await post("/api/verify", withSettings(question(other)), { signal });
-        return here === null || decision.distance === null ? null : decision.distance - here;
-      });
-    } catch (error) {
-      complain(error);
-    } finally {
-      if (!signal.aborted) maps.classList.remove("stale");
-    }
-  }
-  function showChanges(found) {
-    fill(facts, changes(answer, found));
-    fill(scales, movements(answer, found, trail));
-  }
-  function show(found) {
-    field.colour(found.explanation[side], index, method);
-    showChanges(found);
-    maps.classList.remove("stale");
-    back.disabled = !past.length;
-    again.disabled = field.text === original.text;
-  }
-
-  fill(maps,
-    make("div", { class: "section-head" }, which(answer, side, index), kind, layerSwitch(maps, "whatif-layer", LAYERS)),
-    make("div", { class: "pair" },
-      make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h2", { class: "h3" }, "Before")), heat.node, heat.leftOut),
-      make("article", { class: "card side" }, make("div", { class: "box-head" }, make("h2", { class: "h3" }, "After: edit here"), make("span", {}, back, " ", again)), field.node)));
-  fill(find("whatif-body"), facts, scales, maps,
-    make("div", { class: "pair" },
-      make("section", { class: "card", "aria-label": "Habits" }, make("h2", { class: "h3" }, "Undo a habit"), undoable),
-      attack.node));
-  followWords(maps, () => {});
-  field.put(original.text);
-  field.colour(explanation[side], index, method);
-  showChanges(answer);
-  open = { side, index, original: original.text, text: () => field.text };
-  if (edited === null || edited === original.text) ask(null);
+function openText(side, index, edited = null) {
+  const { answer } = state;
+  const original = answer[side][index];
+  const llr = Number(numbersOf(answer.changes)[0].value);
+  const trail = [{ words: "as it was", llr }];
+  open = { answer, side, index, original, past: [], trail, last: original };
+  find("whatif-body").hidden = false;
+  const heat = heatOf(answer.heatmaps, side, index).cloneNode(true);
+  fill(find("whatif-before"), heat);
+  followWords(find("whatif-maps"), () => {});
+  searching?.abort();
+  fill(find("attack-found"));
+  drawChoice();
+  editor.put(original);
+  editor.colour(heat);
+  showChanges(answer.changes, answer.result);
+  if (edited === null || edited === original) ask(null);
   else put(edited, "as edited");
 }
 
-/** Which text is edited: a side, and a document of it. */
-function which(answer, side, index) {
-  const all = ["right", "left"].flatMap((one) => answer.explanation[one].map((_, i) => ({ one, i })));
-  const name = ({ one, i }) => (answer.explanation[one].length > 1 ? `${LABELS[one]}: ${answer.names[one][i]}` : `${LABELS[one]} text`);
-  const choose = (event) => {
-    const { one, i } = all[event.target.value];
-    openBench(answer, one, i);
-    find("whatif-which").focus();
-  };
-  return make("label", { class: "which" }, "Edit the ", make("select", { id: "whatif-which", on: { change: choose } },
-    all.map((one, i) => make("option", { value: String(i), selected: one.one === side && one.i === index }, name(one)))));
+function drawChoice() {
+  const { names } = open.answer;
+  const options = ["right", "left"].flatMap((side) =>
+    names[side].map((name, index) => {
+      const isChosen = side === open.side && index === open.index;
+      const several = names[side].length > 1;
+      const words = several ? `${LABELS[side]}: ${name}` : `${LABELS[side]} text`;
+      const data = { "data-side": side, "data-index": index, selected: isChosen };
+      return make("option", data, words);
+    }),
+  );
+  fill(find("whatif-which"), options);
+}
+
+function put(text, words) {
+  if (text === editor.text) return;
+  editor.put(text);
+  clearTimeout(timer);
+  ask(words);
+}
+
+function question(text = editor.text) {
+  const { answer, side, index } = open;
+  const sides = { left: [...answer.left], right: [...answer.right] };
+  sides[side][index] = text;
+  return sides;
+}
+
+/** Asks about the edited text; `words` name the change, null for none. */
+async function ask(words) {
+  asking?.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  const { text } = editor;
+  const maps = find("whatif-maps");
+  maps.classList.add("stale");
+  try {
+    const body = withSettings({ ...question(), contributions: false, habits: false });
+    const nodes = await postForNodes("/api/explain", body, { signal });
+    quiet();
+    const changes = nodes.querySelector(".changes");
+    if (words && text !== open.last) {
+      open.past.push(open.last);
+      open.trail = [...open.trail, { words, llr: Number(numbersOf(changes)[0].value) }];
+    }
+    open.last = text;
+    editor.colour(heatOf(nodes, open.side, open.index));
+    showChanges(changes, nodes.querySelector(".result"));
+    say(changes.dataset.said);
+    maps.classList.remove("stale");
+    fill(find("undoable"), [
+      ...(await postForNodes("/api/edits", { text }, { signal })).childNodes,
+    ]);
+    await weighUndoable(text, numbersOf(changes)[1], signal);
+  } catch (error) {
+    complain(error);
+  } finally {
+    if (!signal.aborted) maps.classList.remove("stale");
+  }
+}
+
+const heatOf = (nodes, side, index) =>
+  nodes.querySelectorAll(".side")[side === "left" ? 0 : 1].querySelectorAll(".heat")[index];
+
+/** The log10 LR and, where there is one, the distance. */
+const numbersOf = (changes) =>
+  [...changes.querySelectorAll("[data-value]")].map((row) => row.dataset);
+
+/** The numbers before and after, the scales with hollow needles for the answer before. */
+function showChanges(changes, result) {
+  const { answer, past, trail, original } = open;
+  const shown = changes.cloneNode(true);
+  [...shown.children].forEach((row, i) => {
+    const before = answer.changes.children[i];
+    const is = row.querySelector(".is");
+    const was = before?.querySelector(".is").textContent;
+    if (was === undefined || was === is.textContent) return;
+    const by = row.dataset.value - before.dataset.value;
+    is.before(make("span", { class: "was" }, was), " → ");
+    is.after(Number.isNaN(by) ? "" : make("span", { class: "by" }, ` ${signed(by)}`));
+    is.classList.add("changed");
+  });
+  fill(find("whatif-changes"), shown);
+  const scales = [".reasons", ".evidence-scale", ".distance"].map((name) => {
+    const scale = result.querySelector(name)?.cloneNode(true) ?? null;
+    const old = answer.result.querySelector(name);
+    const needle = old?.querySelector(".needle");
+    if (needle && scale && result !== answer.result) addHollow(scale, old, needle);
+    return scale;
+  });
+  fill(find("whatif-scales"), scales);
+  drawTrail(trail);
+  find("step-back").disabled = !past.length;
+  find("start-again").disabled = editor.text === original;
+}
+
+/** The needle of the answer before; the axis of the distance may have another end now. */
+function addHollow(scale, old, needle) {
+  const hollow = needle.cloneNode();
+  const factor = scale.dataset.end ? old.dataset.end / scale.dataset.end : 1;
+  hollow.classList.add("hollow");
+  hollow.style.left = `${Math.min(Number.parseFloat(needle.style.left) * factor, 100)}%`;
+  scale.querySelector(".needle").before(hollow);
+}
+
+/** The log10 likelihood ratio after every change. */
+function drawTrail(trail) {
+  const [width, height] = [240, 150];
+  const end = Math.max(1, ...trail.map(({ llr }) => Math.abs(llr))) * 1.15;
+  const x = (i) => 12 + (i * (width - 24)) / Math.max(trail.length - 1, 1);
+  const y = (llr) => height / 2 - (llr * (height / 2 - 6)) / end;
+  const steps = trail.map(({ llr }, i) => `${i ? "L" : "M"}${x(i)} ${y(llr)}`);
+  const dots = trail.map(({ words, llr }, i) => {
+    const place = { cx: x(i), cy: y(llr), r: i === trail.length - 1 ? 5 : 3 };
+    return svg("circle", place, svg("title", {}, `${words}: ${signed(llr)}`));
+  });
+  find("trail").querySelector("path").setAttribute("d", steps.join(""));
+  fill(find("trail").querySelector("g"), dots);
+  find("trail").setAttribute("aria-label", `log10 LR after each of ${trail.length - 1} changes`);
+  const last = trail.length > 1 ? `; last: ${trail.at(-1).words}` : ", change by change";
+  find("trail-words").textContent = `log₁₀ LR${last}`;
+}
+
+/** What each undo button alone would do to the distance. */
+async function weighUndoable(text, distance, signal) {
+  const buttons = [...find("undoable").querySelectorAll(".undo")].slice(0, MAX_WEIGHED);
+  if (!distance) return;
+  for (let first = 0; first < buttons.length; first += AT_ONCE) {
+    const weigh = async (node) => {
+      const other = question(rewritten(text, JSON.parse(node.dataset.edits)));
+      const { decision } = await post("/api/verify", withSettings(other), { signal });
+      if (decision.distance !== null) node.append(changeMark(decision.distance - distance.value));
+    };
+    await Promise.all(buttons.slice(first, first + AT_ONCE).map(weigh));
+  }
+}
+
+function changeMark(change) {
+  const words = Math.abs(change) < 0.005 ? "0" : signed(change);
+  const mark = make("span", { class: `change ${change > 0 ? "apart" : "nearer"}` }, words);
+  mark.style.setProperty("--strength", Math.min(Math.abs(change), 1));
+  return mark;
+}
+
+/** A text with edits [start, end, new] made, in order; positions count code points. */
+function rewritten(text, edits) {
+  const characters = Array.from(text);
+  let done = 0;
+  let made = "";
+  for (const [start, end, replacement] of edits) {
+    made += characters.slice(done, start).join("") + replacement;
+    done = end;
+  }
+  return made + characters.slice(done).join("");
+}
+
+/** Searches for the fewest edits that change the verdict. */
+async function search() {
+  searching?.abort();
+  searching = new AbortController();
+  const { side, index } = open;
+  const budget = Math.min(Math.max(Math.round(find("budget").valueAsNumber) || 8, 1), MAX_BUDGET);
+  const body = withSettings({ ...question(), side, index, budget });
+  find("attack").disabled = true;
+  find("attack-waiting").hidden = false;
+  fill(find("attack-found"));
+  try {
+    const nodes = await postForNodes("/api/attack", body, { signal: searching.signal });
+    fill(find("attack-found"), [...nodes.childNodes]);
+  } catch (error) {
+    const words = error.name === "AbortError" ? "The search was cancelled." : error.message;
+    fill(find("attack-found"), make("p", { class: "note" }, words));
+  } finally {
+    find("attack").disabled = false;
+    find("attack-waiting").hidden = true;
+  }
 }

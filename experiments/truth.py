@@ -1,0 +1,93 @@
+"""Checks that what a verdict says holds: copies of texts change nothing, contributions add up.
+
+    python experiments/truth.py adhominem hotels.pairs.jsonl.gz -o results/truth.json
+
+Takes labelled pairs of development authors. Writes, for texts given once and three times, Cllr, the
+largest change of log10 LR and the verdicts that moved; and for contributions, how often their sum
+has the sign of the verdict and how far it is from the log10 LR before its bounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import adhominem
+from adhominem.files import write_whole
+from adhominem.instrument.evidence.calibration import covariates_of
+from adhominem.instrument.evidence.decision import calibration_for
+from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
+from adhominem.laboratory.evaluation.answers import read_labelled
+from adhominem.laboratory.evaluation.measures import cllr
+from adhominem.records import Pair, Verdict
+
+
+def check_copies(verifier: FeatureVerifier, pairs: list[Pair], k: int = 3) -> dict[str, Any]:
+    """Every text once against every text k times."""
+    same = np.array([bool(pair.same_author) for pair in pairs])
+    once = verifier.decide(pairs)
+    often = verifier.decide([replace(p, left=p.left * k, right=p.right * k) for p in pairs])
+    return {
+        "pairs": len(pairs),
+        "copies": k,
+        "cllr_once": cllr(once.llr, same),
+        "cllr_copied": cllr(often.llr, same),
+        "largest_change": float(np.abs(often.llr - once.llr).max()),
+        "verdicts_moved": int(((once.llr > 0) != (often.llr > 0)).sum()),
+    }
+
+
+def check_contributions(verifier: FeatureVerifier, pairs: list[Pair]) -> dict[str, Any]:
+    """The sum of the contributions of each decided pair."""
+    agree, apart, by_occlusion = [], [], []
+    for pair in pairs:
+        [decision] = verifier.decide([pair])
+        effects = verifier.word_effects(pair)
+        if decision.verdict is Verdict.UNDECIDED or effects is None or decision.distance is None:
+            continue
+        sides = decision.left, decision.right
+        calibration = calibration_for(verifier.calibrations(), *sides)
+        line = float(calibration.line(-decision.distance, covariates_of(*sides)))
+        total = float(effects.contributions().sum())
+        agree.append((total > 0) == (decision.llr > 0))
+        by_occlusion.append((float(effects.effect().sum()) > 0) == (decision.llr > 0))
+        apart.append(abs(total - line))
+    return {
+        "pairs": len(agree),
+        "sign_of_verdict": float(np.mean(agree)),
+        "sign_of_verdict_by_occlusion": float(np.mean(by_occlusion)),
+        "largest_difference_from_llr": max(apart),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("model")
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("--most", type=int, default=1000, help="pairs for the check of copies")
+    parser.add_argument("--explained", type=int, default=100, help="pairs that are explained")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", type=Path, required=True)
+    arguments = parser.parse_args()
+    verifier = require_features(adhominem.load(arguments.model), "a {kind} model has no features")
+    pairs = read_labelled(arguments.pairs)
+    order = np.random.default_rng(arguments.seed).permutation(len(pairs))
+    chosen = [pairs[i] for i in order[: arguments.most]]
+    report = {
+        "model": verifier.identity.sha256 if verifier.identity else None,
+        "source": arguments.pairs.name,
+        "copies": check_copies(verifier, chosen),
+        "contributions": check_contributions(verifier, chosen[: arguments.explained]),
+    }
+    write_whole(arguments.o, json.dumps(report, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

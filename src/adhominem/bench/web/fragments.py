@@ -1,0 +1,126 @@
+"""The page and its fragments: HTML by the templates of the report, of a case and of the page.
+
+The page allows no inline style. A fragment has `data-style` instead, which its script applies.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from adhominem import __version__
+from adhominem.bench.case.page import cell_words, figure_values, groups_of, not_judged
+from adhominem.bench.web.printing import find_browser
+from adhominem.instrument.evidence.decision import Limits, reasons_of
+from adhominem.instrument.explain.whatif import WhatIf
+from adhominem.instrument.linguistics.rewrites import KINDS, Edit
+from adhominem.instrument.report import html
+from adhominem.instrument.report.habit_report import HabitReport
+from adhominem.instrument.report.html import environment, showable
+from adhominem.instrument.report.layout import in_context
+from adhominem.instrument.report.wording import SideNames, decision_words
+from adhominem.records import Explanation
+
+FOLDER = Path(__file__).parent / "page"
+NAMES = SideNames("known", "questioned")
+_MAX_FINDINGS = 5  # shown at first
+
+
+def page() -> str:
+    index = _environment().get_template("index.html.jinja")
+    return index.render(version=__version__, has_browser=find_browser() is not None)
+
+
+@cache
+def style_sheet() -> str:
+    """The style sheet of the fragments."""
+    case = environment("adhominem.bench.case").get_template("case.css")
+    return html.style_sheet(page=False) + case.render()
+
+
+def answer_fragment(explanation: Explanation, report: HabitReport | None, limits: Limits) -> str:
+    decision = explanation.decision
+    sides = ((NAMES.left, decision.left), (NAMES.right, decision.right))
+    named = [one for name, side in sides for one in reasons_of(f"the {name} side", side, limits)]
+    return _fragment(
+        "answer",
+        decision=decision,
+        words=decision_words(decision),
+        result=html.result(decision, named or None),
+        heat_maps=html.heat_maps(explanation, report, prefix="layer-", names=NAMES),
+        how_to_read=html.how_to_read(explanation),
+        habits=report and html.habit_tables(report, names=NAMES, at_first=_MAX_FINDINGS),
+    )
+
+
+def edits_fragment(edits: Sequence[Edit]) -> str:
+    """Buttons that undo habits: edits of one kind that do the same have one button."""
+    groups: dict[tuple[str, str, str], list[Edit]] = {}
+    for edit in edits:
+        groups.setdefault((edit.kind, edit.old, edit.new), []).append(edit)
+    rows = {kind: [same for key, same in groups.items() if key[0] == kind] for kind in KINDS}
+    return _fragment("edits", edits=edits, rows=rows, as_json=_edits_json)
+
+
+def attack_fragment(found: WhatIf) -> str:
+    text = getattr(found.before, found.side)[found.index].text
+    edits = [effect.edit for effect in found.effects]
+    return _fragment(
+        "attack",
+        moved=found.has_moved,
+        edits=[(edit, in_context(text, edit.start, edit.end, around=24)) for edit in edits],
+        before=decision_words(found.before.decision),
+        after=decision_words(found.after.decision),
+        text=getattr(found.after, found.side)[found.index].text,
+    )
+
+
+def case_fragment(case: dict[str, Any]) -> str:
+    together, _ = groups_of(case)
+    values = figure_values(case) | {"interactive": True, "cells": cell_words(case)}
+    return _fragment("case_result", **values, groups=len(together), refused=len(not_judged(case)))
+
+
+def models_fragment(models: Sequence[dict[str, Any]]) -> str:
+    return _fragment("models", models=models, markdown=_markdown)
+
+
+def adaptation_fragment(result: dict[str, Any]) -> str:
+    return _fragment("adapted", report=result["report"], name=result["model"]["name"])
+
+
+def _fragment(template: str, **values: Any) -> str:
+    rendered = _environment().get_template(f"{template}.html.jinja").render(values)
+    # Every quotation mark of a text is escaped, so this is an attribute of a template.
+    return showable(rendered).replace(' style="', ' data-style="')
+
+
+@cache
+def _environment() -> Environment:
+    shared = environment("adhominem.bench.case")
+    assert shared.loader is not None
+    loader = ChoiceLoader([FileSystemLoader(FOLDER / "templates"), shared.loader])
+    return shared.overlay(loader=loader)
+
+
+def _edits_json(edits: Iterable[Edit]) -> str:
+    return json.dumps([[edit.start, edit.end, edit.new] for edit in edits])
+
+
+def _markdown(card: str) -> Markup:
+    """A model card as HTML: without markup of its own, and of a link only the words."""
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    for rule in ("link_open", "link_close"):
+        reader.add_render_rule(rule, lambda *_: "")
+    tokens = reader.parse(card)
+    for token in tokens:
+        if token.tag in ("h1", "h2", "h3", "h4"):
+            token.tag = f"h{int(token.tag[1]) + 2}"
+    return Markup(reader.renderer.render(tokens, reader.options, {}))

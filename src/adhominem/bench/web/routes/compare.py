@@ -1,0 +1,150 @@
+"""Two sides compared, candidates ranked, texts edited."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from fastapi import APIRouter
+from starlette.responses import HTMLResponse, Response
+
+from adhominem.bench.web.bench import Bench
+from adhominem.bench.web.fragments import answer_fragment, attack_fragment, edits_fragment
+from adhominem.bench.web.replies import (
+    HTML,
+    Answer,
+    AsHtml,
+    AttackReply,
+    EditsReply,
+    ExplainReply,
+    FeaturesReply,
+    RankReply,
+    VerifyReply,
+)
+from adhominem.bench.web.wire import (
+    AttackRequest,
+    EditsRequest,
+    ExplainRequest,
+    FeaturesRequest,
+    PairRequest,
+    RankRequest,
+)
+from adhominem.errors import InputError
+from adhominem.instrument.evidence.attribution import rank
+from adhominem.instrument.explain.whatif import attack
+from adhominem.instrument.feature_verifier import require_features
+from adhominem.instrument.linguistics.rewrites import find_edits
+from adhominem.instrument.report.as_json import (
+    decision_dict,
+    explanation_dict,
+    habits_dict,
+    ranking_dict,
+    what_if_dict,
+)
+from adhominem.instrument.report.habit_report import habit_report
+from adhominem.instrument.report.wording import decision_words, faithfulness_words
+from adhominem.records import Pair
+
+router = APIRouter(prefix="/api", tags=["compare"])
+
+
+@router.post("/verify", response_model=VerifyReply)
+async def verify(request: PairRequest, bench: Bench) -> Response:
+    """Did one author write both sides?"""
+    bench.measure(request.texts)
+    decision = await bench.queue.decide(await bench.verifier_for(request), request.pair)
+    return Answer({"decision": decision_dict(decision), "words": decision_words(decision)})
+
+
+@router.post("/explain", response_model=ExplainReply, responses=HTML)
+async def explain(request: ExplainRequest, bench: Bench, as_html: AsHtml) -> Response:
+    """The decision with the weight of every word."""
+    size = bench.measure(request.texts)
+    verifier = await bench.verifier_for(request)
+
+    def work() -> Response:
+        explanation = verifier.explain(request.pair, contributions=request.contributions)
+        habits = habit_report(explanation) if request.habits else None
+        if as_html:
+            return HTMLResponse(answer_fragment(explanation, habits, verifier.limits()))
+        content = explanation_dict(explanation, habits=False)
+        content["habits"] = None if habits is None else habits_dict(habits)
+        words = {"faithfulness": faithfulness_words(explanation)}
+        words |= decision_words(explanation.decision)
+        return Answer({"explanation": content, "words": words})
+
+    return await bench.queue.call(work, size=size, quick=not request.contributions)
+
+
+@router.post("/features", response_model=FeaturesReply)
+async def features(request: FeaturesRequest, bench: Bench) -> Response:
+    """The vector of each text, null for one without words, and the counts of the text."""
+    size = bench.measure(request.texts)
+    verifier = require_features(
+        await bench.verifier(request.model),
+        "a {kind} model has no document features: choose a network",
+    )
+
+    def work() -> dict[str, Any]:
+        vectors = verifier.features(request.texts)
+        pairs = [Pair.of_texts(text, text) for text in request.texts]
+        return {
+            "features": [row.tolist() if np.isfinite(row).all() else None for row in vectors],
+            "readings": [asdict(decision.left) for decision in verifier.decide(pairs)],
+        }
+
+    return Answer(await bench.queue.call(work, size=size))
+
+
+@router.post("/rank", response_model=RankReply)
+async def rank_candidates(request: RankRequest, bench: Bench) -> Response:
+    """Which of several candidates wrote the questioned texts, if any of them did."""
+    size = bench.measure(request.texts)
+    verifier = await bench.verifier_for(request)
+    known = {candidate.name: candidate.texts for candidate in request.candidates}
+    if len(known) < len(request.candidates):
+        raise InputError("two candidates have the same name: put their texts together")
+
+    def work() -> dict[str, Any]:
+        return ranking_dict(rank(verifier, request.questioned, known, genre=request.genre))
+
+    return Answer(await bench.queue.call(work, size=size))
+
+
+@router.post("/edits", response_model=EditsReply, responses=HTML)
+async def edits(request: EditsRequest, bench: Bench, as_html: AsHtml) -> Response:
+    """Edits that undo a habit each and keep the meaning."""
+    size = bench.measure([request.text])
+    found = await bench.queue.call(lambda: find_edits(request.text), size=size, quick=True)
+    if as_html:
+        return HTMLResponse(edits_fragment(found))
+    return Answer({"edits": [asdict(edit) for edit in found]})
+
+
+@router.post("/attack", response_model=AttackReply, responses=HTML)
+async def fewest_edits(request: AttackRequest, bench: Bench, as_html: AsHtml) -> Response:
+    """The fewest edits of one text that were found to change the verdict."""
+    size = bench.measure(request.texts, most=bench.settings.limits.max_attacked)
+    verifier = await bench.verifier_for(request)
+
+    def work() -> Response:
+        found = attack(
+            verifier,
+            request.left,
+            request.right,
+            side=request.side,
+            budget=request.budget,
+            index=request.index,
+            genre=request.genre,
+            contributions=False,
+        )
+        if as_html:
+            return HTMLResponse(attack_fragment(found))
+        words = {
+            "words_before": decision_words(found.before.decision),
+            "words_after": decision_words(found.after.decision),
+        }
+        return Answer({**what_if_dict(found), **words})
+
+    return await bench.queue.call(work, size=size)

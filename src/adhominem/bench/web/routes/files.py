@@ -1,0 +1,124 @@
+"""The page itself, uploads, and files to take away."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict
+from functools import cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, Response
+
+from adhominem.bench.case.bundle import case_bundle, pair_bundle
+from adhominem.bench.web import fragments
+from adhominem.bench.web.bench import Bench
+from adhominem.bench.web.printing import find_browser, print_page
+from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
+from adhominem.bench.web.routes.jobs import study_case, texts_of
+from adhominem.bench.web.uploads.apart import read_apart
+from adhominem.bench.web.uploads.upload import Upload
+from adhominem.bench.web.wire import BundleRequest, PairBundle, ReportRequest
+from adhominem.instrument.report.render import render
+from adhominem.pausing import pause
+
+router = APIRouter()
+_TYPES = {"html": "text/html; charset=utf-8", "json": "application/json", "pdf": "application/pdf"}
+_BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
+_UPLOAD = {"required": True, "content": {"application/octet-stream": {"schema": _BYTES}}}
+_REPORT = {"text/html": _BYTES, "application/json": {"type": "object"}, "application/pdf": _BYTES}
+_ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")
+
+
+def _content(kinds: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
+    """The files that a route answers with, for OpenAPI."""
+    return {200: {"content": {kind: {"schema": schema} for kind, schema in kinds.items()}}}
+
+
+def _file(content: bytes, name: str, kind: str) -> Response:
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=disposition)
+
+
+@router.get("/", response_class=HTMLResponse, include_in_schema=False)
+async def index() -> Response:
+    return HTMLResponse(fragments.page())
+
+
+@router.get("/static/fragments.css", include_in_schema=False)
+async def sheet() -> Response:
+    return Response(fragments.style_sheet(), media_type="text/css")
+
+
+@router.post(
+    "/api/read", response_model=Upload, openapi_extra={"requestBody": _UPLOAD}, tags=["files"]
+)
+async def read(
+    request: Request,
+    bench: Bench,
+    x_name: Annotated[str, Header(max_length=1000, description="File name, percent-encoded")],
+) -> Response:
+    """The texts in a file: txt, html, docx, pdf, csv, jsonl, or a zip of those."""
+    name = _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), x_name.encode())
+    data, limits = await request.body(), bench.settings.limits
+    found = await run_in_threadpool(read_apart, name.decode("utf-8", "replace"), data, limits)
+    return Answer(asdict(found))
+
+
+@router.post("/api/report", response_class=Response, responses=_content(_REPORT), tags=["files"])
+async def report(request: ReportRequest, bench: Bench) -> Response:
+    """The report as a page, as data or, where a chromium is installed, as PDF."""
+    size = bench.measure(request.texts)
+    verifier = await bench.verifier_for(request)
+    form = "json" if request.form == "json" else "html"
+
+    def work() -> str:
+        return render(verifier.explain(request.pair), form=form)
+
+    page = await bench.queue.call(work, size=size)
+    content = await run_in_threadpool(print_page, page) if request.form == "pdf" else page.encode()
+    return _file(content, f"adhominem-report.{request.form}", _TYPES[request.form])
+
+
+@router.post(
+    "/api/bundle",
+    response_class=Response,
+    responses=_content({"application/zip": _BYTES}),
+    tags=["files"],
+)
+async def bundle(request: BundleRequest, bench: Bench) -> Response:
+    """Texts, settings, hashes and results, for `adhominem reproduce`."""
+    size = bench.measure(
+        request.texts if isinstance(request, PairBundle) else (t.text for t in request.texts)
+    )
+    verifier = await bench.verifier_for(request)
+
+    def work() -> bytes:
+        if isinstance(request, PairBundle):
+            decision = verifier.verify(request.left, request.right, genre=request.genre)
+            return pair_bundle(request.left, request.right, decision, genre=request.genre)
+        result = study_case(verifier, request, lambda *_: pause())
+        return case_bundle(texts_of(request), result)
+
+    content = await bench.queue.call(work, size=size)
+    return _file(content, f"adhominem-{request.kind}.zip", "application/zip")
+
+
+@router.get("/api/limits", response_model=LimitsReply, tags=["about"])
+async def limits(bench: Bench) -> Response:
+    """How much the server takes on."""
+    bounds = asdict(bench.settings.limits)
+    return Answer(asdict(LimitsReply(**bounds, pdf_report=find_browser() is not None)))
+
+
+@router.get("/api/sample", response_model=SampleReply, tags=["about"])
+async def sample() -> Response:
+    """Two texts and a small case to try things on."""
+    return Answer(_sample())
+
+
+@cache
+def _sample() -> Any:
+    return json.loads((fragments.FOLDER / "sample" / "sample.json").read_bytes())

@@ -1,0 +1,87 @@
+"""Cases, models and adaptations: work that takes long becomes a job."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, Response
+
+from adhominem.bench.case.study import CaseResult, case_dict, study
+from adhominem.bench.case.texts import NamedText
+from adhominem.bench.web.adapting import adapt_model, check_laboratory
+from adhominem.bench.web.bench import Bench, check_most
+from adhominem.bench.web.fragments import adaptation_fragment, case_fragment, models_fragment
+from adhominem.bench.web.jobs import Job, Progress, State
+from adhominem.bench.web.replies import HTML, Answer, AsHtml, JobReply, ModelsReply, Started
+from adhominem.bench.web.wire import AdaptationRequest, CaseRequest
+from adhominem.instrument.verifier import Verifier
+
+router = APIRouter(prefix="/api", tags=["jobs"])
+JobId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+
+
+def texts_of(request: CaseRequest) -> list[NamedText]:
+    return [NamedText(text.name, text.text, text.author) for text in request.texts]
+
+
+def study_case(verifier: Verifier, request: CaseRequest, progress: Progress) -> CaseResult:
+    return study(verifier, texts_of(request), request.questioned, progress, genre=request.genre)
+
+
+@router.post("/cases", response_model=Started)
+async def start_case(request: CaseRequest, bench: Bench) -> Response:
+    """Every text against every other, as a job."""
+    bench.measure((text.text for text in request.texts), most=bench.settings.limits.max_case)
+    verifier = await bench.verifier_for(request)
+
+    def work(progress: Progress) -> object:
+        return case_dict(study_case(verifier, request, progress))
+
+    return Answer({"job": bench.jobs.add(work, case_fragment).id})
+
+
+@router.post("/adaptations", response_model=Started)
+async def start_adaptation(request: AdaptationRequest, bench: Bench) -> Response:
+    """A new model for texts like these, as a job."""
+    size = sum(len(row.text) for row in request.rows)
+    check_most(size, bench.settings.limits.max_case, "characters")
+    folder = bench.models.folder_for(request.name)
+    await run_in_threadpool(check_laboratory)
+    verifier = await bench.verifier(request.model)
+
+    def work(progress: Progress) -> object:
+        return adapt_model(verifier, request, folder, progress)
+
+    return Answer({"job": bench.jobs.add(work, adaptation_fragment).id})
+
+
+@router.get("/jobs/{id}", response_model=JobReply, responses=HTML)
+async def read_job(id: JobId, bench: Bench, as_html: AsHtml) -> Response:
+    """Progress of a job, and its result when it is done."""
+    job = bench.jobs.get(id)
+    if as_html and job.state is State.DONE and job.page is not None:
+        page = job.page
+        return HTMLResponse(await run_in_threadpool(lambda: page(json.loads(job.result))))
+    return _job_answer(job)
+
+
+@router.delete("/jobs/{id}", response_model=JobReply)
+async def cancel_job(id: JobId, bench: Bench) -> Response:
+    """Ends a job, and forgets a finished one."""
+    return _job_answer(bench.jobs.cancel(id))
+
+
+@router.get("/models", response_model=ModelsReply, responses=HTML)
+async def models(bench: Bench, as_html: AsHtml) -> Response:
+    """All models with their cards and figures."""
+    described = await run_in_threadpool(bench.models.described)
+    if as_html:
+        return HTMLResponse(models_fragment(described))
+    return Answer({"current": bench.models.current, "models": described})
+
+
+def _job_answer(job: Job) -> Response:
+    return Response(job.as_json(), media_type="application/json")

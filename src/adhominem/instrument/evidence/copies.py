@@ -1,0 +1,99 @@
+"""Leaves out repeated text: a repost or a quoted mail is no further evidence of an author.
+
+Sentences that a side contains already, six words or more in a row, count once, and so does a text
+most of whose word 5-grams are in an earlier text of the side. Texts of the two sides that are
+copies of each other say nothing about who wrote them and are left out on both sides. Notes say what
+was left out. Cost is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from adhominem.records import Document, Pair, Reason
+
+REPEATED_TEXT, COPIED_TEXT, SHARED_PASSAGES = "repeated-text", "copied-text", "shared-passages"
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
+_FEWEST_WORDS = 6  # of a repeated passage that counts once; shorter ones recur by habit
+_N = 5  # words of a shingle
+_COPY = 0.5  # share of the shingles of the smaller text that makes two texts copies
+_PASSAGE = 0.1  # share from which on common passages are noted
+
+
+def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
+    """The pair without repeated and copied text, and notes on what was left out."""
+    left, right = distinct_side(pair.left), distinct_side(pair.right)
+    notes = [
+        Reason(REPEATED_TEXT, f"repeated text of {name} counts once")
+        for name, before, after in (("left", pair.left, left), ("right", pair.right, right))
+        if before != after
+    ]
+    one, other = ([_shingles(document.text) for document in side] for side in (left, right))
+    shares = [[_share(a, b) for b in other] for a in one]
+    largest = max(max(row) for row in shares)
+    if largest > _COPY:
+        notes.append(Reason(COPIED_TEXT, "texts that stand on both sides were left out"))
+        left = _without(left, [max(row) > _COPY for row in shares])
+        right = _without(right, [max(column) > _COPY for column in zip(*shares, strict=True)])
+    elif largest > _PASSAGE:
+        message = f"{largest:.0%} of the word sequences of a text stand in one of the other side"
+        notes.append(Reason(SHARED_PASSAGES, message))
+    return replace(pair, left=left, right=right), tuple(notes)
+
+
+def distinct_side(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents of one side without repeated passages and without near copies."""
+    sentences: set[str] = set()
+    shingles: set[int] = set()
+    kept: list[Document] = []
+    distinct: dict[str, Document] = {}
+    for document in documents:
+        distinct.setdefault(document.text, document)
+    for document in distinct.values():
+        if len(documents) > 1:
+            own = _shingles(document.text)
+            if own and len(own & shingles) > _COPY * len(own):
+                continue
+            shingles |= own
+        text = _without_repeats(document.text, sentences)
+        kept.append(document if text == document.text else replace(document, text=text))
+    return tuple(kept)
+
+
+def _without_repeats(text: str, seen: set[str]) -> str:
+    """The text without passages whose sentences are in `seen`; adds its own sentences to them."""
+    matches = list(_SENTENCE.finditer(text))
+    keys = [" ".join(match.group().lower().split()).rstrip(".!?") for match in matches]
+    is_repeat = []
+    for key in keys:
+        is_repeat.append(key in seen)
+        seen.add(key)
+    if not any(is_repeat):
+        return text
+    parts, done = [], 0
+    for repeats, numbers in groupby(range(len(keys)), key=is_repeat.__getitem__):
+        run = list(numbers)
+        if repeats and sum(keys[i].count(" ") + 1 for i in run) >= _FEWEST_WORDS:
+            parts.append(text[done : matches[run[0]].start()])
+            done = matches[run[-1]].end()
+    return "".join([*parts, text[done:]])
+
+
+def _without(side: Sequence[Document], copied: Sequence[bool]) -> tuple[Document, ...]:
+    """The documents that are not copied; one empty document if all are."""
+    kept = [document for document, is_copy in zip(side, copied, strict=True) if not is_copy]
+    return tuple(kept) or (replace(side[0], text=""),)
+
+
+def _shingles(text: str) -> set[int]:
+    """Hashes of the word 5-grams of a text, without regard to case and white space."""
+    words = text.lower().split()
+    return {hash(ngram) for ngram in zip(*(words[i:] for i in range(_N)), strict=False)}
+
+
+def _share(one: set[int], other: set[int]) -> float:
+    """Share of the smaller set that is in both; 0 for an empty set."""
+    return len(one & other) / min(len(one), len(other)) if one and other else 0.0

@@ -1,0 +1,138 @@
+"""Second and third stage, which work on buckets of authors.
+
+The second stage keeps documents of a bucket: repeated texts are dropped, then authors with too few
+documents, then the documents of an author beyond the cap. The third stage finds the text that
+authors share, one range of hashes at a time, and counts the words that training authors use.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+from pyarrow import parquet
+
+from adhominem.arrays import Integers
+from adhominem.files import whole_folder
+from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.instrument.text.vocabulary import RESERVED_WORDS
+from adhominem.laboratory.corpus import duplicates
+from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
+from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts, author_hashes
+from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns, write_table
+
+
+def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
+    """Write the documents of a bucket that are kept and a record of the dropped ones, and return
+    their counts. `parts` lists the shards with documents of this bucket, and the row group that
+    these have in each."""
+    work, bucket = WorkFolder(Path(task["work"])), task["bucket"]
+    settings = CorpusSettings.from_dict(task["settings"])
+    table = pyarrow.concat_tables(
+        parquet.ParquetFile(work.documents(shard)).read_row_group(group)
+        for shard, group in task["parts"]
+    )
+    # Shards do not arrive in the order of their sources.
+    table = table.sort_by([(name, "ascending") for name in ("author", "source", "line", "part")])
+    texts = read_tokens(table)
+    table = table.drop_columns(TOKENS.names)
+    words = hash_texts(texts.types)
+    authors = hash_texts(table.column("author").to_pylist())
+    whole = hash_texts(table.column("text").to_pylist())
+    steps = _drop_repeated(texts, words, whole, authors, settings)
+    _drop_few_and_many(steps, authors, table.column("id").to_pylist(), settings)
+    gone, kept = np.flatnonzero(steps >= 0), np.flatnonzero(steps < 0)
+    sources, lines = (table.column(name).to_numpy()[gone] for name in ("source", "line"))
+    dropped = dropped_table(sources, lines, [DROPPED[step] for step in steps[gone]])
+    write_table(dropped, work.dropped(f"authors-{bucket:05d}"))
+    table, texts = table.take(pyarrow.array(kept)), texts.select(kept)
+    sample = duplicates.sample_ngrams(
+        words[texts.tokens], texts.sentences[texts.documents], authors[kept]
+    )
+    counts = {
+        "bucket": bucket,
+        "documents": len(kept),
+        "dropped": {step: int(np.sum(steps == i)) for i, step in enumerate(DROPPED) if i in steps},
+    }
+    with whole_folder(work.bucket(bucket)) as folder:
+        columns = {name: table.column(name) for name in ("id", "author", "topic", "text")}
+        write_table(
+            pyarrow.table({**columns, **token_columns(texts)}), folder / "documents.parquet"
+        )
+        sample.save(folder)
+        np.save(folder / "whole.npy", whole[kept])
+        np.save(folder / "author.npy", authors[kept])
+        np.save(folder / "n_tokens.npy", texts.n_tokens)
+        (folder / "counts.json").write_text(json.dumps(counts))
+    return counts
+
+
+def _drop_repeated(
+    texts: Tokenised, words: Hashes, whole: Hashes, authors: Hashes, settings: CorpusSettings
+) -> Integers:
+    """Return the index of the step that drops each document, -1 for those that are kept."""
+    exact = duplicates.exact_duplicates(whole, authors)
+    unique = np.flatnonzero(~exact)
+    part = texts.select(unique) if exact.any() else texts
+    near = duplicates.near_duplicates(
+        words[part.tokens],
+        part.sentences[part.documents],
+        authors[unique],
+        share=settings.repeated_share,
+    )
+    steps = np.full(len(authors), -1)
+    steps[exact] = DROPPED.index("exact duplicate")
+    steps[unique[near]] = DROPPED.index("near duplicate")
+    return steps
+
+
+def _drop_few_and_many(
+    steps: Integers, authors: Hashes, ids: Sequence[str], settings: CorpusSettings
+) -> None:
+    """Set the steps of authors with too few documents and of documents beyond the cap. An author
+    keeps the documents whose ids have the smallest hashes with the seed."""
+    left = np.flatnonzero(steps < 0)
+    _, author, counts = np.unique(authors[left], return_inverse=True, return_counts=True)
+    few = counts[author] < settings.min_documents
+    steps[left[few]] = DROPPED.index("author with too few documents")
+    many = counts[author] > settings.max_documents
+    left, author = left[many], author[many]
+    order = np.lexsort((hash_texts((ids[int(i)] for i in left), key=settings.seed), author))
+    left, author = left[order], author[order]
+    starts = np.flatnonzero(np.diff(author, prepend=-1))
+    rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
+    steps[left[rank >= settings.max_documents]] = DROPPED.index("beyond the cap per author")
+
+
+def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
+    """Run a task of the third stage: count the words of a bucket, or compare the documents of all;
+    `buckets` then lists the buckets and the number of the first document of each."""
+    work = WorkFolder(Path(task["work"]))
+    if "bucket" in task:
+        cuts = Cuts(task["split_cuts"], task["fold_cuts"])
+        _count_words(work, task["bucket"], cuts, task["seed"])
+    else:
+        folders = [work.bucket(bucket) for bucket, _ in task["buckets"]]
+        firsts = [first for _, first in task["buckets"]]
+        sample = duplicates.load_range(folders, firsts, task["low"], task["high"])
+        duplicates.find_shared(sample).save(work.shared(task["number"]))
+    return {}
+
+
+def _count_words(work: WorkFolder, bucket: int, cuts: Cuts, seed: int) -> None:
+    """Write how often the training authors of a bucket use each word."""
+    path = work.bucket(bucket) / "documents.parquet"
+    table = parquet.read_table(path, columns=["author", *TOKENS.names])
+    authors = author_hashes(table.column("author").to_pylist(), seed=seed)
+    training = np.flatnonzero(cuts.splits(authors) == SPLITS.index("train"))
+    counts = read_tokens(table).select(training).counts()
+    words = sorted(word for word in counts if word not in RESERVED_WORDS)
+    schema = pyarrow.schema([("word", pyarrow.string()), ("count", pyarrow.int64())])
+    table = pyarrow.table([words, [counts[word] for word in words]], schema=schema)
+    write_table(table, work.word_counts(bucket))

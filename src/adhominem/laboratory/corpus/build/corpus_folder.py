@@ -1,0 +1,243 @@
+"""Last stage: the corpus folder with its labels, word counts, quarantine and manifest."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+from pyarrow import parquet
+
+from adhominem.errors import InputError
+from adhominem.files import sha256, whole_folder
+from adhominem.laboratory.corpus import store
+from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
+from adhominem.laboratory.corpus.duplicates import SharedNgrams
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels, author_hashes
+from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
+from adhominem.laboratory.corpus.store import Corpus, write_table
+
+Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
+_PACKAGES = ("adhominem", "numpy", "pyarrow", "spacy")
+
+
+def write_corpus(
+    plan: Plan,
+    counts: Counts,
+    buckets: Sequence[int],
+    cuts: Cuts,
+    work: WorkFolder,
+    output: Path,
+    progress: Progress,
+) -> dict[str, Any]:
+    """Write the corpus folder and return its manifest. `buckets` are those with documents, `cuts`
+    those between authors."""
+    with whole_folder(output) as target:
+        (target / "documents").mkdir()
+        write_table(_label_table(plan.settings, buckets, cuts, work), target / store.LABELS)
+        copies = np.load(work.copies)
+        write_table(
+            pyarrow.table({"left": copies[:, 0], "right": copies[:, 1]}), target / store.COPIES
+        )
+        words = _add_up([work.word_counts(bucket) for bucket in buckets])
+        write_table(words, target / "types.parquet")
+        with (target / store.QUARANTINE).open("wb") as lines:
+            for number in range(len(plan.shards)):
+                lines.write(work.quarantine(number).read_bytes())
+        dropped = sorted(work.all_dropped.glob("*.parquet"))
+        schema = parquet.read_schema(dropped[0])
+        with parquet.ParquetWriter(target / "dropped.parquet", schema, compression="zstd") as file:
+            for path in dropped:
+                file.write_table(parquet.read_table(path))
+        shared = [SharedNgrams.load(work.shared(i)) for i in range(plan.n_buckets)]
+        boilerplate = sum(len(part.boilerplate) for part in shared)
+        copied = {"pairs": len(copies), "boilerplate": boilerplate}
+        manifest = _manifest(plan, counts, Corpus(target), words, copied)
+        for i, bucket in enumerate(buckets):
+            progress("merging", i, len(buckets))
+            name = f"{i:05d}.parquet"
+            source = work.bucket(bucket) / "documents.parquet"
+            manifest["store"][name] = sha256(source)
+            try:  # a link, so that the work folder keeps the file if the build is killed here
+                (target / "documents" / name).hardlink_to(source)
+            except OSError:  # not on this file system
+                shutil.copyfile(source, target / "documents" / name)
+        (target / store.MANIFEST).write_text(
+            json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
+    return manifest
+
+
+def _label_table(
+    settings: CorpusSettings, buckets: Sequence[int], cuts: Cuts, work: WorkFolder
+) -> pyarrow.Table:
+    """Return a row for each document in the order of the files."""
+    tables = []
+    for bucket in buckets:
+        folder = work.bucket(bucket)
+        table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
+        n_tokens = pyarrow.array(np.load(folder / "n_tokens.npy"))
+        tables.append(table.append_column("n_tokens", n_tokens))
+    table = pyarrow.concat_tables(tables)
+    authors = author_hashes(table.column("author").to_pylist(), seed=settings.seed)
+    copied = np.zeros(len(table), dtype=bool)
+    copied[np.load(work.copies).ravel()] = True
+    columns = {"split": cuts.splits(authors), "fold": cuts.folds(authors), "copied": copied}
+    for name, column in columns.items():
+        table = table.append_column(name, pyarrow.array(column))
+    return table
+
+
+def _manifest(
+    plan: Plan, counts: Counts, corpus: Corpus, words: pyarrow.Table, copied: dict[str, int]
+) -> dict[str, Any]:
+    settings, labels = plan.settings, corpus.labels
+    topics = Counter(corpus.label("topic"))
+    without_topic = topics.pop(None, 0)
+    tokens = np.array(corpus.label("n_tokens"))
+    pairs, pair_warnings = _count_pairs(labels, settings)
+    n_copied = int(labels.copied.sum())
+    rejected = _total(counts, "rejected")
+    splits = {name: labels.indices(name) for name in SPLITS}
+    return {
+        "format": store.FORMAT,
+        "settings": settings.to_dict(),
+        "versions": {name: importlib.metadata.version(name) for name in _PACKAGES},
+        "sources": _sources(plan, counts),
+        "funnel": funnel(counts),
+        "rejected": rejected,
+        "documents": {"total": len(tokens), **{name: len(i) for name, i in splits.items()}},
+        "authors": {
+            "total": len(np.unique(labels.authors)),
+            **{name: len(np.unique(labels.authors[i])) for name, i in splits.items()},
+        },
+        "tokens": {
+            "total": int(tokens.sum()),
+            "mean": float(tokens.mean()),
+            "deviation": float(tokens.std()),
+        },
+        "vocabulary": _vocabulary(words, settings),
+        "topics": dict(sorted(topics.items(), key=lambda item: (-item[1], item[0]))),
+        "without_topic": without_topic,
+        "with_markup": _total(counts, "counts").get("with markup", 0),
+        "copied": {"documents": n_copied, **copied},
+        "pairs": pairs,
+        "warnings": [
+            *_warnings(rejected, topics, without_topic, n_copied, len(tokens)),
+            *pair_warnings,
+        ],
+        "store": {},
+    }
+
+
+def funnel(counts: Counts) -> list[dict[str, Any]]:
+    """Return for each step how many documents it dropped, and how many were left."""
+    read, dropped = _total(counts, "counts"), _total(counts, "dropped")
+    rejected = sum(_total(counts, "rejected").values())
+    left = read.get("lines", 0)
+    removed = {"lines read": 0, "not readable": rejected}
+    if more := read.get("documents", 0) - (left - rejected):
+        removed["further documents in a line"] = -more
+    steps = []
+    for step, n in (removed | {step: dropped.get(step, 0) for step in DROPPED}).items():
+        left -= n
+        steps.append({"step": step, "removed": n, "left": left})
+    return steps
+
+
+def funnel_line(counts: Counts) -> str:
+    """Return the funnel as one line for an error message."""
+    first, *steps = funnel(counts)
+    reasons = ", ".join(f"{reason} {n:,}" for reason, n in _total(counts, "rejected").items())
+    parts = [f"{first['left']:,} lines read"]
+    parts += [f"{step['step']} {step['removed']:,}" for step in steps if step["removed"] > 0]
+    return ", ".join(parts) + (f" ({reasons})" if reasons else "")
+
+
+def _total(counts: Counts, name: str) -> dict[str, int]:
+    total = sum((Counter(task.get(name, {})) for task in counts), Counter[str]())
+    return dict(sorted(total.items()))
+
+
+def _sources(plan: Plan, counts: Counts) -> list[dict[str, Any]]:
+    """Return the description of each source with the counts of its shards."""
+    total: dict[int, Counter[str]] = {}
+    for task in counts:
+        if "source" in task:
+            n = {key: task["counts"].get(key, 0) for key in ("lines", "documents")}
+            n["rejected"] = sum(task["rejected"].values())
+            total.setdefault(task["source"], Counter()).update(n)
+    return [{**source, **total.get(i, {})} for i, source in enumerate(plan.sources)]
+
+
+def _count_pairs(
+    labels: Labels, settings: CorpusSettings
+) -> tuple[dict[str, dict[str, int] | None], list[str]]:
+    """Return the number of pairs that an epoch has in each cell of each split, None for a split
+    without pairs, and a warning for each of these."""
+    counts: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)
+    warnings = []
+    for split in SPLITS:
+        try:
+            table = labels.draw(labels.indices(split), seed=settings.seed, epoch=0)
+            counts[split] = table.cells()
+        except InputError as error:
+            warnings.append(f"{split}: {error}")
+    return counts, warnings
+
+
+def _warnings(
+    rejected: Mapping[str, int], topics: Counter[str], without_topic: int, copied: int, n: int
+) -> list[str]:
+    """Return warnings about damaged files, which are one rejected line each but may be half of the
+    corpus, about topics, and about copied documents."""
+    warnings = [
+        f"{kind}: {rejected[kind]:,}, named in {store.QUARANTINE}"
+        for kind in ("damaged file", "empty file")
+        if kind in rejected
+    ]
+    if len(topics) == 1:
+        warnings.append(
+            f"one topic only ({next(iter(topics))}): pairs have no cells by topic, and what tells "
+            "authors apart may be what they write about"
+        )
+    for count, problem in (
+        (without_topic if len(topics) > 1 else 0, "have no topic"),
+        (copied, "share text with another author"),
+    ):
+        if count:
+            warnings.append(f"{count:,} of {n:,} documents {problem}: no pair is made of them")
+    return warnings
+
+
+def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int]:
+    """Return the number of distinct words and characters, and of those frequent enough."""
+    counts = words.column("count").to_numpy()
+    characters: Counter[str] = Counter()
+    for batch in words.to_batches(100_000):
+        for word, n in zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True):
+            for character in word:
+                characters[character] += n
+    return {
+        "words": len(counts),
+        "words_kept": int(np.sum(counts >= settings.min_word_count)),
+        "characters": len(characters),
+        "characters_kept": sum(n >= settings.min_character_count for n in characters.values()),
+    }
+
+
+def _add_up(paths: Sequence[Path]) -> pyarrow.Table:
+    """Return the sum of word counts, most frequent first. A few tables are added at a time, so that
+    memory stays low."""
+    total = parquet.read_table(paths[0])
+    for i in range(1, len(paths), 8):
+        tables = [total, *(parquet.read_table(path) for path in paths[i : i + 8])]
+        grouped = pyarrow.concat_tables(tables).group_by("word").aggregate([("count", "sum")])
+        total = grouped.select(["word", "count_sum"]).rename_columns(["word", "count"])
+    return total.sort_by([("count", "descending"), ("word", "ascending")])

@@ -1,0 +1,130 @@
+"""The plan of a build, its sources and the shards they are split into; and its work folder.
+
+The work folder stands beside the future place of the corpus and is removed at the end. Every file
+in it appears complete, and the JSON file with the counts of a task is written last: a task that has
+one is not run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+
+from adhominem import __version__
+from adhominem.files import write_whole
+from adhominem.laboratory.corpus.readers import READERS, find_sources
+from adhominem.laboratory.corpus.readers.reader import Shard
+from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
+
+SHARD_BYTES = 16 * 1024 * 1024
+_MOST_BUCKETS = 256
+# The steps that drop documents, in order.
+DROPPED = (
+    "empty",
+    "too short",
+    "too long",
+    "not English",
+    "exact duplicate",
+    "near duplicate",
+    "author with too few documents",
+    "beyond the cap per author",
+)
+
+
+class WorkFolder:
+    """The paths of all files of a build.
+
+    plan        the shards, and a hash of sources and settings
+    raw         pieces of compressed sources
+    copies      pairs of documents that two authors share
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.plan = path / "plan.json"
+        self.raw = path / "raw"
+        self.copies = path / "copies.npy"
+        self.all_dropped = path / "dropped"
+
+    def documents(self, shard: int) -> Path:
+        """The documents of a shard, ordered by the bucket of their author."""
+        return self.path / "parts" / f"{shard:06d}.parquet"
+
+    def shard_counts(self, shard: int) -> Path:
+        return self.path / "parts" / f"{shard:06d}.json"
+
+    def quarantine(self, shard: int) -> Path:
+        """The lines of a shard that could not be read."""
+        return self.path / "parts" / f"{shard:06d}.jsonl"
+
+    def bucket(self, bucket: int) -> Path:
+        """The documents of a bucket of authors that are kept, and arrays about them."""
+        return self.path / "buckets" / f"{bucket:05d}"
+
+    def shared(self, number: int) -> Path:
+        """The n-grams in a range of hashes that authors share."""
+        return self.path / "shared" / f"{number:05d}.npz"
+
+    def word_counts(self, bucket: int) -> Path:
+        return self.path / "counts" / f"{bucket:05d}.parquet"
+
+    def dropped(self, name: str) -> Path:
+        return self.all_dropped / f"{name}.parquet"
+
+
+def dropped_table(
+    sources: Sequence[int], lines: Sequence[int], steps: Sequence[str]
+) -> pyarrow.Table:
+    """Return the source and line of each dropped document, and the step that dropped it."""
+    schema = [("source", pyarrow.int32()), ("line", pyarrow.int64()), ("step", pyarrow.string())]
+    return pyarrow.table([sources, lines, steps], schema=pyarrow.schema(schema))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`sources` has the name, format, size and hash of every source."""
+
+    settings: CorpusSettings
+    sources: list[dict[str, Any]]
+    shards: list[Shard]
+
+    @property
+    def n_buckets(self) -> int:
+        """The number of buckets of authors, each about as large as a shard."""
+        size = sum(shard.size for shard in self.shards)
+        return min(1 + size // SHARD_BYTES, _MOST_BUCKETS)
+
+
+def plan_shards(
+    patterns: Sequence[str], settings: CorpusSettings, work: WorkFolder, progress: Progress
+) -> Plan:
+    """Return the plan in the work folder if it is for the same sources and settings, else empty
+    the work folder and write a new one."""
+    sources = find_sources(patterns, settings.columns)
+    described = []
+    for source in sources:
+        progress("looking", source.number, len(sources))
+        described.append(READERS[source.format].describe(source))
+    paths = [str(source.path) for source in sources]
+    content = json.dumps([__version__, settings.to_dict(), described, paths], sort_keys=True)
+    key = hashlib.sha256(content.encode()).hexdigest()
+    with suppress(OSError, ValueError):
+        planned = json.loads(work.plan.read_text(encoding="utf-8"))
+        if planned["key"] == key:
+            return Plan(settings, described, [Shard.from_dict(s) for s in planned["shards"]])
+    shutil.rmtree(work.path, ignore_errors=True)
+    shards = []
+    for source in sources:
+        for shard in READERS[source.format].split(source, work.raw, SHARD_BYTES):
+            shards.append(shard)
+            progress("splitting", source.number, len(sources))
+    write_whole(work.plan, json.dumps({"key": key, "shards": [s.to_dict() for s in shards]}))
+    return Plan(settings, described, shards)

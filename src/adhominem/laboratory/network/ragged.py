@@ -1,0 +1,137 @@
+"""The networks over batches without padding: the same equations and weights, made for a GPU.
+
+Letters as in `model.py`, and N for the tokens of the batch. Word and sentence levels may be in half
+precision; the metric layer, distances and losses stay in single precision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from adhominem.laboratory.network.batches import RaggedBatch
+from adhominem.laboratory.network.hrsn import HRSN
+from adhominem.laboratory.network.model import (
+    AdHominem,
+    Attention,
+    CharactersToWord,
+    Masks,
+    Output,
+    SiameseNetwork,
+    rows,
+)
+from adhominem.laboratory.network.ragged_lstm import can_fuse, ragged_lstm
+from adhominem.laboratory.network.sequences import Sequences
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """Attention weights of rows and the weighted sum of each sequence."""
+
+    alpha: Tensor  # (N,) without a gradient
+    x: Tensor  # (S, D)
+
+
+def read_ragged(
+    network: SiameseNetwork,
+    batch: RaggedBatch,
+    masks: Masks | None = None,
+    *,
+    dtype: torch.dtype = torch.float32,
+) -> Output:
+    """Features and attention of a batch, as `network(batch.padded(), masks)` has them, but the
+    attention is (N,) for words and (L,) for sentences; `dtype` is the precision of both LSTMs."""
+    if isinstance(network, AdHominem):
+        return _read_adhominem(network, batch, masks, dtype)
+    if isinstance(network, HRSN):
+        return _read_hrsn(network, batch, masks, dtype)
+    raise TypeError(f"no ragged form of {type(network).__name__}: expected AdHominem or HRSN")
+
+
+def _read_adhominem(
+    network: AdHominem, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype
+) -> Output:
+    r = spell(network.characters, batch.characters)  # (U, D_r)
+    table = torch.cat([network.words(batch.words), r], dim=1)  # (U, D_w + D_r)
+    x_w = _tokens(table, batch, masks, dtype)  # (N, D_w + D_r)
+    h_w = ragged_lstm(network.words_to_sentence, x_w, batch.lines)  # (N, 2 D_s)
+    words = attend(network.word_attention, h_w, batch.lines)  # (N,), (L, 2 D_s)
+    x_s = words.x
+    if masks is not None:
+        x_s = x_s * rows(masks.sentences, batch.documents.owner)
+    h_s = ragged_lstm(network.sentences_to_document, x_s.to(dtype), batch.documents)
+    sentences = attend(network.sentence_attention, h_s, batch.documents)  # (L,), (B, 2 D_d)
+    x_d = sentences.x
+    if masks is not None:
+        x_d = x_d * masks.documents
+    return Output(network.features(x_d), words.alpha, sentences.alpha)
+
+
+def _read_hrsn(
+    network: HRSN, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype
+) -> Output:
+    x_w = _tokens(network.words(batch.words), batch, masks, dtype)  # (N, D_w)
+    h_w = ragged_lstm(network.words_to_sentence, x_w, batch.lines)
+    x_s = _single(h_w.index_select(0, batch.lines.starts[1:] - 1))  # (L, D_s)
+    if masks is not None:
+        x_s = x_s * rows(masks.sentences, batch.documents.owner)
+    h_s = ragged_lstm(network.sentences_to_document, x_s.to(dtype), batch.documents)
+    y = _single(h_s.index_select(0, batch.documents.starts[1:] - 1))  # (B, D_d)
+    if network.metric is not None:
+        if masks is not None:
+            y = y * masks.documents
+        y = torch.tanh(network.metric(y))
+    return Output(y, None, None)
+
+
+def _tokens(table: Tensor, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype) -> Tensor:
+    """The vector of each token, from the table of the distinct words. A mask is 0 or one constant;
+    the table is multiplied by the constant, so that the rest is exact in half precision."""
+    spare = -table.shape[1] % 8 if can_fuse(table.device, dtype) else 0
+    if masks is None:
+        return rows(nn.functional.pad(table, (0, spare)).to(dtype), batch.tokens)
+    table = nn.functional.pad(table * masks.words.amax(), (0, spare)).to(dtype)
+    kept = nn.functional.pad(masks.words != 0, (0, spare)).to(dtype)  # (L, D_x)
+    return rows(table, batch.tokens) * rows(kept, batch.lines.owner)
+
+
+def spell(module: CharactersToWord, characters: Tensor) -> Tensor:
+    """Equations (1) and (2) with the convolution as one matrix product over all windows."""
+    h, T_c = module.h, characters.shape[1]
+    x = module.embedding(nn.functional.pad(characters, (0, h - 1)))  # (U, T_c + h - 1, D_c)
+    windows = torch.cat([x[:, i : i + T_c] for i in range(h)], dim=2)  # (U, T_c, h D_c)
+    W = module.convolution.weight.transpose(1, 2).flatten(1)  # (D_r, h D_c)
+    c = torch.tanh(nn.functional.linear(windows, W, module.convolution.bias))  # (U, T_c, D_r)
+    absent = (characters == 0).unsqueeze(2)  # (U, T_c, 1)
+    r = c.masked_fill(absent, -2.0).amax(dim=1)  # (U, D_r)
+    return r.masked_fill(absent.all(dim=1), 0.0)
+
+
+def attend(attention: Attention, h: Tensor, sequences: Sequences) -> Pooled:
+    """Equations (4) and (6); weights and sum are in single precision at least."""
+    W, b = (p.to(h.dtype) for p in (attention.project.weight, attention.project.bias))
+    u = torch.tanh(nn.functional.linear(h, W, b))  # (N, D_a)
+    scores = nn.functional.linear(u, attention.v.weight.to(h.dtype)).squeeze(1)  # (N,)
+    if not can_fuse(h.device, h.dtype):
+        return padded_pool(scores, h, sequences)
+    from adhominem.laboratory.network.kernels import Pool
+
+    alpha, x = Pool.apply(scores.float(), h, sequences.starts, sequences.longest)  # type: ignore[no-untyped-call]
+    return Pooled(alpha, x)
+
+
+def padded_pool(scores: Tensor, h: Tensor, sequences: Sequences) -> Pooled:
+    """The weighted sum of attention in torch, over padded sequences."""
+    padding = sequences.padded()
+    padded = padding.pad(_single(scores))  # (S, T)
+    least = torch.finfo(padded.dtype).min  # finite: a sequence without steps must not give NaN
+    alpha = torch.softmax(padded.masked_fill(~sequences.present(), least), dim=1)
+    x = (alpha.to(h.dtype).unsqueeze(1) @ padding.pad(h)).squeeze(1)  # (S, D)
+    return Pooled(alpha.detach().flatten()[padding.slots], _single(x))
+
+
+def _single(x: Tensor) -> Tensor:
+    """x in single precision, or in double if it has that."""
+    return x.to(torch.promote_types(x.dtype, torch.float32))

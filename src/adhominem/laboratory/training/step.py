@@ -1,0 +1,199 @@
+"""One optimiser step on the global batch.
+
+On a GPU the host never waits for the device: the batch of the next step is cut out of the corpus
+on a stream of its own, and losses stay on the device until they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from adhominem.instrument.network.stretches import LineRanges
+from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.network.batches import RaggedBatch, to_device
+from adhominem.laboratory.network.feature_extractor import (
+    FeatureExtractor,
+    device_of,
+    fastest_extractor,
+)
+from adhominem.laboratory.network.model import Masks, SiameseNetwork
+from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import (
+    TrainingData,
+    draw_hiding,
+    draw_masks,
+    draw_stretches,
+    interleave,
+)
+from adhominem.laboratory.training.graphs import Replayer
+from adhominem.laboratory.training.objectives import OBJECTIVES, PairLabels
+from adhominem.laboratory.training.processes import World
+
+_MOST_TEACHER = 0.25  # of the device's free memory; a larger table of a teacher stays on the host
+
+
+@dataclass(frozen=True, slots=True)
+class StepInputs:
+    """All tensors that a step needs, on the device; `batch` is None if this process has no share
+    of the pairs."""
+
+    batch: RaggedBatch | None
+    masks: Masks | None
+    labels: PairLabels
+
+    def tensors(self) -> list[Tensor]:
+        """All tensors, in a fixed order."""
+        tensors = [] if self.batch is None else self.batch.tensors()
+        if self.masks is not None:
+            tensors += [self.masks.words, self.masks.sentences, self.masks.documents]
+        labels = (self.labels.same_author, self.labels.teacher, self.labels.block)
+        return tensors + [tensor for tensor in labels if tensor is not None]
+
+    def size(self) -> Hashable:
+        """The sizes of all tensors; steps of equal sizes launch the same kernels."""
+        assert self.batch is not None
+        longest = self.batch.lines.longest, self.batch.documents.longest
+        return self.labels.n_pairs, longest, tuple(tensor.shape for tensor in self.tensors())
+
+
+class Stepper:
+    """Takes steps with one network and one optimiser; `extractor` is the fastest one for the device
+    unless another is given."""
+
+    def __init__(
+        self,
+        network: SiameseNetwork,
+        optimiser: torch.optim.Optimizer,
+        data: TrainingData,
+        config: TrainingConfig,
+        *,
+        seed: int,
+        world: World = World(),
+        extractor: FeatureExtractor | None = None,
+    ) -> None:
+        self._network, self._optimiser = network, optimiser
+        self._data, self._config, self._seed, self._world = data, config, seed, world
+        self._device = device_of(network)
+        self._extractor = extractor or fastest_extractor(network, data.corpus)
+        self._teacher = self._teacher_on_device()
+        self._stream: torch.cuda.Stream | None = None
+        if self._device.type == "cuda":
+            self._stream = torch.cuda.Stream(self._device, priority=-1)  # type: ignore[no-untyped-call]
+        self._ahead: tuple[int, StepInputs] | None = None
+        self._trained = [p for group in optimiser.param_groups for p in group["params"]]
+        self._replay: Replayer[StepInputs] | None = None
+        if world.size == 1 and self._extractor.rounded:
+            self._replay = Replayer(self._compute, self._trained)
+
+    def take(self, pairs: PairTable, step: int) -> Tensor:
+        """Take a step; return (2,): the summed loss of the global batch and the number of its wrong
+        decisions."""
+        inputs = self._inputs(pairs, step)
+        self._network.train()
+        self._optimiser.zero_grad(set_to_none=True)
+        totals = (self._replay or self._compute)(inputs)
+        _add_up_gradients(self._trained, self._world)
+        self._world.add_up(totals)
+        nn.utils.clip_grad_norm_(self._trained, self._config.clip_norm)
+        self._optimiser.step()
+        return totals
+
+    def look_ahead(self, pairs: PairTable, step: int) -> None:
+        """Prepare the next step while a GPU works on this one; on a CPU do nothing."""
+        if self._stream is not None:
+            with torch.cuda.stream(self._stream):
+                self._ahead = step, self._prepare(pairs, step)
+
+    def _compute(self, inputs: StepInputs) -> Tensor:
+        """Set the gradients; return this process's part of the totals."""
+        labels = inputs.labels
+        y: Tensor | None = None
+        if inputs.batch is not None:
+            y = self._extractor.features(inputs.batch, inputs.masks)
+            y = y[: 2 * len(labels.same_author)]  # the rest fills the batch up
+        objective = OBJECTIVES[self._config.objective](
+            y, labels, self._config, self._network.n_features, self._device, self._world
+        )
+        if objective.loss.requires_grad:
+            torch.autograd.backward(objective.loss / labels.n_pairs)
+        return objective.totals
+
+    def _inputs(self, pairs: PairTable, step: int) -> StepInputs:
+        """The inputs of a step, prepared now if they were not prepared ahead."""
+        if self._stream is None:
+            return self._prepare(pairs, step)
+        if self._ahead is None or self._ahead[0] != step:
+            self.look_ahead(pairs, step)
+        assert self._ahead is not None
+        _, inputs = self._ahead
+        self._ahead = None
+        current = torch.cuda.current_stream(self._device)
+        current.wait_stream(self._stream)
+        for tensor in inputs.tensors():
+            tensor.record_stream(current)
+        return inputs
+
+    def _prepare(self, pairs: PairTable, step: int) -> StepInputs:
+        config, seed = self._config, self._seed
+        ranges = draw_stretches(self._data.corpus, pairs, config, seed, step)
+        first, last = self._world.share(len(pairs))
+        mine = slice(2 * first, 2 * last)
+        batch, masks = None, None
+        if last > first:
+            masks = draw_masks(self._network, ranges, mine, self._device, seed, step)
+            batch = self._extractor.batch(
+                LineRanges(ranges.first[mine], ranges.count[mine]), draw_hiding(config, seed, step)
+            )
+            if masks is not None and self._extractor.rounded:
+                masks = _filled_up(masks, batch)
+        same = to_device(pairs.same_author[first:last], self._device)
+        block = None if pairs.block is None else to_device(pairs.block, self._device)
+        labels = PairLabels(len(pairs), same, self._teacher_features(pairs), block)
+        return StepInputs(batch, masks, labels)
+
+    def _teacher_on_device(self) -> Tensor | None:
+        """The teacher's features of all documents on a GPU, if it has room for them."""
+        teacher = self._data.teacher
+        if teacher is None or self._device.type != "cuda":
+            return None
+        free, _ = torch.cuda.mem_get_info(self._device)
+        if teacher.nbytes > _MOST_TEACHER * free:
+            return None
+        return torch.from_numpy(np.array(teacher)).to(self._device)
+
+    def _teacher_features(self, pairs: PairTable) -> Tensor | None:
+        if self._data.teacher is None:
+            return None
+        documents = interleave(pairs)
+        if self._teacher is not None:
+            return self._teacher[to_device(documents, self._device)].float()
+        return to_device(self._data.teacher[documents].astype(np.float32), self._device)
+
+
+def _filled_up(masks: Masks, batch: RaggedBatch) -> Masks:
+    """Masks with rows for the lines and documents that fill the batch up."""
+    lines = batch.lines.n - len(masks.words)
+    documents = batch.documents.n - len(masks.documents)
+    return Masks(
+        words=nn.functional.pad(masks.words, (0, 0, 0, lines)),
+        sentences=nn.functional.pad(masks.sentences, (0, 0, 0, documents)),
+        documents=nn.functional.pad(masks.documents, (0, 0, 0, documents)),
+    )
+
+
+def _add_up_gradients(parameters: list[nn.Parameter], world: World) -> None:
+    if world.size == 1:
+        return
+    for parameter in parameters:
+        if parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
+    flat = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None])
+    world.add_up(flat)
+    sizes = [p.numel() for p in parameters]
+    for parameter, grad in zip(parameters, torch.split(flat, sizes), strict=True):
+        parameter.grad = grad.view_as(parameter)

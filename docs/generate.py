@@ -23,19 +23,9 @@ from typer.testing import CliRunner
 
 from adhominem.cli.app import app
 from adhominem.instrument.report.plain_text import markdown_table
-from adhominem.laboratory.report.adaptation import STATES, adaptation_figure
-from adhominem.laboratory.report.analysis import (
-    analysis_figures,
-    analysis_text,
-    stability_figures,
-    stability_text,
-)
-from adhominem.laboratory.report.evaluation_tables import (
-    as_markdown,
-    evaluation_table,
-    faithfulness_table,
-    robustness_text,
-)
+from adhominem.laboratory.report import analysis, evaluation_tables
+from adhominem.laboratory.report.adaptation import adaptation_figure
+from adhominem.laboratory.report.evaluation_tables import Columns, column_table, evaluation_table
 from adhominem.laboratory.report.figures import save_figures
 
 ROOT = Path(__file__).parents[1]
@@ -49,87 +39,68 @@ def result(name: str) -> dict[str, Any]:
     return content
 
 
-def hotels_table() -> str:
-    """The shipped model on hotel reviews, by cell."""
-    return evaluation_table(result("shipped-test")["hotels"])
-
-
 def paper_recipe_table() -> str:
     """AdHominem and its predecessor on the same pairs of hotel reviews, then AdHominem by cell."""
-    reports = {
-        name: result(file)["hotels"]
-        for name, file in {"AdHominem": "hotels-test", "HRSN": "hrsn-test"}.items()
-    }
-    rows = []
-    for name, report in reports.items():
-        low, high = (100 * report["intervals"]["error"][end] for end in ("low", "high"))
-        error = f"{100 * report['error']:.1f} ({low:.1f} to {high:.1f})"
-        numbers = (report["auc"], report["hard_half"]["auc"], report["cllr"])
-        rows.append([name, f"{report['pairs']:,}", error, *(f"{n:.3f}" for n in numbers)])
-    head = ["network", "pairs", "error % (95 % interval)", "AUC", "hard half: AUC", "Cllr"]
-    return f"{markdown_table(head, rows)}\n\n{evaluation_table(reports['AdHominem'])}"
+    reports = {"AdHominem": result("hotels-test")["hotels"], "HRSN": result("hrsn-test")["hotels"]}
+    columns: Columns = (
+        ("network", "{name}"),
+        ("pairs", "{pairs:,}"),
+        (
+            "error % (95 % interval)",
+            lambda row: "{:.1f} ({:.1f} to {:.1f})".format(
+                *(100 * row["intervals"]["error"][end] for end in ("value", "low", "high"))
+            ),
+        ),
+        ("AUC", "{auc:.3f}"),
+        ("hard half: AUC", "{hard_half[auc]:.3f}"),
+        ("Cllr", "{cllr:.3f}"),
+    )
+    rows = [{"name": name, **report} for name, report in reports.items()]
+    return f"{column_table(columns, rows)}\n\n{evaluation_table(reports['AdHominem'])}"
 
 
 def second_opinion_table() -> str:
     """The network and a character n-gram verifier, alone and together, on development pairs."""
     report = result("second-opinion")
-    rows = [
-        [name, f"{100 * figures['error']:.1f}", f"{figures['auc']:.3f}"]
-        for name, figures in report["figures"].items()
-    ]
-    table = markdown_table(["judged by", "error %", "AUC"], rows)
-    return f"{table}\n\n{report['pairs']:,} pairs of {report['corpus']}."
+    columns = (("judged by", "{name}"), ("error %", "{error:.1%}"), ("AUC", "{auc:.3f}"))
+    rows = [{"name": name, **figures} for name, figures in report["figures"].items()]
+    return f"{column_table(columns, rows)}\n\n{report['pairs']:,} pairs of {report['corpus']}."
 
 
 _SHORT = ("hotels", "blogs", "blogs, genre given", "reddit", "imdb", "amazon", "pan", "ebg")
+_GENRES: Columns = (
+    ("texts", "{name}"),
+    ("pairs", "{pairs:,}"),
+    ("error %", "{error:.1%}"),
+    ("AUC", "{auc:.3f}"),
+    ("Cllr", "{cllr:.3f}"),
+    ("undecided %", lambda row: f"{100 * row['undecided'] / row['pairs']:.1f}"),
+    ("reliable: share %", "{high_reliability[share]:.1%}"),
+    ("error %", lambda row: _share(row["high_reliability"]["error"])),
+)
 
 
 def genres_table(names: Sequence[str] | None = None) -> str:
     """The shipped model on every kind of text it was measured on, or on some."""
     reports = result("shipped-test") | result("other-genres")
     reports.pop("model")
-    rows = []
-    for name in names or reports:
-        report = reports[name]
-        sure = report["high_reliability"]
-        rows.append(
-            [
-                name,
-                f"{report['pairs']:,}",
-                f"{100 * report['error']:.1f}",
-                f"{report['auc']:.3f}",
-                f"{report['cllr']:.3f}",
-                f"{100 * report['undecided'] / report['pairs']:.1f}",
-                f"{100 * sure['share']:.1f}",
-                "-" if sure["error"] is None else f"{100 * sure['error']:.1f}",
-            ]
-        )
-    head = [
-        "texts",
-        "pairs",
-        "error %",
-        "AUC",
-        "Cllr",
-        "undecided %",
-        "reliable: share %",
-        "error %",
-    ]
-    return markdown_table(head, rows)
+    return column_table(_GENRES, [{"name": name, **reports[name]} for name in names or reports])
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}"
 
 
 def attempts_table() -> str:
     """Runs before the shipped model, with errors on development authors."""
-    runs = result("shipped-attempts")["runs"]
     lines = [
         "| run | features | temperature | words | widths | batch | teachers % | epochs | "
         "error % on hotels | blogs | Reddit | IMDb | Amazon |",
         "|---|---|--:|---|---|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
-    for run in runs:
+    for run in result("shipped-attempts")["runs"]:
         network, training = run["settings"]["network"], run["settings"]["training"]
         measured = run.get("common_draw", run["best_by_genre"])
-        genres = ("hotels", "blogs", "reddit", "imdb", "amazon")
-        errors = [f"{100 * measured[genre]:.1f}" if genre in measured else "-" for genre in genres]
         cells = [
             run["name"],
             "of length 1" if network.get("unit_length") else "free",
@@ -139,29 +110,34 @@ def attempts_table() -> str:
             str(training["batch_pairs"]),
             f"{100 * training.get('teacher_share', 0):.0f}",
             str(len(run["development_error"])),
-            *errors,
+            *(_share(measured.get(g)) for g in ("hotels", "blogs", "reddit", "imdb", "amazon")),
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 _ADAPTED = {"film reviews": "adaptation-imdb", "blogs": "adaptation-blogs"}
+_ADAPTATION: Columns = (
+    ("texts", "{name}"),
+    ("authors", "{authors}"),
+    ("test pairs", "{after[pairs]}"),
+    ("error % as it was", "{before[error]:.1%}"),
+    ("calibrated anew", "{recalibrated[error]:.1%}"),
+    ("adapted", "{after[error]:.1%}"),
+    ("Cllr as it was", "{before[cllr]:.2f}"),
+    ("adapted", "{after[cllr]:.2f}"),
+    ("seconds", "{seconds}"),
+)
 
 
 def adaptation_table() -> str:
     """A model of hotel reviews, adapted to other kinds of text."""
-    rows = []
-    for name, file in _ADAPTED.items():
-        for authors, row in result(file)["authors"].items():
-            errors = [f"{100 * row[state]['error']:.1f}" for state in STATES]
-            costs = [f"{row[state]['cllr']:.2f}" for state in ("before", "after")]
-            pairs, seconds = str(row["after"]["pairs"]), str(row["seconds"])
-            rows.append([name, authors, pairs, *errors, *costs, seconds])
-    head = [
-        *("texts", "authors", "test pairs", "error % as it was", "calibrated anew", "adapted"),
-        *("Cllr as it was", "adapted", "seconds"),
+    rows = [
+        {"name": name, "authors": authors, **row}
+        for name, file in _ADAPTED.items()
+        for authors, row in result(file)["authors"].items()
     ]
-    return markdown_table(head, rows)
+    return column_table(_ADAPTATION, rows)
 
 
 def speed_table() -> str:
@@ -212,26 +188,14 @@ def faithfulness_part() -> str:
     return (
         f"The shipped model on {report['pairs']:,} development pairs ({files}), whose evidence is "
         f"{report['evidence']['value']:.2f} in the mean:\n\n"
-        f"```text\n{report['command']}\n```\n\n{faithfulness_table(report)}"
+        f"{with_command('faithfulness', evaluation_tables.faithfulness_table)}"
     )
 
 
-def lift_part() -> str:
-    """Attention of the shipped model."""
-    report = result("lift")
-    return f"```text\n{report['command']}\n```\n\n{analysis_text(report)}"
-
-
-def stability_part() -> str:
-    """Agreement of the networks of a cross-validation about words."""
-    report = result("stability")
-    return f"```text\n{report['command']}\n```\n\n{stability_text(report)}"
-
-
-def robustness_part() -> str:
-    """Effect of edits and disguise on the shipped model."""
-    report = result("robustness")
-    return f"```text\n{report['command']}\n```\n\n{robustness_text(report)}"
+def with_command(name: str, text: Callable[[dict[str, Any]], str]) -> str:
+    """A report as text, after the command that measured it."""
+    report = result(name)
+    return f"```text\n{report['command']}\n```\n\n{text(report)}"
 
 
 def draw_figures() -> None:
@@ -239,7 +203,7 @@ def draw_figures() -> None:
     matplotlib draws the same figures with other bytes."""
     lift = result("lift")
     stability = result("stability")
-    figures = analysis_figures(lift) | stability_figures(stability)
+    figures = analysis.analysis_figures(lift) | analysis.stability_figures(stability)
     page = (ROOT / "docs" / "reference" / "attention.md").read_text(encoding="utf-8")
     shown = {name: figure for name, figure in figures.items() if f"images/{name}.svg" in page}
     shown["adaptation"] = adaptation_figure({n: result(file) for n, file in _ADAPTED.items()})
@@ -272,11 +236,6 @@ def equations_table() -> str:
     return "\n".join(["| equation | what | where |", "|---|---|---|", *rows])
 
 
-def comparison(name: str) -> str:
-    """Both tables of the paper and what goes with them, for one corpus."""
-    return as_markdown(result(name))
-
-
 def pairs_line(name: str) -> str:
     """Number of test pairs of a corpus that has fewer than were asked for."""
     table = parquet.read_table(
@@ -307,11 +266,14 @@ def language_line() -> str:
 def methods_speed_table() -> str:
     """Speed of the compared methods, fastest first."""
     methods = result("benchmark-verifiers")["methods"]
-    rows = [
-        [name, f"{row['pairs_per_second']:,.0f}", f"{row['fit_seconds']:.1f} s"]
-        for name, row in sorted(methods.items(), key=lambda item: -item[1]["pairs_per_second"])
-    ]
-    return markdown_table(["method", "pairs/s", "fit on 400 pairs"], rows)
+    rows = [{"name": name, **row} for name, row in methods.items()]
+    rows.sort(key=lambda row: -row["pairs_per_second"])
+    columns = (
+        ("method", "{name}"),
+        ("pairs/s", "{pairs_per_second:,.0f}"),
+        ("fit on 400 pairs", "{fit_seconds:.1f} s"),
+    )
+    return column_table(columns, rows)
 
 
 def corpus_table() -> str:
@@ -362,7 +324,7 @@ def command_help() -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
-    "hotels": hotels_table,
+    "hotels": lambda: evaluation_table(result("shipped-test")["hotels"]),
     "paper_recipe": paper_recipe_table,
     "second_opinion": second_opinion_table,
     "genres": genres_table,
@@ -372,23 +334,23 @@ PARTS: dict[str, Callable[[], str]] = {
     "house": house_line,
     "speed": speed_table,
     "corpus": corpus_table,
-    "hotels_methods": lambda: comparison("hotels-table"),
+    "hotels_methods": lambda: evaluation_tables.as_markdown(result("hotels-table")),
     "blogs_pairs": lambda: pairs_line("blogs"),
-    "blogs_methods": lambda: comparison("blogs-table"),
+    "blogs_methods": lambda: evaluation_tables.as_markdown(result("blogs-table")),
     "reddit_pairs": lambda: pairs_line("reddit"),
-    "reddit_methods": lambda: comparison("reddit-table"),
-    "pan20": lambda: comparison("pan20"),
-    "pan15": lambda: comparison("pan15-table"),
-    "pan14_essays": lambda: comparison("pan14-essays-table"),
-    "pan14_novels": lambda: comparison("pan14-novels-table"),
+    "reddit_methods": lambda: evaluation_tables.as_markdown(result("reddit-table")),
+    "pan20": lambda: evaluation_tables.as_markdown(result("pan20")),
+    "pan15": lambda: evaluation_tables.as_markdown(result("pan15-table")),
+    "pan14_essays": lambda: evaluation_tables.as_markdown(result("pan14-essays-table")),
+    "pan14_novels": lambda: evaluation_tables.as_markdown(result("pan14-novels-table")),
     "methods_speed": methods_speed_table,
     "case_speed": case_line,
     "search_speed": search_line,
     "language": language_line,
     "faithfulness": faithfulness_part,
-    "lift": lift_part,
-    "stability": stability_part,
-    "robustness": robustness_part,
+    "lift": lambda: with_command("lift", analysis.analysis_text),
+    "stability": lambda: with_command("stability", analysis.stability_text),
+    "robustness": lambda: with_command("robustness", evaluation_tables.robustness_text),
     "equations": equations_table,
     "commands": command_help,
 }

@@ -70,6 +70,12 @@ def read_labelled(path: Path) -> list[Pair]:
     return [item for item in items if isinstance(item, Pair)]
 
 
+def draw(items: Sequence[T], most: int, *, seed: int) -> list[T]:
+    """At most `most` of the items, drawn at random, in their order."""
+    chosen = np.random.default_rng(seed).permutation(len(items))[:most]
+    return [items[i] for i in np.sort(chosen)]
+
+
 def in_blocks(
     items: Sequence[T], size: int, progress: Progress | None = None
 ) -> Iterator[Sequence[T]]:

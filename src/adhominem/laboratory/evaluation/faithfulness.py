@@ -33,7 +33,13 @@ from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.network.removal import Removal
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.evaluation.answers import Progress, authors_of, in_blocks, read_labelled
+from adhominem.laboratory.evaluation.answers import (
+    Progress,
+    authors_of,
+    draw,
+    in_blocks,
+    read_labelled,
+)
 from adhominem.laboratory.evaluation.evaluate import describe_source
 from adhominem.laboratory.evaluation.intervals import draw_weights, interval
 from adhominem.records import Faithfulness, Pair
@@ -94,8 +100,7 @@ def draw_pairs(pairs: Sequence[Pair], most: int, *, seed: int) -> list[Pair]:
     """At most `most` pairs, drawn at random, in their order."""
     if not pairs:
         raise InputError("there are no pairs: at least one is needed")
-    chosen = np.random.default_rng(seed).permutation(len(pairs))[:most]
-    return [pairs[i] for i in np.sort(chosen)]
+    return draw(pairs, most, seed=seed)
 
 
 def measure_pairs(
@@ -124,8 +129,9 @@ def measure_pair(
     without it sanity is NaN."""
     whole = float(pair.llr(np.ones((1, pair.n_words), dtype=bool), "delete")[0])
     verdict = 1.0 if whole > 0 else -1.0
-    weights = {method: pair.weigh(method) for method in METHODS}
-    orders = [_order(ranking, weights, verdict) for ranking in RANKINGS[:-1]]
+    weights = _ranking_weights(pair)
+    towards = {ranking: verdict if ranking in SIGNED else 1.0 for ranking in weights}
+    orders = [np.argsort(-towards[r] * values, kind="stable") for r, values in weights.items()]
     orders += [rng.permutation(pair.n_words) for _ in range(_DRAWS)]
     variants = np.concatenate([_variants(order) for order in orders])
     figures: dict[Key, float] = {_EVIDENCE: abs(whole)}
@@ -143,27 +149,18 @@ def measure_pair(
             strongest = whole - pair.llr(_without_strongest(weights[method]), removal)
             agreement = float((strongest[0] > 0) / 2 + (strongest[1] < 0) / 2)
             figures["group agreement", method, removal] = agreement
-    return figures | _sanity(weights, blank)
+    others = None if blank is None else _ranking_weights(blank)
+    for ranking, own in weights.items():
+        correlation = _rank_correlation(own, others[ranking]) if others else math.nan
+        figures["sanity", ranking, ""] = correlation
+    return figures
 
 
-def _sanity(weights: Mapping[str, Floats], blank: WordEffects | None) -> dict[Key, float]:
-    keys: list[Key] = [("sanity", ranking, "") for ranking in RANKINGS[:-1]]
-    if blank is None:
-        return dict.fromkeys(keys, math.nan)
-    others = {method: blank.weigh(method) for method in METHODS}
-    return {
-        key: _rank_correlation(*(_values(key[1], w) for w in (weights, others))) for key in keys
-    }
-
-
-def _values(ranking: str, weights: Mapping[str, Floats]) -> Floats:
-    values = weights[ranking.removesuffix(_MAGNITUDE)]
-    return np.abs(values) if ranking.endswith(_MAGNITUDE) else values
-
-
-def _order(ranking: str, weights: Mapping[str, Floats], verdict: float) -> Integers:
-    values = _values(ranking, weights)
-    return np.argsort(-values * (verdict if ranking in SIGNED else 1), kind="stable")
+def _ranking_weights(pair: WordEffects) -> dict[str, Floats]:
+    """The weights that words are ranked by, for each ranking but the random one."""
+    weights = {method: pair.weigh(method) for method in METHODS}
+    weights |= {method + _MAGNITUDE: np.abs(weights[method]) for method in SIGNED}
+    return {ranking: weights[ranking] for ranking in RANKINGS[:-1]}
 
 
 def _variants(order: Integers) -> Booleans:
@@ -191,11 +188,10 @@ def _count(share: float, n: int) -> int:
 
 def _rank_correlation(one: Floats, other: Floats) -> float:
     """Spearman's correlation; 0 if one of both is constant."""
-    from scipy.stats import rankdata
+    from scipy.stats import spearmanr
 
-    if np.ptp(one) == 0 or np.ptp(other) == 0:
-        return 0.0
-    return float(np.corrcoef(rankdata(one), rankdata(other))[0, 1])
+    constant = np.ptp(one) == 0 or np.ptp(other) == 0
+    return 0.0 if constant else float(spearmanr(one, other).statistic)
 
 
 def summarise(

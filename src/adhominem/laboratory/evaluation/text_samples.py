@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.laboratory.corpus.labels import SPLITS
-from adhominem.laboratory.evaluation.answers import read_labelled
+from adhominem.laboratory.evaluation.answers import draw, read_labelled
 from adhominem.records import Document
 
 _MOST_AUTHORS, _MOST_DOCUMENTS = 20, 25  # of a map
@@ -50,7 +49,10 @@ def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
     if path.is_dir():
         documents, about = _from_corpus(path, settings)
     else:
-        documents, about = _from_pairs(path, settings), {"sha256": sha256(path)}
+        sides = [side for pair in read_labelled(path) for side in (pair.left, pair.right)]
+        distinct = {document.text: document for side in sides for document in side}
+        documents = draw([*distinct.values()], settings.most, seed=settings.seed)
+        about = {"sha256": sha256(path)}
     if not documents:
         raise InputError(f"{path} has no texts to analyse: give another corpus, split or fold")
     authors = tuple(document.author or "" for document in documents)
@@ -73,27 +75,9 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
     else:
         chosen = labels.folds == fold
         about["fold"] = fold
-    numbers = np.flatnonzero(chosen & ~labels.copied)
-    documents = corpus.documents(numbers[_draw(len(numbers), settings)])
+    numbers = np.flatnonzero(chosen & ~labels.copied).tolist()
+    documents = corpus.documents(np.array(draw(numbers, settings.most, seed=settings.seed), int))
     return [documents[number] for number in sorted(documents)], about
-
-
-def _from_pairs(path: Path, settings: SampleSettings) -> list[Document]:
-    distinct = {
-        document.text: document
-        for pair in read_labelled(path)
-        for side in (pair.left, pair.right)
-        for document in side
-    }
-    documents = list(distinct.values())
-    return [documents[i] for i in _draw(len(documents), settings)]
-
-
-def _draw(n: int, settings: SampleSettings) -> Sequence[int]:
-    """Ascending random indices below n."""
-    shuffled = np.random.default_rng(settings.seed).permutation(n)
-    chosen: list[int] = np.sort(shuffled[: settings.most]).tolist()
-    return chosen
 
 
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:

@@ -139,9 +139,10 @@ def test_any_strings_are_answered(fitted: Verifier, left: str, right: str) -> No
 def test_several_texts_on_a_side(fitted: Verifier, dev_pairs: list[Pair]) -> None:
     one, other = dev_pairs[0].left[0].text, dev_pairs[0].right[0].text
     single = fitted.verify(one, other)
-    doubled = fitted.verify([one, one], [other])
+    [doubled] = fitted.decide([Pair.of_texts([one, one], other)])
     assert doubled.score == pytest.approx(single.score, abs=1e-6)
     assert doubled.left.tokens == 2 * single.left.tokens
+    assert fitted.verify([one, one], other).left.tokens == single.left.tokens
 
 
 def test_a_matrix_says_what_decide_says(fitted: Verifier, dev_pairs: list[Pair]) -> None:

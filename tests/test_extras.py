@@ -18,6 +18,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 BASE = {"jinja2", "numpy", "rich", "safetensors", "spacy", "typer"}
 # Importable names that differ from the name of the distribution, or that come with another one.
 IMPORT_NAMES = {"scikit-learn": {"sklearn"}, "fastapi": {"fastapi", "pydantic", "starlette"}}
+WITH_TORCH = {"triton"}  # comes with torch for GPUs
 
 
 def distributions(requirements: list[str]) -> set[str]:
@@ -40,7 +41,7 @@ def test_former_names_of_extras_still_work() -> None:
 
 
 def test_every_imported_package_is_in_the_base_or_in_an_extra() -> None:
-    known = BASE | {"adhominem", "markupsafe"} | sys.stdlib_module_names
+    known = BASE | WITH_TORCH | {"adhominem", "markupsafe"} | sys.stdlib_module_names
     known |= set().union(*PACKAGES.values())
     for path in (ROOT / "src").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

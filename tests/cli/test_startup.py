@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 DEMO = Path(__file__).parents[2] / "demo"
-HEAVY = {"torch", "spacy", "scipy", "sklearn", "pyarrow", "matplotlib", "jinja2", "lir", "pandas"}
+HEAVY = {"torch", "scipy", "sklearn", "pyarrow", "matplotlib", "lir", "pandas"}
 
 
-def test_verify_imports_numpy_and_nothing_else_that_is_heavy() -> None:
+def test_verify_imports_nothing_of_the_laboratory() -> None:
     texts = [str(DEMO / name) for name in ("left.txt", "right.txt")]
     command = [sys.executable, "-X", "importtime", "-m", "adhominem", "verify", *texts]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "same author" in done.stdout
     imported = {line.split("|")[-1].strip() for line in done.stderr.splitlines()}
-    assert "numpy" in imported
+    assert {"numpy", "spacy"} <= imported
     assert not imported & HEAVY

@@ -50,7 +50,8 @@ def answer_file(pairs: Path, output: Path | None, *, model: str | None, force: b
 
 def _answers(verifier: Verifier, block: list[Pair | BadLine]) -> Iterator[dict[str, Any]]:
     block = [_check_genre(verifier, item) for item in block]
-    decisions = iter(verifier.decide([item for item in block if isinstance(item, Pair)]))
+    pairs = [item for item in block if isinstance(item, Pair)]
+    decisions = iter(verifier.decide(pairs, distinct=True))
     for item in block:
         if isinstance(item, BadLine):
             yield {"id": item.id, "error": item.error}

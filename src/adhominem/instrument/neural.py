@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.errors import ModelError, NotFittedError
-from adhominem.instrument.evidence.copies import distinct_pair
+from adhominem.instrument.evidence.copies import COPIED_TEXT, distinct_pair
 from adhominem.instrument.evidence.decision import Decisions, decide
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.evidence.matrix import distances
@@ -34,7 +34,7 @@ from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState, check_sides
-from adhominem.records import Document, Explanation, Pair, Reading, Reason
+from adhominem.records import Decision, Document, Explanation, Pair, Reading, Reason
 
 Floats = npt.NDArray[np.float64]
 _GENRES = "genres.bits"
@@ -74,15 +74,30 @@ class NeuralVerifier(FeatureVerifier):
         if not self._check_network().has_attention:
             return super().explain(pair)
         check_sides([pair])
-        given = pair
-        pair, notes = distinct_pair(pair)
-        left, right = self.read_side(pair.left), self.read_side(pair.right)
+        distinct, notes = distinct_pair(pair)
+        is_copied = any(note.code == COPIED_TEXT for note in notes)
+        if is_copied and not (distinct.left[0].text and distinct.right[0].text):
+            decision = self.decide([pair], distinct=True)[0]
+            return self._explanation(decision, pair, pair, contributions=False)
+        return self._explanation(None, distinct, pair, notes, contributions=contributions)
+
+    def _explanation(
+        self,
+        decision: Decision | None,
+        shown: Pair,
+        given: Pair,
+        notes: tuple[Reason, ...] = (),
+        *,
+        contributions: bool,
+    ) -> Explanation:
+        """Explains the pair that is shown, with a new decision unless there is one."""
+        left, right = self.read_side(shown.left), self.read_side(shown.right)
         parts: Sequence[Floats | None] = (None, None)
-        effects = self._effects(pair, left, right) if contributions else None
+        effects = self._effects(shown, left, right) if contributions else None
         if effects is not None and effects.n_words <= MOST_WORDS:
             parts = np.split(effects.weigh(CONTRIBUTIONS), [len(left.tokens.tokens)])
         return Explanation(
-            self.decide_sides(left, right, notes, genre=pair.genre)[0],
+            decision or self.decide_sides(left, right, notes, genre=shown.genre)[0],
             "attention",
             place_words(left, parts[0]),
             place_words(right, parts[1]),

@@ -35,6 +35,7 @@ from adhominem.records import (
     ModelIdentity,
     Pair,
     Reading,
+    Reason,
     TrackRecord,
 )
 
@@ -100,11 +101,17 @@ class Verifier(ABC):
         scores: Floats = 1 / (1 + 10.0 ** -self.decide(pairs).llr)
         return scores
 
-    def decide(self, pairs: Sequence[Pair]) -> Decisions:
-        """Verdict, score and reliability of each pair, as columns whose `[i]` is a Decision."""
+    def decide(self, pairs: Sequence[Pair], *, distinct: bool = False) -> Decisions:
+        """Verdict, score and reliability of each pair, as columns whose `[i]` is a Decision.
+
+        distinct   True leaves out repeated and copied text, as `verify` and `explain` do; False
+                   takes the pairs as they are, for pairs of a corpus without copies
+        """
         calibrations = self.calibrations()
         check_sides(pairs)
-        pairs, notes = zip(*map(distinct_pair, pairs), strict=True) if pairs else ((), ())
+        notes: Sequence[tuple[Reason, ...]] = ()
+        if distinct and pairs:
+            pairs, notes = zip(*map(distinct_pair, pairs), strict=True)
         compared = self.compare(pairs)
         sides = []
         for readings in (compared.left, compared.right):
@@ -118,11 +125,12 @@ class Verifier(ABC):
     def verify(
         self, left: str | Sequence[str], right: str | Sequence[str], *, genre: str | None = None
     ) -> Decision:
-        """Compares two texts, or two lists of texts, each list by one author.
+        """Compares two texts, or two lists of texts, each list by one author. Repeated text counts
+        once, and texts that stand on both sides are left out; the notes of the answer say so.
 
         genre   a genre of the model, if the kind of the texts is known
         """
-        return self.decide([Pair.of_texts(left, right, genre)])[0]
+        return self.decide([Pair.of_texts(left, right, genre)], distinct=True)[0]
 
     def matrix(
         self,

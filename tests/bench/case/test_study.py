@@ -15,6 +15,7 @@ from adhominem.bench.case.texts import MAX_TEXTS, NamedText, candidates
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import rank
 from adhominem.instrument.verifier import Verifier
+from adhominem.records import Pair
 
 
 @pytest.fixture(scope="module")
@@ -22,11 +23,11 @@ def result(small: Verifier, texts: list[NamedText]) -> CaseResult:
     return study(small, texts, "text 0")
 
 
-def test_every_pair_is_what_verify_says(
+def test_every_pair_is_what_decide_says(
     small: Verifier, texts: list[NamedText], result: CaseResult
 ) -> None:
     for i, j in itertools.combinations(range(len(texts)), 2):
-        decision = small.verify(texts[i].text, texts[j].text)
+        [decision] = small.decide([Pair.of_texts(texts[i].text, texts[j].text)])
         assert result.evidence.llr[i, j] == pytest.approx(decision.llr, abs=1e-6)
         assert result.evidence.verdict(i, j) is decision.verdict
         assert result.evidence.readings[i] == decision.left

@@ -28,12 +28,12 @@ class Watched(Chance):
         self.open = threading.Event()
         self.open.set()
 
-    def decide(self, pairs: Sequence[Pair]) -> list[Decision]:
+    def decide(self, pairs: Sequence[Pair], *, distinct: bool = False) -> list[Decision]:
         self.open.wait(10)
         self.batches.append(len(pairs))
         if any("bad" in pair.left[0].text for pair in pairs):
             raise ValueError("bad")
-        return super().decide(pairs)
+        return super().decide(pairs, distinct=distinct)
 
 
 @pytest.fixture

@@ -38,7 +38,8 @@ def test_verify(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
 
 
 def test_several_texts_on_a_side(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
-    both = {"left": [*pair["left"], pair["right"][0]], "right": pair["right"]}
+    turned = " ".join(reversed(pair["right"][0].split()))  # no copy
+    both = {"left": [*pair["left"], turned], "right": pair["right"]}
     answer = client.post("/api/verify", json=both).json()["decision"]
     assert answer["llr"] == verifier.verify(**both).llr
     assert answer["left"]["stretches"] == 2

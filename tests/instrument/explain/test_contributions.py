@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,7 +114,10 @@ def test_attention_sums_to_one_with_its_markers(verifier: SiameseVerifier) -> No
 
 def test_an_explanation_has_the_contributions_at_their_words(verifier: SiameseVerifier) -> None:
     """Several texts on a side, one of them empty, one read in many stretches."""
-    pair = Pair.of_texts([LEFT, "", RIGHT * 6], [RIGHT, LEFT])
+    rng = random.Random(1)
+    long = " ".join(" ".join(rng.sample(RIGHT.split(), 16)) for _ in range(6))
+    turned = " ".join(reversed(LEFT.split()))
+    pair = Pair.of_texts([LEFT, "", long], [RIGHT, turned])
     explanation = verifier.explain(pair)
     assert explanation.contributions == CONTRIBUTIONS
     expected = taken_apart(verifier, pair).weigh(CONTRIBUTIONS)

@@ -57,8 +57,9 @@ def test_reliable_without_thresholds_means_that_the_calibration_is_sure() -> Non
     verifier = SharedWords()
     assert verifier.calibration_ is not None
     verifier.calibration_ = replace(verifier.calibration_, sure_same=1.5)
-    many = " ".join(f"w{i}" for i in range(8))
-    assert verifier.verify(many, many).score == pytest.approx(1 / (1 + 10**-3))
-    assert verifier.verify(many, many).reliable
-    assert not verifier.verify("a b c", "a b c").reliable
-    assert verifier.verify("a b", "a b").verdict == "undecided"
+    words = [f"w{i}" for i in range(8)]
+    many, turned = " ".join(words), " ".join(words[::-1])  # no copies of each other
+    assert verifier.verify(many, turned).score == pytest.approx(1 / (1 + 10**-3))
+    assert verifier.verify(many, turned).reliable
+    assert not verifier.verify("a b c", "c b a").reliable
+    assert verifier.verify("a b", "b a").verdict == "undecided"

@@ -23,7 +23,8 @@ class CountsAmpersands(Verifier):
 
     kind = "ampersands"
 
-    def decide(self, pairs: Sequence[Pair]) -> list[Decision]:
+    def decide(self, pairs: Sequence[Pair], *, distinct: bool = False) -> list[Decision]:
+        del distinct
         return [self._one(pair) for pair in pairs]
 
     def _one(self, pair: Pair) -> Decision:

@@ -133,7 +133,9 @@ class NetworkQueue:
         parts = [batch] if len(batch) == 1 else [batch, *([question] for question in batch)]
         for part in parts:
             try:
-                decisions = first.verifier.decide([question.pair for question in part])
+                decisions = first.verifier.decide(
+                    [question.pair for question in part], distinct=True
+                )
             except Exception as error:
                 if len(part) == 1:
                     part[0].answer = error

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from adhominem.instrument.evidence.copies import distinct_pair
 from adhominem.records import Document, Explanation, Pair, Sentence, TextExplanation, Word
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class _Cut:
 
 
 def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:
-    decision = verifier.decide([pair])[0]
+    given = pair
+    pair, notes = distinct_pair(pair)
+    decision = replace(verifier.decide([pair])[0], notes=notes)
     words = _cuts(pair, _WORD)
     sentences = _cuts(pair, _SENTENCE)
     judged = verifier.decide([cut.apply(pair) for cut in (*words, *sentences)])
@@ -56,7 +59,9 @@ def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:
         )
         for side in ("left", "right")
     }
-    return Explanation(decision, "occlusion", sides["left"], sides["right"], "occlusion")
+    return Explanation(
+        decision, "occlusion", sides["left"], sides["right"], "occlusion", given=given
+    )
 
 
 def _cuts(pair: Pair, pattern: re.Pattern[str]) -> list[_Cut]:

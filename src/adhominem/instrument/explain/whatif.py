@@ -147,7 +147,7 @@ class _Sides:
 class _Search:
     def __init__(self, verifier: Verifier, sides: _Sides) -> None:
         self._verifier, self._sides = verifier, sides
-        [self._before] = verifier.decide([sides.rewritten(sides.edited)])
+        [self._before] = verifier.decide([sides.rewritten(sides.edited)], distinct=True)
         self.n_tried = 0
 
     def run(self, budget: int) -> tuple[Edit, ...]:
@@ -184,7 +184,7 @@ class _Search:
         decisions: list[Decision] = []
         for start in range(0, len(pairs), _TOGETHER):
             pause()
-            decisions += self._verifier.decide(pairs[start : start + _TOGETHER])
+            decisions += self._verifier.decide(pairs[start : start + _TOGETHER], distinct=True)
         return decisions
 
     def _pull(self, decision: Decision) -> tuple[float, float]:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 DEMO = Path(__file__).parents[2] / "demo"
-HEAVY = {"torch", "scipy", "sklearn", "pyarrow", "matplotlib", "lir", "pandas"}
+HEAVY = {"torch._C", "scipy", "sklearn", "pyarrow", "matplotlib", "lir", "pandas"}
 
 
 def test_verify_imports_nothing_of_the_laboratory() -> None:

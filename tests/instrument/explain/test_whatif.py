@@ -14,8 +14,9 @@ from adhominem.instrument.verifier import Floats, ModelState, Verifier
 from adhominem.laboratory.evaluation.robustness import measure_robustness
 from adhominem.records import Decision, Pair, Reading, Verdict
 
-LEFT = "We came & saw & left, it was definately good!! Bread & butter. " + "It was so. " * 6
-RIGHT = "Tea & toast & jam & more, all of it good. " + "It was so. " * 6
+FILLER = "One was so. Then two came. Nobody knew three. Four went home. It was five. So six it is. "
+LEFT = "We came & saw & left, it was definately good!! Bread & butter. " + FILLER
+RIGHT = "Tea & toast & jam & more, all of it good. " + "It was so, we said to them at noon. "
 
 
 class CountsAmpersands(Verifier):
@@ -79,7 +80,7 @@ def test_attack_finds_the_fewest_edits_and_no_needless_ones(side: str) -> None:
 
 
 def test_different_authors_are_made_alike() -> None:
-    plain = "It was so. " * 12
+    plain = "It was so, we said to all of them at noon, and they did not answer us. "
     found = attack(VERIFIER, LEFT, plain, side="left", budget=10)
     assert found.before.decision.verdict is Verdict.DIFFERENT
     assert found.after.decision.verdict is Verdict.SAME
@@ -101,7 +102,7 @@ def test_budget_is_kept() -> None:
 
 
 def test_nothing_helps_where_nothing_can_be_edited() -> None:
-    plain = "It was so. " * 8
+    plain = "It was so, we said to all of them at noon, and they did not answer. "
     found = attack(VERIFIER, plain, plain, side="left", budget=5)
     assert (found.effects, found.has_moved) == ((), False)
 
@@ -114,7 +115,7 @@ def test_an_open_verdict_cannot_be_moved() -> None:
 def test_robustness_of_each_kind() -> None:
     pairs = [
         Pair.of_texts(LEFT, RIGHT),
-        Pair.of_texts("It was so, we know. " * 3, RIGHT),
+        Pair.of_texts("It was so, we know, all of us here, and so do they. ", RIGHT),
     ]
     labelled = [
         Pair(pair.left, pair.right, same_author=same)

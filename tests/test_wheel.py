@@ -103,7 +103,12 @@ def test_the_bench_extra_serves_the_page(house: Any, wheel: Path, environment: P
             assert page.is_success
             assert "<title>" in page.text
             left, right = ([Path(text).read_text(encoding="utf-8")] for text in TEXTS)
-            answer = httpx.post(f"http://{address}api/verify", json={"left": left, "right": right})
+            answer = httpx.post(
+                f"http://{address}api/verify",
+                json={"left": left, "right": right},
+                headers={"X-Adhominem": "1"},
+                timeout=60,
+            )
             assert answer.json()["decision"]["verdict"] == "same"
         finally:
             server.terminate()

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
+from adhominem.laboratory.corpus import duplicates
 from adhominem.laboratory.corpus.duplicates import exact_duplicates, near_duplicates
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
 
@@ -129,6 +130,6 @@ def test_blocks_of_documents_make_no_difference(monkeypatch: pytest.MonkeyPatch)
     tokens, edges = hashes_of(rng.integers(0, 3, 600).tolist()), np.arange(0, 601, 10)
     authors = hashes_of(rng.integers(0, 3, 60).tolist())
     whole = near_duplicates(tokens, edges, authors, n=4)
-    monkeypatch.setattr("adhominem.laboratory.corpus.duplicates._BLOCK", 7)
+    monkeypatch.setattr(duplicates, "_BLOCK", 7)
     assert np.array_equal(whole, near_duplicates(tokens, edges, authors, n=4))
     assert 0 < whole.sum() < 57

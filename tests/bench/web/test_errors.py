@@ -121,7 +121,8 @@ def test_a_hundred_megabytes(client: httpx.Client) -> None:
     ],
 )
 def test_strange_texts_are_texts(client: httpx.Client, text: str) -> None:
-    asked = json.dumps({"left": [text], "right": [text], "contributions": False})
+    other = "Another text, which has no words in common with this one."
+    asked = json.dumps({"left": [text], "right": [other], "contributions": False})
     answer = client.post("/api/explain", content=asked.encode(), headers=JSON)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"

@@ -20,7 +20,6 @@ from adhominem.instrument.linguistics.rewrites import find_edits
 from adhominem.instrument.report import as_json
 from adhominem.instrument.report.habit_report import habit_report
 from adhominem.instrument.report.wording import decision_words, faithfulness_words
-from adhominem.records import Pair
 
 router = APIRouter(prefix="/api", tags=["compare"])
 
@@ -63,11 +62,11 @@ async def features(request: wire.FeaturesRequest, bench: Bench) -> Response:
     )
 
     def work() -> dict[str, Any]:
-        vectors = verifier.features(request.texts)
-        pairs = [Pair.of_texts(text, text) for text in request.texts]
+        read = verifier.read(request.texts)
+        vectors = [text.features for text in read]
         return {
             "features": [row.tolist() if np.isfinite(row).all() else None for row in vectors],
-            "readings": [asdict(decision.left) for decision in verifier.decide(pairs)],
+            "readings": [asdict(verifier.join([text])[1]) for text in read],
         }
 
     return Answer(await bench.queue.call(work, size=size))

@@ -96,10 +96,13 @@ function show(nodes, left, right) {
   changes.remove(); // for the view What if
   const sides = Object.entries({ left, right }).map(([side, texts], i) => {
     const card = heatmaps.querySelectorAll(".side")[i];
+    const heats = [...card.querySelectorAll(".heat")];
+    const read = heats.map((heat) => heat.textContent); // without texts that were left out
     card.querySelectorAll("h4").forEach((title, j) => {
-      title.textContent = names[side][j];
+      const at = texts.indexOf(read[j]);
+      title.textContent = names[side][at < 0 ? j : at];
     });
-    return { label: LABELS[side], texts, heats: [...card.querySelectorAll(".heat")] };
+    return { label: LABELS[side], texts: read, heats };
   });
   const look = (phrase, node) => openConcordance(phrase, sides, node);
   const opener = button("Concordance…", () => look(""), { class: "quiet-button" });

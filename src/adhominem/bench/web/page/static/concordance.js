@@ -39,13 +39,8 @@ function draw() {
   const lines = sides.flatMap(({ label, texts, heats }) =>
     texts.flatMap((text, i) => {
       const name = texts.length > 1 ? `${label} ${i + 1}` : label;
-      return matches(phrase, text).map((match) => ({
-        label,
-        name,
-        text,
-        heat: heats[i],
-        ...match,
-      }));
+      const line = { label, name, text, heat: heats[i] };
+      return matches(phrase, text).map((match) => ({ ...line, ...match }));
     }),
   );
   const totals = sides.map(({ label }) => {

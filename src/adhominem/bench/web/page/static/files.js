@@ -57,8 +57,7 @@ async function readAll(chosen, progress = () => {}) {
   const found = new Array(chosen.length);
   const notes = [];
   const shared = commonFolder(chosen.map((one) => one.path));
-  let next = 0;
-  let done = 0;
+  let [next, done] = [0, 0];
   async function work() {
     while (next < chosen.length) {
       const i = next++;

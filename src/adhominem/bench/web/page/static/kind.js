@@ -24,9 +24,8 @@ function draw(node, select) {
   node.hidden = !genres.length;
   fill(select, make("option", { value: "" }, "not known"), options);
   select.value = state.genre ?? "";
-  node.querySelector(".note").textContent = state.genre
-    ? ""
-    : `Answers are more cautious where the kind is not known${known}.`;
+  const words = `Answers are more cautious where the kind is not known${known}.`;
+  node.querySelector(".note").textContent = state.genre ? "" : words;
 }
 
 export const currentModel = () => state.models.find((model) => model.name === state.model);

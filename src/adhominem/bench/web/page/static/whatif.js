@@ -10,7 +10,6 @@ import { listen, loadSample, state, withSettings } from "./state.js";
 import { followWords } from "./words.js";
 
 const PAUSE = 120; // milliseconds without a keystroke before the server is asked
-const MAX_BUDGET = 30;
 const MAX_WEIGHED = 36; // undo buttons whose effect is measured ...
 const AT_ONCE = 6; // ... a few at a time, which the server reads together
 let editor = null;
@@ -77,7 +76,7 @@ function openText(side, index, edited = null) {
   const trail = [{ words: "as it was", llr }];
   open = { answer, side, index, original, past: [], trail, last: original };
   find("whatif-body").hidden = false;
-  const heat = heatOf(answer.heatmaps, side, index).cloneNode(true);
+  const heat = heatOf(answer.heatmaps, original).cloneNode(true);
   fill(find("whatif-before"), heat);
   followWords(find("whatif-maps"), () => {});
   searching?.abort();
@@ -136,7 +135,7 @@ async function ask(words) {
       open.trail = [...open.trail, { words, llr: Number(numbersOf(changes)[0].value) }];
     }
     open.last = text;
-    editor.colour(heatOf(nodes, open.side, open.index));
+    editor.colour(heatOf(nodes, text));
     showChanges(changes, nodes.querySelector(".result"));
     say(changes.dataset.said);
     maps.classList.remove("stale");
@@ -149,8 +148,13 @@ async function ask(words) {
   }
 }
 
-const heatOf = (nodes, side, index) =>
-  nodes.querySelectorAll(".side")[side === "left" ? 0 : 1].querySelectorAll(".heat")[index];
+/** The heat map of the text that is edited, whichever texts beside it were left out as copies. */
+function heatOf(nodes, text) {
+  const card = nodes.querySelectorAll(".side")[open.side === "left" ? 0 : 1];
+  const heats = [...card.querySelectorAll(".heat")];
+  const same = heats.find((heat) => heat.textContent === text);
+  return same ?? heats[open.index] ?? make("div", { class: "heat" }, text);
+}
 
 /** The log10 LR and, where there is one, the distance. */
 const numbersOf = (changes) =>
@@ -248,7 +252,7 @@ async function search() {
   searching?.abort();
   searching = new AbortController();
   const { side, index } = open;
-  const budget = Math.min(Math.max(Math.round(find("budget").valueAsNumber) || 8, 1), MAX_BUDGET);
+  const budget = find("budget").valueAsNumber;
   const body = withSettings({ ...question(), side, index, budget });
   find("attack").disabled = true;
   find("attack-waiting").hidden = false;

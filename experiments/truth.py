@@ -27,11 +27,13 @@ from adhominem.laboratory.evaluation.measures import cllr
 from adhominem.records import Pair, Verdict
 
 
-def check_copies(verifier: FeatureVerifier, pairs: list[Pair], k: int = 3) -> dict[str, Any]:
-    """Every text once against every text k times."""
+def check_copies(
+    verifier: FeatureVerifier, pairs: list[Pair], *, distinct: bool, k: int = 3
+) -> dict[str, Any]:
+    """Every text once against every text k times, leaving out repeated text or not."""
     same = np.array([bool(pair.same_author) for pair in pairs])
-    once = verifier.decide(pairs)
-    often = verifier.decide([replace(p, left=p.left * k, right=p.right * k) for p in pairs])
+    copied = [replace(pair, left=pair.left * k, right=pair.right * k) for pair in pairs]
+    once, often = (verifier.decide(part, distinct=distinct) for part in (pairs, copied))
     return {
         "pairs": len(pairs),
         "copies": k,
@@ -83,7 +85,8 @@ def main() -> None:
     report = {
         "model": verifier.identity.sha256 if verifier.identity else None,
         "source": arguments.pairs.name,
-        "copies": check_copies(verifier, chosen),
+        "copies": check_copies(verifier, chosen, distinct=True),
+        "copies_if_they_counted": check_copies(verifier, chosen, distinct=False),
         "contributions": check_contributions(verifier, chosen[: arguments.explained]),
     }
     write_whole(arguments.o, json.dumps(report, indent=2) + "\n")

@@ -192,8 +192,8 @@ def test_a_side_without_words_is_named() -> None:
 
 
 def test_what_the_shipped_model_shows_is_as_faithful_as_the_best() -> None:
-    """By comprehensiveness, in the mean over the ways of removing words. Shares sum to the evidence,
-    occlusion does not; they must take away as much within one part in twenty."""
+    """By comprehensiveness, in the mean over the ways of removing words. Shares sum to the
+    evidence, occlusion does not; they must take away as much within one part in twenty."""
     report = json.loads((ROOT / "results" / "faithfulness.json").read_text())
     taken = [report["comprehensiveness"][removal] for removal in REMOVALS]
     mean = {method: sum(part[method]["value"] for part in taken) for method in METHODS}

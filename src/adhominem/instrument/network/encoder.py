@@ -21,7 +21,7 @@ from adhominem.instrument.text.tokenised import take_ranges
 
 Integers = npt.NDArray[np.int64]
 _BLOCK = 1024  # stretches that share a table of word gates
-_TILE = 256  # sequences that one core reads at a time
+_TILE = 960  # sequences that one core reads at a time
 _TYPES = 2048  # word types whose gates one core computes at a time
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,7 +31,9 @@ def test_every_pair_is_what_decide_says(
         [decision] = small.decide([Pair.of_texts(texts[i].text, texts[j].text)])
         assert result.evidence.llr[i, j] == pytest.approx(decision.llr, abs=1e-6)
         assert result.evidence.verdict(i, j) is decision.verdict
-        assert result.evidence.readings[i] == decision.left
+        found = result.evidence.readings[i]
+        assert found.norm == pytest.approx(decision.left.norm, rel=1e-6)
+        assert replace(found, norm=1.0) == replace(decision.left, norm=1.0)
 
 
 def test_of_a_kind_that_is_said(knowing: Verifier, texts: list[NamedText]) -> None:

@@ -75,6 +75,11 @@ def test_a_verifier_says_so(samples: tuple[str, str]) -> None:
     itself = verifier.verify(left, left)
     assert itself.verdict is Verdict.UNDECIDED
     assert [reason.code for reason in itself.reasons] == ["copied-text"]
-    assert verifier.explain_texts([left] * 3, right).decision == verifier.verify([left] * 3, right)
+    explained = verifier.explain_texts([left] * 3, right).decision
+    assert explained.llr == pytest.approx(once.llr, abs=1e-5)
+    assert (explained.verdict, explained.notes) == (
+        once.verdict,
+        verifier.verify([left] * 3, right).notes,
+    )
     with pytest.raises(InputError, match="the left side has no text"):
         verifier.verify([], right)

@@ -99,7 +99,7 @@ def _titled(title: str, rest: str) -> Text:
 
 def _decision(decision: Decision) -> Iterator[RenderableType]:
     yield Text(wording.verdict_words(decision.verdict), style="bold underline")
-    for reason in (*decision.reasons, *decision.notes):
+    for reason in (*decision.reasons, *wording.further_notes(decision)):
         yield Text(f"- {visible(str(reason))}")
     llr = f"{wording.signed(decision.llr)}: {wording.support_words(decision.llr)}"
     level = "high" if decision.reliable else "low"

@@ -13,7 +13,7 @@ from adhominem.instrument.evidence.decision import (
     WEAK_EVIDENCE,
 )
 from adhominem.instrument.report.scales import verbal_scale
-from adhominem.records import Decision, Explanation, Reading, Verdict
+from adhominem.records import Decision, Explanation, Reading, Reason, Verdict
 
 MINUS = "\N{MINUS SIGN}"
 _VERDICTS = {
@@ -50,6 +50,12 @@ def decision_words(decision: Decision) -> dict[str, str]:
         "reliability": reliability_words(decision),
         "track_record": track_record_words(decision),
     }
+
+
+def further_notes(decision: Decision) -> list[Reason]:
+    """The notes that say something the reasons do not say already."""
+    codes = {reason.code for reason in decision.reasons}
+    return [note for note in decision.notes if note.code not in codes]
 
 
 def advice_words(decision: Decision) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
+
+import pytest
 
 from adhominem.extras import PACKAGES
 
@@ -62,8 +66,13 @@ asyncio.run(main())
 """
 
 
-def test_the_page_without_the_laboratory() -> None:
-    script = SCRIPT.format(blocked=list(PACKAGES["lab"]))
+@pytest.mark.parametrize("missing", [["pyarrow"], list(PACKAGES["lab"])])
+def test_the_page_without_the_laboratory(missing: list[str]) -> None:
+    script = SCRIPT.format(blocked=missing)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    assert 'pip install \\"adhominem[lab]\\"' in done.stdout and done.stdout.startswith("[501,")
+    status, error = json.loads(done.stdout)
+    assert status == 501
+    assert re.fullmatch(
+        r'(pyarrow|torch|scipy) is not installed: pip install "adhominem\[lab\]"', error
+    )

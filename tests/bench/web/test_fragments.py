@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import time
 from html.parser import HTMLParser
-from typing import Any
 
 import httpx
 import pytest
@@ -149,17 +147,3 @@ def test_every_answer_has_the_same_parts(bench: Workbench, pair: Sides) -> None:
     page = answer_fragment(explanation, None, verifier.limits())
     for part in ('class="changes"', "data-said", 'class="card result', 'class="heatmaps"'):
         assert page.count(part) == 1
-
-
-@pytest.mark.parametrize("missing", ["torch", "pyarrow"])
-def test_adapting_without_the_laboratory(
-    client: httpx.Client, missing: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in [name for name in sys.modules if name.startswith("adhominem.laboratory")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, missing, None)
-    rows: list[Any] = [{"author": "a", "text": "b"}]
-    answer = client.post("/api/adaptations", json={"name": "new", "rows": rows})
-    assert answer.status_code == 501
-    expected = f'{missing} is not installed: pip install "adhominem[lab]"'
-    assert answer.json() == {"error": expected}

@@ -17,6 +17,7 @@ from pyarrow import parquet
 from adhominem.errors import InputError
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.laboratory.corpus import store
 from adhominem.laboratory.corpus.store import (
     FORMAT,
     LABELS,
@@ -57,7 +58,7 @@ def test_tokens_survive_the_way_through_a_file(
 def test_row_groups_and_chosen_documents_make_no_difference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("adhominem.laboratory.corpus.store.ROW_GROUP", 2)
+    monkeypatch.setattr(store, "ROW_GROUP", 2)
     corpus = tokenise(TEXTS * 3)
     chosen = np.array([14, 3, 1, 0, 8])
     assert equal(through_parquet(corpus, tmp_path / "all.parquet"), corpus)

@@ -267,7 +267,7 @@ def test_a_table_becomes_pairs_of_documents() -> None:
 
 @pytest.mark.parametrize("same_topic", [None, np.array([False, True])])
 def test_rows_of_a_table_are_a_table(same_topic: npt.NDArray[np.bool_] | None) -> None:
-    part = table_of(same_topic).rows(1, 2)
+    part = table_of(same_topic).select(slice(1, 2))
     assert len(part) == 1
     assert (part.left.tolist(), part.right.tolist()) == ([2], [0])
     assert part.same_author.tolist() == [False]

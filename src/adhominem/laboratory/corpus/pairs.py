@@ -12,7 +12,7 @@ is known.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -41,15 +41,9 @@ class PairTable:
         return len(self.left)
 
     def select(self, chosen: Any) -> PairTable:
-        """Return the pairs of a slice or of an array of indices."""
-        topic = None if self.same_topic is None else self.same_topic[chosen]
-        block = None if self.block is None else self.block[chosen]
-        return PairTable(
-            self.left[chosen], self.right[chosen], self.same_author[chosen], topic, block
-        )
-
-    def rows(self, start: int, stop: int) -> PairTable:
-        return self.select(slice(start, stop))
+        """Return the pairs of a slice, of an array of indices or where a mask is true."""
+        columns = (getattr(self, field.name) for field in fields(self))
+        return PairTable(*(None if column is None else column[chosen] for column in columns))
 
     def at_most(self, n: int) -> PairTable:
         """Return the first n pairs of each cell, in their order."""
@@ -94,16 +88,16 @@ class PairTable:
 
 def join_distinct(tables: Sequence[PairTable]) -> PairTable:
     """Join several draws in their order; a pair is kept once, also if its sides are exchanged."""
-    left = np.concatenate([table.left for table in tables])
-    right = np.concatenate([table.right for table in tables])
-    both = np.stack([np.minimum(left, right), np.maximum(left, right)])
-    first = np.sort(np.unique(both, axis=1, return_index=True)[1])
-    topics = [table.same_topic for table in tables if table.same_topic is not None]
+    joined = join_pairs(tables)
+    both = np.sort(np.stack([joined.left, joined.right]), axis=0)
+    return joined.select(np.sort(np.unique(both, axis=1, return_index=True)[1]))
+
+
+def join_pairs(tables: Sequence[PairTable]) -> PairTable:
+    """Join several tables in their order; topics are kept if all have them."""
+    columns = ([getattr(table, field.name) for table in tables] for field in fields(PairTable))
     return PairTable(
-        left[first],
-        right[first],
-        np.concatenate([table.same_author for table in tables])[first],
-        np.concatenate(topics)[first] if len(topics) == len(tables) else None,
+        *(None if any(c is None for c in column) else np.concatenate(column) for column in columns)
     )
 
 

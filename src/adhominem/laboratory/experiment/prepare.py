@@ -34,6 +34,7 @@ from adhominem.laboratory.corpus.pairs import (
     Sides,
     draw_sides,
     join_distinct,
+    join_pairs,
     pairs_of_sides,
 )
 from adhominem.laboratory.corpus.store import Corpus
@@ -119,20 +120,13 @@ class Prepared:
 
     def _draw_pairs(self, epoch: int, *, seed: int) -> PairTable:
         tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
-        return tables[0] if len(tables) == 1 else _shuffled(tables, seed, epoch)
+        if len(tables) == 1:
+            return tables[0]
+        joined = join_pairs(tables)
+        return joined.select(np.random.default_rng([seed, 5, epoch]).permutation(len(joined)))
 
     def _not_copied(self, documents: Integers) -> Integers:
         return documents[~self.labels.copied[documents]]
-
-
-def _shuffled(tables: Sequence[PairTable], seed: int, epoch: int) -> PairTable:
-    """Return the pairs of several genres in one random order."""
-    left, right, same = (
-        np.concatenate([getattr(table, name) for table in tables])
-        for name in ("left", "right", "same_author")
-    )
-    order = np.random.default_rng([seed, 5, epoch]).permutation(len(left))
-    return PairTable(left[order], right[order], same[order], None)
 
 
 def prepare(

@@ -18,7 +18,6 @@ from adhominem.laboratory.network.model import (
     Masks,
     Output,
     SiameseNetwork,
-    draw_mask,
     rows,
     set_forget_bias,
 )
@@ -72,13 +71,8 @@ class HRSN(SiameseNetwork):
             y = torch.tanh(self.metric(y))  # (B, D_f)
         return Output(y, None, None)
 
-    def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks:
-        c = self.config
-        return Masks(
-            words=draw_mask(n_lines, c.D_w, c.dropout, generator),
-            sentences=draw_mask(n_documents, c.D_s, c.dropout, generator),
-            documents=draw_mask(n_documents, c.D_d, c.dropout, generator),
-        )
+    def mask_sizes(self) -> tuple[int, int, int]:
+        return self.config.D_w, self.config.D_s, self.config.D_d
 
 
 def _last_state(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:

@@ -17,12 +17,16 @@ from torch import Tensor, nn
 
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.evaluation.measures import auc
-from adhominem.laboratory.network.feature_extractor import device_of
+from adhominem.laboratory.network.encoder import device_of
 from adhominem.laboratory.network.model import SiameseNetwork, double_threshold_loss
-from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.measuring import distances_by_genre, lowest_error
+from adhominem.laboratory.training.measuring import (
+    distances_by_genre,
+    lowest_error,
+    update_average,
+    weights_set,
+)
 from adhominem.laboratory.training.processes import World
 from adhominem.laboratory.training.step import Stepper
 
@@ -146,7 +150,7 @@ def train(
 def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairTable:
     """The pairs of a step."""
     start = step_in_epoch * config.batch_pairs
-    return pairs.rows(start, min(start + config.batch_pairs, len(pairs)))
+    return pairs.select(slice(start, start + config.batch_pairs))
 
 
 def cosine_restarts(step: int, *, highest: float, period: int) -> float:

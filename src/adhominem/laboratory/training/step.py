@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import RaggedBatch, to_device
-from adhominem.laboratory.network.feature_extractor import (
+from adhominem.laboratory.network.encoder import (
     FeatureExtractor,
     device_of,
     fastest_extractor,

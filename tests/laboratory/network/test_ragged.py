@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-from adhominem.laboratory.network import batches as batches
+from adhominem.laboratory.network import batches
 from adhominem.laboratory.network.batches import (
     Collator,
     Hiding,

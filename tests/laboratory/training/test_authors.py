@@ -14,6 +14,7 @@ from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.network import batches
 from adhominem.laboratory.network.batches import Collator, Hiding
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig

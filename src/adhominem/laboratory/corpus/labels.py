@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.arrays import Booleans, Integers
+from adhominem.arrays import Booleans, Integers, Rows
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
 from adhominem.laboratory.corpus.pairs import PairSampler, PairTable
 
@@ -58,7 +58,7 @@ def _part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Rows):
     """One entry per document in each array.
 
     authors     number of the author
@@ -111,15 +111,13 @@ class Labels:
 
 def join_labels(parts: Sequence[Labels]) -> Labels:
     """Join several corpora, each a genre; they have neither authors nor topics in common."""
-    authors = np.cumsum([0] + [int(part.authors.max(initial=-1)) + 1 for part in parts])
-    topics = np.cumsum([0] + [int(part.topics.max(initial=-1)) + 1 for part in parts])
-    return Labels(
-        authors=np.concatenate([p.authors + n for p, n in zip(parts, authors, strict=False)]),
-        topics=np.concatenate(
-            [np.where(p.topics < 0, -1, p.topics + n) for p, n in zip(parts, topics, strict=False)]
-        ),
-        splits=np.concatenate([part.splits for part in parts]),
-        folds=np.concatenate([part.folds for part in parts]),
-        copied=np.concatenate([part.copied for part in parts]),
-        genres=np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts]),
-    )
+    distinct, n_authors, n_topics = [], 0, 0
+    for genre, part in enumerate(parts):
+        topics = np.where(part.topics < 0, -1, part.topics + n_topics)
+        genres = np.full(len(part), genre)
+        distinct.append(
+            replace(part, authors=part.authors + n_authors, topics=topics, genres=genres)
+        )
+        n_authors += int(part.authors.max(initial=-1)) + 1
+        n_topics += int(part.topics.max(initial=-1)) + 1
+    return Labels.join(distinct)

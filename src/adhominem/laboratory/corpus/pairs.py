@@ -12,18 +12,17 @@ is known.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Integers
+from adhominem.arrays import Booleans, Integers, Rows
 from adhominem.errors import InputError
 from adhominem.records import Document, Pair
 
 
 @dataclass(frozen=True, slots=True)
-class PairTable:
+class PairTable(Rows):
     """Pairs of documents, given by their indices.
 
     same_topic  None without topics
@@ -36,14 +35,6 @@ class PairTable:
     same_author: Booleans
     same_topic: Booleans | None
     block: Integers | None = None
-
-    def __len__(self) -> int:
-        return len(self.left)
-
-    def select(self, chosen: Any) -> PairTable:
-        """Return the pairs of a slice, of an array of indices or where a mask is true."""
-        columns = (getattr(self, field.name) for field in fields(self))
-        return PairTable(*(None if column is None else column[chosen] for column in columns))
 
     def at_most(self, n: int) -> PairTable:
         """Return the first n pairs of each cell, in their order."""
@@ -88,17 +79,9 @@ class PairTable:
 
 def join_distinct(tables: Sequence[PairTable]) -> PairTable:
     """Join several draws in their order; a pair is kept once, also if its sides are exchanged."""
-    joined = join_pairs(tables)
+    joined = PairTable.join(tables)
     both = np.sort(np.stack([joined.left, joined.right]), axis=0)
     return joined.select(np.sort(np.unique(both, axis=1, return_index=True)[1]))
-
-
-def join_pairs(tables: Sequence[PairTable]) -> PairTable:
-    """Join several tables in their order; topics are kept if all have them."""
-    columns = ([getattr(table, field.name) for table in tables] for field in fields(PairTable))
-    return PairTable(
-        *(None if any(c is None for c in column) else np.concatenate(column) for column in columns)
-    )
 
 
 def cell_name(same_author: bool, same_topic: bool | None) -> str:

@@ -120,7 +120,7 @@ class _Counts:
         """The figures over all blocks; `authors` has one entry for each text."""
         n_tokens, n_top = self._occurrences.total(), self._times.total()
         totals = {"n_tokens": n_tokens, "n_top": n_top}
-        tallies = {name: lift.join_tallies(parts) for name, parts in self._tallies.items()}
+        tallies = {name: lift.Tally.join(parts) for name, parts in self._tallies.items()}
         words = lift.top_rows(self._times, self._texts_with, self._occurrences, n_top)
         return {
             "tokens": n_tokens,

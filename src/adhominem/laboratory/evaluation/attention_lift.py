@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.arrays import Booleans, Floats, Integers, Rows
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.laboratory.evaluation.intervals import draw_weights, interval
 from adhominem.laboratory.evaluation.token_labels import Labelled
@@ -34,7 +34,7 @@ FEWEST_SENTENCES = 5  # of a text whose sentences are counted
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Rows):
     """Counts for each text and label, each array (texts, labels).
 
     sums     relative attention
@@ -71,12 +71,6 @@ def tally(
         return np.asarray(flat.reshape(n_texts, n_labels))
 
     return Tally(add(values), add(np.ones(len(values))), add(is_top))
-
-
-def join_tallies(parts: Sequence[Tally]) -> Tally:
-    """The counts of several groups of texts as one."""
-    columns = ([getattr(part, name) for part in parts] for name in ("sums", "counts", "top"))
-    return Tally(*map(np.concatenate, columns))
 
 
 def lift_rows(

@@ -29,7 +29,7 @@ from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
-from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge
+from adhominem.laboratory.evaluation.answers import Answers, judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
@@ -58,7 +58,7 @@ def cross_validate(
             turn = replace(experiment, fold=fold)
             write_answers(_answer(turn, corpus, path.parent, device, vectors, progress), path)
         parts.append(read_answers(path))
-    answers = join_answers(parts)
+    answers = Answers.join(parts)
     write_answers(answers, folder / "answers.parquet")
     errors = [evaluate(part)["error"] for part in parts]
     report = {

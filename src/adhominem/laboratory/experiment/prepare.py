@@ -34,7 +34,6 @@ from adhominem.laboratory.corpus.pairs import (
     Sides,
     draw_sides,
     join_distinct,
-    join_pairs,
     pairs_of_sides,
 )
 from adhominem.laboratory.corpus.store import Corpus
@@ -122,7 +121,7 @@ class Prepared:
         tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
         if len(tables) == 1:
             return tables[0]
-        joined = join_pairs(tables)
+        joined = PairTable.join(tables)
         return joined.select(np.random.default_rng([seed, 5, epoch]).permutation(len(joined)))
 
     def _not_copied(self, documents: Integers) -> Integers:

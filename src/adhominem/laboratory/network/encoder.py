@@ -59,7 +59,7 @@ def _read(extractor: FeatureExtractor, ranges: LineRanges) -> Singles:
     network.eval()
     for start in range(0, len(order), _BATCH):
         rows = order[start : start + _BATCH]
-        batch = extractor.batch(LineRanges(ranges.first[rows], ranges.count[rows]))
+        batch = extractor.batch(ranges.select(rows))
         y[rows] = extractor.features(batch).cpu().numpy()
     network.train(was_training)
     return y

@@ -13,7 +13,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from adhominem.instrument.network.stretches import LineRanges
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import RaggedBatch, to_device
 from adhominem.laboratory.network.encoder import (
@@ -146,9 +145,7 @@ class Stepper:
         batch, masks = None, None
         if last > first:
             masks = draw_masks(self._network, ranges, mine, self._device, seed, step)
-            batch = self._extractor.batch(
-                LineRanges(ranges.first[mine], ranges.count[mine]), draw_hiding(config, seed, step)
-            )
+            batch = self._extractor.batch(ranges.select(mine), draw_hiding(config, seed, step))
             if masks is not None and self._extractor.rounded:
                 masks = _filled_up(masks, batch)
         same = to_device(pairs.same_author[first:last], self._device)

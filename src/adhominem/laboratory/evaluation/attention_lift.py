@@ -56,11 +56,7 @@ def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
 
 
 def tally(
-    values: Floats,
-    owner: Integers,
-    is_top: Booleans,
-    labelled: Labelled,
-    n_texts: int,
+    values: Floats, owner: Integers, is_top: Booleans, labelled: Labelled, n_texts: int
 ) -> Tally:
     """Counts of the labelled tokens, whose relative attention is `values`."""
     cell = owner[labelled.token] * labelled.n_labels + labelled.label

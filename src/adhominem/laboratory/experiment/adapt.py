@@ -86,11 +86,7 @@ def adapt(
 
 
 def recalibrate(
-    verifier: Verifier,
-    corpus: Corpus,
-    *,
-    seed: int = 1,
-    progress: Progress = lambda *_: None,
+    verifier: Verifier, corpus: Corpus, *, seed: int = 1, progress: Progress = lambda *_: None
 ) -> tuple[Verifier, dict[str, Any]]:
     """Return a copy calibrated on four fifths of the authors, and a report of both on the rest."""
     labels = corpus.labels.for_fold(0).without_training()
@@ -160,9 +156,7 @@ def _train_further(
     )
     old = {name: p.detach().clone() for name, p in loop.trained_parameters(network).items()}
     data = TrainingData(
-        prepared.corpus,
-        draw=prepared.training_draws(config, seed=settings.seed),
-        dev={"": dev},
+        prepared.corpus, draw=prepared.training_draws(config, seed=settings.seed), dev={"": dev}
     )
     state = loop.TrainingState()
     optimiser = loop.make_optimiser(network, config)

@@ -115,12 +115,7 @@ def _answer(
         run = runs.RunFolder(folder)
         runs.claim_folder(experiment, run)
         runs.prepare_stage(
-            experiment,
-            run,
-            sources=[corpus.folder],
-            vectors=vectors,
-            workers=1,
-            progress=progress,
+            experiment, run, sources=[corpus.folder], vectors=vectors, workers=1, progress=progress
         )
         title = f"fold {fold}, epoch"
         runs.train_stage(

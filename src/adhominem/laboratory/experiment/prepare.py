@@ -129,11 +129,7 @@ class Prepared:
 
 
 def prepare(
-    experiment: Experiment,
-    learnt: Sequence[Corpus],
-    folder: Path,
-    *,
-    unseen: Sequence[Corpus] = (),
+    experiment: Experiment, learnt: Sequence[Corpus], folder: Path, *, unseen: Sequence[Corpus] = ()
 ) -> None:
     """Write the prepared folder of corpora to learn from and of unseen ones."""
     corpora = [*learnt, *unseen]

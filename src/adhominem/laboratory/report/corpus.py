@@ -54,10 +54,7 @@ _LEAKS = (
         "{shared_texts[documents]:,} in {shared_texts[pairs]:,} pairs, "
         "{shared_texts[pairs_across_splits]:,} of them across splits (never paired)",
     ),
-    (
-        "documents with a signature",
-        "{signatures[documents]:,} by {signatures[authors]:,} authors",
-    ),
+    ("documents with a signature", "{signatures[documents]:,} by {signatures[authors]:,} authors"),
     ("documents that quote", "{quotations[documents]:,}"),
     ("sentences of many authors", "{boilerplate[sentences]:,}"),
 )

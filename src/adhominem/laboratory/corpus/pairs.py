@@ -176,7 +176,9 @@ class PairSampler:
         chosen = rng.permutation(shuffled[one_each])  # one document of each author
         by_topic = chosen[np.argsort(_shuffle_labels(rng, topics)[chosen], kind="stable")]
         if same_topic:
-            first = np.flatnonzero(_rank_in_run(topics[by_topic])[:-1] % 2 == 0)
+            new_topic = np.diff(topics[by_topic], prepend=-2) != 0
+            rank = np.arange(len(by_topic)) - ranges_of_runs(new_topic)[0]
+            first = np.flatnonzero(rank[:-1] % 2 == 0)
             one, other = by_topic[first], by_topic[first + 1]
         else:
             half = len(by_topic) // 2
@@ -212,12 +214,6 @@ def _group_sizes(labels: Integers) -> Integers:
     """Return for each element (or row) the number of those with the same label."""
     _, numbers, counts = np.unique(labels, axis=0, return_inverse=True, return_counts=True)
     return counts[numbers]
-
-
-def _rank_in_run(labels: Integers) -> Integers:
-    """Return 0, 1, 2 ... within each run of equal labels."""
-    starts = np.flatnonzero(np.diff(labels, prepend=labels[:1] - 1))
-    return np.arange(len(labels)) - np.repeat(starts, np.diff(np.append(starts, len(labels))))
 
 
 def ranges_of_runs(is_first: Booleans) -> tuple[Integers, Integers]:

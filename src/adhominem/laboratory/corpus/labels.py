@@ -15,9 +15,17 @@ import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Integers, Rows
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
-from adhominem.laboratory.corpus.pairs import PairSampler, PairTable
+from adhominem.laboratory.corpus.pairs import (
+    PairSampler,
+    PairTable,
+    Sides,
+    draw_sides,
+    join_distinct,
+)
 
 SPLITS = ("train", "dev", "test")
+_ENOUGH = 2000  # pairs of a cell
+_MOST_DRAWS = 20
 
 
 def author_hashes(names: Sequence[str], *, seed: int) -> Hashes:
@@ -107,6 +115,28 @@ class Labels(Rows):
         if has_topics and sampler.lacks_common_topics():
             sampler = replace(sampler, other_topics_only=True)
         return sampler.draw(epoch).renumber(documents)
+
+    def draw_measured(self, split: str, *, seed: int) -> PairTable:
+        """Draw the pairs of a split for calibration and test: those of one draw, or of several
+        draws, each pair once, if one gives few."""
+        documents = self.indices(split)
+        table = self.draw(documents, seed=seed, epoch=0)
+        for epoch in range(1, _MOST_DRAWS):
+            if min(table.cells().values()) >= _ENOUGH:
+                break
+            table = join_distinct([table, self.draw(documents, seed=seed, epoch=epoch)])
+        return table.at_most(min(table.cells().values()))
+
+    def draw_sides(self, split: str, *, seed: int) -> list[Sides]:
+        """Draw pairs of a split with several documents on a side."""
+        documents = self.indices(split)
+        documents = documents[~self.copied[documents]]
+        sides: list[Sides] = []
+        for epoch in range(_MOST_DRAWS):
+            sides += draw_sides(documents, self.authors[documents], seed=seed, epoch=epoch)
+            if not sides or len(sides) >= 2 * _ENOUGH:
+                break
+        return sides[: 4 * _ENOUGH]
 
 
 def join_labels(parts: Sequence[Labels]) -> Labels:

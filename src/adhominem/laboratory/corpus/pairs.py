@@ -63,18 +63,11 @@ class PairTable(Rows):
                 counts[cell_name(a, c)] = int(np.sum(chosen))
         return counts
 
-    def pairs(self, documents: Mapping[int, Document], *, prefix: str = "pair") -> list[Pair]:
-        """Return the pairs with their documents, which are looked up by index."""
-        return [
-            Pair(
-                left=(documents[int(self.left[i])],),
-                right=(documents[int(self.right[i])],),
-                same_author=bool(self.same_author[i]),
-                same_topic=None if self.same_topic is None else bool(self.same_topic[i]),
-                id=f"{prefix}-{i}",
-            )
-            for i in range(len(self))
-        ]
+    def sides(self) -> list[Sides]:
+        """Return the pairs one by one."""
+        topics = [None] * len(self) if self.same_topic is None else self.same_topic.tolist()
+        columns = self.left[:, None], self.right[:, None], self.same_author.tolist(), topics
+        return [Sides(*pair) for pair in zip(*columns, strict=True)]
 
 
 def join_distinct(tables: Sequence[PairTable]) -> PairTable:
@@ -230,6 +223,7 @@ class Sides:
     left: Integers
     right: Integers
     same_author: bool
+    same_topic: bool | None = None
 
 
 def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int) -> list[Sides]:
@@ -256,8 +250,8 @@ def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int)
     return same + different
 
 
-def pairs_of_sides(
-    sides: list[Sides], documents: Mapping[int, Document], *, prefix: str
+def make_pairs(
+    sides: list[Sides], documents: Mapping[int, Document], *, prefix: str = "pair"
 ) -> list[Pair]:
     """Return the pairs with their documents, which are looked up by index."""
     return [
@@ -265,6 +259,7 @@ def pairs_of_sides(
             left=tuple(documents[int(i)] for i in side.left),
             right=tuple(documents[int(i)] for i in side.right),
             same_author=side.same_author,
+            same_topic=side.same_topic,
             id=f"{prefix}-{number}",
         )
         for number, side in enumerate(sides)

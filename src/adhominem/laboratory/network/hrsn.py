@@ -65,11 +65,12 @@ class HRSN(SiameseNetwork):
         if masks is not None:
             x_s = x_s * masks.sentences.unsqueeze(1)
         y = _last_state(self.sentences_to_document, x_s, batch.document_lengths)  # (B, D_d)
-        if self.metric is not None:
-            if masks is not None:
-                y = y * masks.documents
-            y = torch.tanh(self.metric(y))  # (B, D_f)
-        return Output(y, None, None)
+        if masks is not None and self.metric is not None:
+            y = y * masks.documents
+        return Output(self.features(y), None, None)
+
+    def features(self, y: Tensor) -> Tensor:
+        return y if self.metric is None else torch.tanh(self.metric(y))  # (B, D_f)
 
     def mask_sizes(self) -> tuple[int, int, int]:
         return self.config.D_w, self.config.D_s, self.config.D_d

@@ -112,7 +112,7 @@ class Stepper:
             y = self._extractor.features(inputs.batch, inputs.masks)
             y = y[: 2 * len(labels.same_author)]  # the rest fills the batch up
         objective = OBJECTIVES[self._config.objective](
-            y, labels, self._config, self._network.n_features, self._device, self._world
+            y, labels, self._config, self._network.n_features, self._world
         )
         if objective.loss.requires_grad:
             torch.autograd.backward(objective.loss / labels.n_pairs)

@@ -31,9 +31,9 @@ from adhominem.bench.case.index import (
     FEATURES,
     Index,
     open_index,
+    search,
     write_index,
 )
-from adhominem.bench.case.search import search
 from adhominem.bench.case.texts import KnownTexts
 from adhominem.instrument.neural import NeuralVerifier
 

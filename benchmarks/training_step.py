@@ -96,8 +96,8 @@ def measure_epoch(setting: Setting, device: torch.device, n: int) -> dict[str, f
         *(np.concatenate([getattr(t, name) for t in tables]) for name in ("left", "right")),
         np.concatenate([t.same_author for t in tables]),
         None,
-    ).rows(0, n)
-    data = replace(setting.data, draw=lambda _: table, dev={"": table.rows(0, 1000)})
+    ).select(slice(0, n))
+    data = replace(setting.data, draw=lambda _: table, dev={"": table.select(slice(0, 1000))})
     network = setting.network(device)
     config = replace(setting.config, epochs=1)
     began = time.perf_counter()

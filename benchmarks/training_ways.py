@@ -22,12 +22,12 @@ from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.build import build_network
-from adhominem.laboratory.network.feature_extractor import FeatureExtractor, device_of
+from adhominem.laboratory.network.encoder import FeatureExtractor, device_of
 from adhominem.laboratory.network.model import AdHominem, distance, double_threshold_loss
-from adhominem.laboratory.training.average import update_average
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData, draw_stretches
 from adhominem.laboratory.training.loop import make_optimiser, set_rate, trained_parameters
+from adhominem.laboratory.training.measuring import update_average
 from adhominem.laboratory.training.step import Stepper
 
 _PRECISION = {True: torch.bfloat16, False: torch.float32}  # on a GPU and on a CPU
@@ -76,7 +76,9 @@ def make_setting(
         "n_words": max(_LEAST_WORDS, vocabulary.n_words),
         "n_characters": vocabulary.n_characters,
     }
-    batches = [table.rows(i, i + config.batch_pairs) for i in range(0, n, config.batch_pairs)]
+    batches = [
+        table.select(slice(i, i + config.batch_pairs)) for i in range(0, n, config.batch_pairs)
+    ]
     data = TrainingData(corpus, lambda _: table, {}, teacher)
     return Setting(data, sizes, config, batches, describe(texts, corpus))
 

@@ -21,7 +21,7 @@ from adhominem.instrument.registry import VERIFIERS, verifier_class
 from adhominem.instrument.rows import parse_object
 from adhominem.laboratory.corpus.readers.pan import read_problem, read_truth
 from adhominem.laboratory.evaluation.answer_files import write_score_table
-from adhominem.laboratory.evaluation.answers import join_answers, judge
+from adhominem.laboratory.evaluation.answers import Answers, judge
 from adhominem.records import Document, Pair
 
 FOLDS = 5
@@ -49,7 +49,7 @@ def main() -> None:
             )
             named = [Pair(p.left, p.right, p.same_author, id=f"fold-{fold}-{p.id}") for p in test]
             parts.append(judge(verifier_class(method)().fit(train, dev), named))
-        answers[method] = join_answers(parts)
+        answers[method] = Answers.join(parts)
         error = float(np.mean(1 - (answers[method].score > 0.5) == answers[method].same_author))
         print(f"{method}: about {error:.1%} wrong", file=sys.stderr)
     write_score_table(answers, arguments.output)

@@ -221,11 +221,10 @@ class Explanation:
 
     method          what the weights are. "attention": the network's attention, which sums to 1 over
                     the words of a sentence and over the sentences of a side. "occlusion": change of
-                    `llr` when the word or sentence is removed. "terms": the part of `llr` that the
-                    features of the word carry, with the sign changed. In the last two, words that
-                    speak for one author are negative
-    contributions   how the contributions were made: "occlusion" or "terms"; None if there are none.
-                    They are in log10 LR before its bounds
+                    `llr` when the word or sentence is removed; words that speak for one author are
+                    negative
+    contributions   how the contributions were made: "occlusion"; None if there are none. They are
+                    in log10 LR before its bounds
     faithfulness    how well this kind of contribution did in a test; None if not tested
     tokens          the tokens of both sides, so that nobody need tokenise the texts again
     given           the pair as it was given, before repeated text was left out

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from adhominem.errors import ModelError
 from adhominem.instrument.model_folder import load
 from adhominem.instrument.neural import NeuralVerifier
-from adhominem.laboratory.network.arrays import arrays_of
-from adhominem.laboratory.network.build import build_network, describe_network
+from adhominem.laboratory.network.build import arrays_of, build_network, describe_network
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +74,11 @@ def test_no_texts(shipped: NeuralVerifier) -> None:
     attended = shipped.attention([])
     assert len(attended.weights) == 0
     assert np.array_equal(attended.documents, [0])
+
+
+def test_random_weights_do_not_depend_on_the_order_of_the_arrays(shipped: NeuralVerifier) -> None:
+    turned = load()
+    assert isinstance(turned, NeuralVerifier)
+    turned.set_arrays(dict(sorted(shipped.arrays_.items(), reverse=True)))
+    one, other = shipped.randomised(seed=3).arrays_, turned.randomised(seed=3).arrays_
+    assert all((one[name] == other[name]).all() for name in one)

@@ -50,8 +50,7 @@ def rank(
 
     text = read_text(questioned, encoding=encoding)
     if (candidates / "index.json").is_file():
-        from adhominem.bench.case.index import open_index
-        from adhominem.bench.case.search import EVEN, search
+        from adhominem.bench.case.index import EVEN, open_index, search
 
         verifier = load(model)
         index = open_index(candidates, verifier)

@@ -127,7 +127,7 @@ class NeuralVerifier(FeatureVerifier):
         other.set_arrays(
             {
                 name: rng.permutation(array.reshape(-1)).reshape(array.shape)
-                for name, array in self.arrays_.items()
+                for name, array in sorted(self.arrays_.items())  # a file has no order
             }
         )
         return other

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adhominem.bench.case.index import Index, open_index, write_index
-from adhominem.bench.case.search import search
+from adhominem.bench.case.index import Index, open_index, search, write_index
 from adhominem.bench.case.texts import KnownTexts, NamedText, candidates
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.attribution import Ranking, rank

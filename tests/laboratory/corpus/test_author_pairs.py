@@ -45,7 +45,7 @@ def test_a_batch_is_of_one_genre_and_has_an_author_once(
     table = draw(labels, batch=batch, topic_share=share, seed=seed)
     assert len(table) > 0
     for start in range(0, len(table), batch):
-        rows = table.rows(start, min(start + batch, len(table)))
+        rows = table.select(slice(start, start + batch))
         assert len({labels[i][2] for i in rows.left}) == 1
         assert len({labels[i][0] for i in rows.left}) == len(rows)
     assert table.same_topic is not None

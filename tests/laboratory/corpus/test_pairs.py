@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from adhominem.errors import InputError
-from adhominem.laboratory.corpus.pairs import PairSampler, PairTable, cell_name, join_distinct
+from adhominem.laboratory.corpus.pairs import (
+    PairSampler,
+    PairTable,
+    cell_name,
+    join_distinct,
+    make_pairs,
+)
 from adhominem.records import Document
 
 Labels = list[tuple[int, int]]  # author and topic of each document
@@ -256,18 +262,18 @@ def table_of(same_topic: npt.NDArray[np.bool_] | None) -> PairTable:
 def test_a_table_becomes_pairs_of_documents() -> None:
     texts = {0: ("x", "A"), 1: ("y", "A"), 2: ("z", "B"), 3: ("not asked for", "B")}
     documents = {place: Document(text, author=author) for place, (text, author) in texts.items()}
-    pairs = table_of(np.array([False, True])).pairs(documents, prefix="dev")
+    pairs = make_pairs(table_of(np.array([False, True])).sides(), documents, prefix="dev")
     assert [(p.left[0].text, p.right[0].text) for p in pairs] == [("x", "y"), ("z", "x")]
     assert [(p.same_author, p.same_topic, p.id) for p in pairs] == [
         (True, False, "dev-0"),
         (False, True, "dev-1"),
     ]
-    assert [p.same_topic for p in table_of(None).pairs(documents)] == [None, None]
+    assert [p.same_topic for p in make_pairs(table_of(None).sides(), documents)] == [None, None]
 
 
 @pytest.mark.parametrize("same_topic", [None, np.array([False, True])])
 def test_rows_of_a_table_are_a_table(same_topic: npt.NDArray[np.bool_] | None) -> None:
-    part = table_of(same_topic).rows(1, 2)
+    part = table_of(same_topic).select(slice(1, 2))
     assert len(part) == 1
     assert (part.left.tolist(), part.right.tolist()) == ([2], [0])
     assert part.same_author.tolist() == [False]

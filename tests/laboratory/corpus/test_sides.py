@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.laboratory.corpus.pairs import draw_sides, pairs_of_sides
+from adhominem.laboratory.corpus.pairs import draw_sides, make_pairs
 from adhominem.records import Document
 
 
@@ -49,6 +49,6 @@ def test_few_and_many_documents_both_occur_and_a_draw_goes_with_seed_and_epoch()
 def test_pairs_hold_the_documents() -> None:
     documents = {i: Document(f"text {i}", f"author {i // 3}") for i in range(6)}
     sides = draw_sides(np.arange(6), np.arange(6) // 3, seed=1, epoch=0)
-    for side, pair in zip(sides, pairs_of_sides(sides, documents, prefix="x"), strict=True):
+    for side, pair in zip(sides, make_pairs(sides, documents, prefix="x"), strict=True):
         assert [d.text for d in pair.left] == [f"text {i}" for i in side.left]
         assert pair.same_author == (pair.left[0].author == pair.right[0].author)

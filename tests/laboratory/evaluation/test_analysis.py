@@ -17,9 +17,9 @@ from adhominem.errors import InputError, ModelError
 from adhominem.instrument.linguistics.habits import find_habits
 from adhominem.instrument.model_folder import load
 from adhominem.instrument.pair_files import write_pairs
+from adhominem.laboratory.evaluation import attention_lift
 from adhominem.laboratory.evaluation.analysis import analyse, analyse_corpora
 from adhominem.laboratory.evaluation.attention_lift import (
-    count_top,
     mark_top,
     relative_weights,
     resampled_means,
@@ -102,9 +102,9 @@ def test_relative_weights_have_the_mean_one(texts: list[list[float]]) -> None:
     for number, text in enumerate(texts):
         assert values[owner == number].mean() == pytest.approx(1)
         assert values[owner == number] == pytest.approx(np.array(text) / (sum(text) / len(text)))
-    everything = Labelled(np.arange(len(owner)), np.zeros(len(owner), np.int64))
+    everything = Labelled(np.arange(len(owner)), np.zeros(len(owner), np.int64), 1)
     is_top = np.zeros(len(owner), dtype=bool)
-    found = tally(values, owner, is_top, everything, n_texts=len(texts), n_labels=1)
+    found = tally(values, owner, is_top, everything, len(texts))
     assert found.sums.sum() / found.counts.sum() == pytest.approx(1)
 
 
@@ -121,7 +121,7 @@ def test_intervals_are_by_authors_and_not_by_texts() -> None:
     assert 0.7 < unknown["low"] < 1 < unknown["high"] < 1.3
 
 
-def test_top_words_by_a_slow_loop(looking: ModuleType) -> None:
+def test_top_words_by_a_slow_loop(looking: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [*looking.some_texts(30, seed=2), "Two words", ""]
     attended = looking.Looking(noise=3).attention(texts)
     is_top = mark_top(attended)
@@ -134,9 +134,16 @@ def test_top_words_by_a_slow_loop(looking: ModuleType) -> None:
         )
         for _, word in pairs[:5]:
             expected[word] = expected.get(word, 0) + 1
-    times, texts_with = count_top(attended, is_top)
-    assert times == expected
-    assert all(texts_with[word] <= n for word, n in times.items())
+    monkeypatch.setattr(attention_lift, "_FEWEST_TEXTS", 1)
+    monkeypatch.setattr(attention_lift, "_SHOWN", 10_000)
+    rows = attention_lift.top_rows(attended, is_top)
+    assert {row["word"]: row["times"] for row in rows} == expected
+    words = [word for text in texts for word in find_words(text)]
+    for row in rows:
+        assert row["share"] == pytest.approx(row["times"] / sum(expected.values()))
+        assert row["chosen"] == pytest.approx(row["times"] / words.count(row["word"]))
+    monkeypatch.setattr(attention_lift, "_FEWEST_TEXTS", len(texts) + 1)
+    assert not attention_lift.top_rows(attended, is_top)
 
 
 def test_a_misspelt_word_against_the_same_word_spelt_right(looking: ModuleType) -> None:

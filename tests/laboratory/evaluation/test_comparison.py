@@ -18,7 +18,7 @@ from adhominem.laboratory.evaluation.answer_files import (
     write_answers,
     write_score_table,
 )
-from adhominem.laboratory.evaluation.answers import Answers, align, join_answers
+from adhominem.laboratory.evaluation.answers import Answers, align
 from adhominem.laboratory.evaluation.evaluate import compare_methods
 from adhominem.laboratory.report.evaluation_tables import FORMS
 
@@ -84,11 +84,11 @@ def test_the_best_comes_first_and_the_others_are_measured_against_it(make_answer
 
 def test_turns_of_a_cross_validation_are_told_apart(make_answers: Make) -> None:
     parts = [make_answers(100, seed=k, prefix=f"fold-{k}-test") for k in range(3)]
-    found = compare_methods({"m": join_answers(parts)})["methods"]["m"]["folds"]
+    found = compare_methods({"m": Answers.join(parts)})["methods"]["m"]["folds"]
     errors = [measures.error_rate(p.score, p.same_author) for p in parts]
     assert found["error"] == pytest.approx(errors)
     assert found["deviation"] == pytest.approx(np.std(errors, ddof=1))
-    assert "± " in FORMS["text"](compare_methods({"m": join_answers(parts)}))
+    assert "± " in FORMS["text"](compare_methods({"m": Answers.join(parts)}))
 
 
 def test_names_are_harmless_in_every_form(make_answers: Make) -> None:

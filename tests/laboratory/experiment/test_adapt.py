@@ -12,7 +12,7 @@ import pytest
 import adhominem
 from adhominem.cli.app import main
 from adhominem.errors import NotFittedError
-from adhominem.laboratory.corpus.pairs import PairSampler
+from adhominem.laboratory.corpus.pairs import PairSampler, make_pairs
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.adapt import SHARES, AdaptSettings, adapt
 from adhominem.laboratory.training.config import TrainingConfig
@@ -27,7 +27,7 @@ FEW = AdaptSettings(epochs=3, learning_rate=0.01)
 def verifier(corpora: ModuleType) -> SiameseVerifier:
     def pairs(reviews: list[Document]) -> list[Pair]:
         _, authors = np.unique([str(r.author) for r in reviews], return_inverse=True)
-        return PairSampler(authors, None, seed=1).draw(0).pairs(reviews)
+        return make_pairs(PairSampler(authors, None, seed=1).draw(0).sides(), reviews)
 
     reviews = corpora.make_reviews(60, seed=1)
     training = TrainingConfig(epochs=2, batch_pairs=16, learning_rate=0.02)

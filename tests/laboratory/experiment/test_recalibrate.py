@@ -10,7 +10,7 @@ import pytest
 
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.adapt import recalibrate
-from adhominem.laboratory.report.adaptation import recalibration_card
+from adhominem.laboratory.report.adaptation import adaptation_card
 from adhominem.laboratory.verifiers.cosine import CosineDelta
 from adhominem.records import Pair
 
@@ -28,7 +28,7 @@ def test_a_wrong_calibration_is_put_right(
     assert report["authors"] == {"dev": 48, "test": 12}
     assert report["before"]["auc"] == pytest.approx(report["recalibrated"]["auc"], abs=0.05)
     assert wrong.calibration_.intercept == 3.0
-    card = recalibration_card("new", "delta", "reviews", report)
+    card = adaptation_card("new", "delta", "reviews", report)
     assert "calibrated anew" in card and "48 authors" in card
     right.save(tmp_path / "new", name="new", card=card)
 

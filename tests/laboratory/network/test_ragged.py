@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-from adhominem.laboratory.network import hiding as hiding_module
+from adhominem.laboratory.network import batches
 from adhominem.laboratory.network.batches import (
     Collator,
+    Hiding,
     RaggedBatch,
     fill_up,
     pad_characters,
     round_up,
 )
 from adhominem.laboratory.network.build import build_network
-from adhominem.laboratory.network.hiding import Hiding
 from adhominem.laboratory.network.model import Batch, SiameseNetwork
 from adhominem.laboratory.network.ragged import read_ragged
 
@@ -155,7 +155,7 @@ def test_hidden_tokens_are_those_of_a_slow_loop(
     corpus: Encoded, hiding: Hiding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In both forms of a batch."""
-    monkeypatch.setattr(hiding_module, "_FREQUENT", 5)
+    monkeypatch.setattr(batches, "_FREQUENT", 5)
     ranges = whole(corpus, [3, 0, 4, 2])
     spellings = pad_characters(corpus)
     expected = []

@@ -14,11 +14,9 @@ from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network import hiding
-from adhominem.laboratory.network.batches import Collator
-from adhominem.laboratory.network.hiding import Hiding
+from adhominem.laboratory.network import batches
+from adhominem.laboratory.network.batches import Collator, Hiding
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
@@ -27,6 +25,7 @@ from adhominem.laboratory.training.loop import (
     train,
     trained_parameters,
 )
+from adhominem.laboratory.training.measuring import update_average, weights_set
 from adhominem.laboratory.training.objectives import (
     author_loss,
     gather_rows,
@@ -257,7 +256,7 @@ def test_hidden_content_words_are_the_rare_ones_of_some_documents(
     data: TrainingData, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slow loop over documents: frequent words and markers stay, a document has its own share."""
-    monkeypatch.setattr(hiding, "_FREQUENT", 5)
+    monkeypatch.setattr(batches, "_FREQUENT", 5)
     frequent = len(RESERVED_WORDS) + 5
     collator = Collator(data.corpus, torch.device("cpu"))
     ranges = LineRanges(data.corpus.documents[:-1], np.diff(data.corpus.documents))

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from adhominem.errors import InputError
-from adhominem.laboratory.corpus.pairs import PairSampler
+from adhominem.laboratory.corpus.pairs import PairSampler, make_pairs
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Document, Pair
@@ -31,19 +31,19 @@ def new_verifier(seed: int = 1, **changes: Any) -> SiameseVerifier:
     return SiameseVerifier(seed=seed, **(settings | changes))
 
 
-def make_pairs(reviews: Sequence[Document]) -> list[Pair]:
+def drawn_pairs(reviews: Sequence[Document]) -> list[Pair]:
     _, authors = np.unique([str(r.author) for r in reviews], return_inverse=True)
-    return PairSampler(authors, None, seed=1).draw(0).pairs(reviews)
+    return make_pairs(PairSampler(authors, None, seed=1).draw(0).sides(), reviews)
 
 
 @pytest.fixture(scope="module")
 def train_pairs(reviews: list[Document]) -> list[Pair]:
-    return make_pairs(reviews[: 4 * 32])
+    return drawn_pairs(reviews[: 4 * 32])
 
 
 @pytest.fixture(scope="module")
 def dev_pairs(reviews: list[Document]) -> list[Pair]:
-    return make_pairs(reviews[4 * 32 :])
+    return drawn_pairs(reviews[4 * 32 :])
 
 
 @pytest.fixture(scope="module")

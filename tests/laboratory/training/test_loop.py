@@ -129,7 +129,7 @@ def test_gradient_is_that_of_the_mean_loss(data: TrainingData, new_network: NewN
     first_step(network, data, config)
     gradient = {n: p.grad.clone() for n, p in trained_parameters(network).items()}  # type: ignore[union-attr]
     norm = torch.cat([g.flatten() for g in gradient.values()]).norm()
-    pairs = data.draw(0).rows(0, 4)
+    pairs = data.draw(0).select(slice(0, 4))
 
     def mean_loss(distance_along: float) -> float:
         moved = copy.deepcopy(network)
@@ -244,7 +244,7 @@ def test_dropout_is_drawn_for_each_step_and_from_the_seed(
     data: TrainingData, new_network: NewNetwork
 ) -> None:
     """The same pairs and, at rate 0, the same weights: only the masks can change the loss."""
-    pairs = data.draw(0).rows(0, 7)
+    pairs = data.draw(0).select(slice(0, 7))
     config = replace(QUICK, epochs=3, learning_rate=0.0)
 
     def losses(dropout: float, seed: int) -> list[float]:

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from adhominem.laboratory.network import ragged_lstm
-from adhominem.laboratory.network.feature_extractor import FeatureExtractor, fastest_extractor
+from adhominem.laboratory.network.encoder import FeatureExtractor, fastest_extractor
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training import step
 from adhominem.laboratory.training.config import TrainingConfig
@@ -39,7 +39,7 @@ def losses(
     optimiser = make_optimiser(network, config)
     stepper = Stepper(network, optimiser, data, config, seed=1, extractor=extractor)
     pairs = data.draw(0)
-    return [stepper.take(pairs.rows(7 * i, 7 * i + 7), i).tolist() for i in range(5)]
+    return [stepper.take(pairs.select(slice(7 * i, 7 * i + 7)), i).tolist() for i in range(5)]
 
 
 @pytest.mark.parametrize("rounded", [False, True])
@@ -76,7 +76,7 @@ def test_a_process_without_a_share_takes_part(data: TrainingData, new_network: N
         network, make_optimiser(network, PAIRS), data, PAIRS, seed=1, world=_Silent(alone)
     )
     before = {name: p.detach().clone() for name, p in trained_parameters(network).items()}
-    totals = stepper.take(data.draw(0).rows(0, 1), 0)
+    totals = stepper.take(data.draw(0).select(slice(0, 1)), 0)
     assert totals.tolist() == [0, 0]
     assert all(torch.equal(before[n], p) for n, p in trained_parameters(network).items())
 
@@ -103,7 +103,7 @@ def test_documents_of_another_step_are_other_stretches(
     data: TrainingData, new_network: NewNetwork
 ) -> None:
     """The same pairs at another step are cut and hidden otherwise; at the same step alike."""
-    pairs = data.draw(0).rows(0, 7)
+    pairs = data.draw(0).select(slice(0, 7))
 
     def read(number: int) -> list[Any]:
         network = new_network()

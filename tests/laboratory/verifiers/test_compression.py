@@ -15,9 +15,9 @@ from adhominem.laboratory.verifiers.base import read_sides
 from adhominem.laboratory.verifiers.compression import (
     Compression,
     _cross_entropy,
-    _falling_logistic,
     _model,
 )
+from adhominem.laboratory.verifiers.feature_difference import regress
 from adhominem.records import Pair
 
 Contexts = dict[bytes, Counter[int]]
@@ -104,12 +104,13 @@ def test_logistic_regression_equals_that_of_scikit_learn_where_both_slopes_fall(
     rng = np.random.default_rng(0)
     same = rng.random(400) < 0.5
     features = rng.normal(size=(400, 2)) * [0.3, 0.1] + np.where(same, 2.0, 2.2)[:, None]
-    slopes, intercept = _falling_logistic(features, same)
+    weights, intercept = regress(features, same, C=np.inf)
+    slopes = -weights
     witness = LogisticRegression(C=1e9, tol=1e-8, max_iter=1000).fit(features, same)
     np.testing.assert_allclose(slopes, witness.coef_[0], rtol=2e-3)
     assert intercept == pytest.approx(witness.intercept_[0], rel=2e-3)
-    risen, _ = _falling_logistic(features * [1, -1], same)
-    assert risen[0] < 0
+    risen, _ = regress(features * [1, -1], same, C=np.inf)
+    assert risen[0] > 0
     assert risen[1] == 0
 
 

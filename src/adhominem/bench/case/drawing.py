@@ -99,7 +99,6 @@ def dendrogram(case: Case) -> Dendrogram:
 
 def map_points(case: Case) -> tuple[Point, ...]:
     """The texts on the map, each with a label where it covers no point and no other label."""
-    names, questioned = [shorten(name) for name in case["names"]], case["questioned"]
     sizes: Counter[int] = Counter(case["groups"])
     places = [
         (
@@ -108,31 +107,21 @@ def map_points(case: Case) -> tuple[Point, ...]:
         )
         for x, y in case["map"]
     ]
-    offsets = [17 if name == questioned else 11 for name in case["names"]]
-    taken = [
-        (x - off + 4, y - off + 4, x + off - 4, y + off - 4)
-        for (x, y), off in zip(places, offsets, strict=True)
-    ]
-    labels: list[Label | None] = []
-    for name, (x, y), off in zip(names, places, offsets, strict=True):
-        label = None if len(names) > _MAX_LABELS else _free_label(name, x, y, off, taken)
-        labels.append(label)
+    radii = [13 if name == case["questioned"] else 7 for name in case["names"]]
+    taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
+    points = []
+    for i, (name, author, group) in enumerate(
+        zip(case["names"], case["authors"], case["groups"], strict=True)
+    ):
+        label = None
+        if len(places) <= _MAX_LABELS:
+            label = _free_label(shorten(name), *places[i], radii[i] + 4, taken)
         if label is not None:
-            taken.append(label.box(name))
-    return tuple(
-        Point(
-            name,
-            f"{name}, by {author}" if author else name,
-            x,
-            y,
-            group if sizes[group] > 1 else None,
-            name == questioned,
-            label,
-        )
-        for name, author, (x, y), group, label in zip(
-            case["names"], case["authors"], places, case["groups"], labels, strict=True
-        )
-    )
+            taken.append(label.box(shorten(name)))
+        title = f"{name}, by {author}" if author else name
+        own = group if sizes[group] > 1 else None
+        points.append(Point(name, title, *places[i], own, name == case["questioned"], label))
+    return tuple(points)
 
 
 def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -> Label | None:

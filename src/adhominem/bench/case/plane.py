@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Floats
 from adhominem.instrument.network.cores import one_blas_thread
 from adhominem.pausing import pause
 
-Floats = npt.NDArray[np.float64]
 _FEWEST = 8  # texts for which neighbourhoods mean something
 _STEPS, _EARLY = 500, 250  # of t-SNE, and how many of them pull neighbours together more strongly
 _EXAGGERATION = 12.0

@@ -125,9 +125,7 @@ def _known_of_corpus(folder: Path, each_text: bool) -> KnownTexts:
     counts = Counter(number)
     texts = (text for table in corpus.tables(["text"]) for text in table["text"].to_pylist())
     return KnownTexts(
-        tuple(names),
-        tuple(counts[i] for i in range(len(names))),
-        zip(number, texts, strict=True),
+        tuple(names), tuple(counts[i] for i in range(len(names))), zip(number, texts, strict=True)
     )
 
 

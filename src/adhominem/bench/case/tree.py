@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
+from adhominem.arrays import Floats, Integers
+
 _ROUNDING = 1e-9  # means of equal numbers may differ in their last digit
 
 

@@ -34,7 +34,7 @@ def adapt_model(
     """Saves the new model in `folder`; returns its identity and a report on held-out authors."""
     check_laboratory()
     from adhominem.laboratory.experiment.adapt import adapt, recalibrate
-    from adhominem.laboratory.report.adaptation import adaptation_card, recalibration_card
+    from adhominem.laboratory.report.adaptation import adaptation_card
 
     old = verifier.identity.name if verifier.identity else verifier.kind
 
@@ -46,15 +46,13 @@ def adapt_model(
         made: Verifier
         if request.only_calibrate:
             made, report = recalibrate(verifier, corpus, progress=report_progress)
-            card = recalibration_card(request.name, old, _NAME, report)
         elif isinstance(verifier, NeuralVerifier):
             made, report = adapt(verifier, corpus, progress=report_progress)
-            card = adaptation_card(request.name, old, _NAME, report)
         else:
             raise InputError(f"a {verifier.kind} model cannot be adapted, only calibrated anew")
     if folder.exists():
         raise InputError(f"there is a model '{request.name}' already: choose another name")
-    made.save(folder, name=request.name, card=card)
+    made.save(folder, name=request.name, card=adaptation_card(request.name, old, _NAME, report))
     assert made.identity is not None
     return {"report": report, "model": asdict(made.identity)}
 

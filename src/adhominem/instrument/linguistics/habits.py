@@ -1,9 +1,9 @@
 """The categories of linguistic habits and the search for all habits of a text.
 
-`data/categories.csv` has a row for each category, in the order of the paper's section IV-E. A new
-category takes a row there and a detector here. Detectors get the tokens of a text and yield hits;
-one detector may serve several categories. A category that `data/reference.json` does not count yet
-is treated as unlisted, that is, as rarer than everything counted there.
+`data/categories.csv` has a row for each category, in the order of the paper's section IV-E; the row
+names its detector, a function in a file of this folder. Detectors get the tokens of a text and
+yield hits; one detector may serve several categories. A category that `data/reference.json` does
+not count yet is treated as unlisted, that is, as rarer than everything counted there.
 
 The form of a hit is the way it is written, without differences that say nothing about the writer:
 that both texts write "definately" says more than that both contain mistakes. Categories whose words
@@ -15,13 +15,13 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 from importlib.resources import files
+from typing import Any
 
-from adhominem.instrument.linguistics import capitals, names, punctuation, variants, verb_first
-from adhominem.instrument.linguistics import nonstandard_words as words
-from adhominem.instrument.linguistics.text_tokens import Hit, read_tokens
+from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, read_tokens
 from adhominem.instrument.text.tokenised import Tokenised
 
 _QUOTES = str.maketrans("’‘“”", "''\"\"")  # the keyboard decides which one is written
@@ -44,6 +44,7 @@ class Category:
     is_frequent   whether hits are too frequent to be numbered in a report
     experimental  whether fewer than seven in ten hits judged by hand were right
                   (`results/detector-precision.json`); such a category is no evidence
+    detector      finds the hits; None if they follow from those of others
     """
 
     name: str
@@ -55,6 +56,7 @@ class Category:
     is_mistake: bool
     is_frequent: bool
     experimental: bool
+    detector: Callable[[TextTokens], Iterable[Hit]] | None
 
     @property
     def summary(self) -> str:
@@ -83,16 +85,6 @@ def pronoun_form(surface: str) -> str | None:
 
 
 _FORMS = {"word": word_form, "run": run_form, "pronoun": pronoun_form}
-_DETECTORS = (
-    *(punctuation.find_marks, punctuation.find_accumulated_marks),
-    *(punctuation.find_special_characters, punctuation.find_accumulated_special_characters),
-    *(punctuation.find_missing_spaces, punctuation.find_nouns_with_digits),
-    *(words.find_nonstandard_words, words.find_divided_words),
-    *(capitals.find_lower_for_upper, capitals.find_continuous_capitals),
-    *(capitals.find_acronyms, capitals.find_abbreviations_without_stop),
-    *(variants.find_varieties, variants.find_similar_expressions, verb_first.find_verbs_first),
-    *(names.find_names, names.find_names_as_nouns, names.find_misspelt_names),
-)
 
 
 def _read_categories() -> Iterator[Category]:
@@ -108,11 +100,18 @@ def _read_categories() -> Iterator[Category]:
             is_mistake="mistake" in row["marks"],
             is_frequent="frequent" in row["marks"],
             experimental="experimental" in row["marks"],
+            detector=_function(row["detector"]) if row["detector"] else None,
         )
+
+
+def _function(name: str) -> Any:
+    module, _, function = name.partition(".")
+    return getattr(import_module(f"{__package__}.{module}"), function)
 
 
 CATEGORIES = tuple(_read_categories())
 CATEGORY = {category.name: category for category in CATEGORIES}
+_DETECTORS = [*dict.fromkeys(c.detector for c in CATEGORIES if c.detector)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,22 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Floats, Integers, Rows
 from adhominem.instrument.text.encode import Encoded
-
-Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class LineRanges:
+class LineRanges(Rows):
     """Runs of consecutive lines: run i has `count[i]` lines from line `first[i]` on."""
 
     first: Integers
     count: Integers
-
-    def __len__(self) -> int:
-        return len(self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +33,7 @@ class Stretches:
 
     ranges: LineRanges
     owner: Integers
-    share: npt.NDArray[np.float64]
+    share: Floats
 
 
 def count_stretches(corpus: Encoded, max_lines: int) -> Integers:

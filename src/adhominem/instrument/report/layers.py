@@ -18,7 +18,7 @@ from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.wording import percent_words, signed, weight_words
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
-_METHODS = ("attention", "occlusion", "terms")
+_METHODS = ("attention", "occlusion")
 _N_HEAVIEST = 10
 _SIGNED = (
     "“Signed” shows the direction of each word as a part of the log10 likelihood ratio: blue words "

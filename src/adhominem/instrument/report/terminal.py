@@ -40,8 +40,6 @@ _HOW_TO_READ = {
     "positive weights pull the texts apart, negative ones together.",
     "attention": "Attention shows where the network looked; it is not proof of why it decided so. "
     "¶ ends a sentence and ⏎ a line.",
-    "terms": "A weight is the part of log10 LR that the features of a word carry, with the sign "
-    "changed: positive weights pull the texts apart, negative ones together.",
 }
 
 

@@ -67,13 +67,7 @@ _KINDS = {
 }
 _COMBINING = re.compile("[\u0300-\u036f]")
 _BEYOND_ASCII = ("space", "emoji", "single", "double", "dots", "gone", "foreign")
-_REPLACEMENT = {
-    "single": "'",
-    "double": '"',
-    "dots": "...",
-    "gone": "",
-    "foreign": "\ufffd",
-}
+_REPLACEMENT = {"single": "'", "double": '"', "dots": "...", "gone": "", "foreign": "\ufffd"}
 
 
 @dataclass(frozen=True, slots=True)

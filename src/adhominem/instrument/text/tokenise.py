@@ -62,11 +62,7 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
     rows, chunk_edges = take_ranges(table.edges, order)
     begins = np.repeat(offsets(lengths)[:-1], np.diff(chunk_edges))
     return _assemble(
-        table,
-        rows,
-        begins,
-        documents=chunk_edges[offsets(n_chunks)],
-        normalised=normalised,
+        table, rows, begins, documents=chunk_edges[offsets(n_chunks)], normalised=normalised
     )
 
 

@@ -13,11 +13,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.arrays import Booleans, Integers
+from adhominem.arrays import Booleans, Integers, Rows
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
-from adhominem.laboratory.corpus.pairs import PairSampler, PairTable
+from adhominem.laboratory.corpus.pairs import (
+    PairSampler,
+    PairTable,
+    Sides,
+    draw_sides,
+    join_distinct,
+)
 
 SPLITS = ("train", "dev", "test")
+_ENOUGH = 2000  # pairs of a cell
+_MOST_DRAWS = 20
 
 
 def author_hashes(names: Sequence[str], *, seed: int) -> Hashes:
@@ -58,7 +66,7 @@ def _part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Rows):
     """One entry per document in each array.
 
     authors     number of the author
@@ -108,18 +116,38 @@ class Labels:
             sampler = replace(sampler, other_topics_only=True)
         return sampler.draw(epoch).renumber(documents)
 
+    def draw_measured(self, split: str, *, seed: int) -> PairTable:
+        """Draw the pairs of a split for calibration and test: those of one draw, or of several
+        draws, each pair once, if one gives few."""
+        documents = self.indices(split)
+        table = self.draw(documents, seed=seed, epoch=0)
+        for epoch in range(1, _MOST_DRAWS):
+            if min(table.cells().values()) >= _ENOUGH:
+                break
+            table = join_distinct([table, self.draw(documents, seed=seed, epoch=epoch)])
+        return table.at_most(min(table.cells().values()))
+
+    def draw_sides(self, split: str, *, seed: int) -> list[Sides]:
+        """Draw pairs of a split with several documents on a side."""
+        documents = self.indices(split)
+        documents = documents[~self.copied[documents]]
+        sides: list[Sides] = []
+        for epoch in range(_MOST_DRAWS):
+            sides += draw_sides(documents, self.authors[documents], seed=seed, epoch=epoch)
+            if not sides or len(sides) >= 2 * _ENOUGH:
+                break
+        return sides[: 4 * _ENOUGH]
+
 
 def join_labels(parts: Sequence[Labels]) -> Labels:
     """Join several corpora, each a genre; they have neither authors nor topics in common."""
-    authors = np.cumsum([0] + [int(part.authors.max(initial=-1)) + 1 for part in parts])
-    topics = np.cumsum([0] + [int(part.topics.max(initial=-1)) + 1 for part in parts])
-    return Labels(
-        authors=np.concatenate([p.authors + n for p, n in zip(parts, authors, strict=False)]),
-        topics=np.concatenate(
-            [np.where(p.topics < 0, -1, p.topics + n) for p, n in zip(parts, topics, strict=False)]
-        ),
-        splits=np.concatenate([part.splits for part in parts]),
-        folds=np.concatenate([part.folds for part in parts]),
-        copied=np.concatenate([part.copied for part in parts]),
-        genres=np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts]),
-    )
+    distinct, n_authors, n_topics = [], 0, 0
+    for genre, part in enumerate(parts):
+        topics = np.where(part.topics < 0, -1, part.topics + n_topics)
+        genres = np.full(len(part), genre)
+        distinct.append(
+            replace(part, authors=part.authors + n_authors, topics=topics, genres=genres)
+        )
+        n_authors += int(part.authors.max(initial=-1)) + 1
+        n_topics += int(part.topics.max(initial=-1)) + 1
+    return Labels.join(distinct)

@@ -13,17 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Integers
+from adhominem.arrays import Booleans, Integers, Rows
 from adhominem.errors import InputError
 from adhominem.records import Document, Pair
 
 
 @dataclass(frozen=True, slots=True)
-class PairTable:
+class PairTable(Rows):
     """Pairs of documents, given by their indices.
 
     same_topic  None without topics
@@ -36,20 +35,6 @@ class PairTable:
     same_author: Booleans
     same_topic: Booleans | None
     block: Integers | None = None
-
-    def __len__(self) -> int:
-        return len(self.left)
-
-    def select(self, chosen: Any) -> PairTable:
-        """Return the pairs of a slice or of an array of indices."""
-        topic = None if self.same_topic is None else self.same_topic[chosen]
-        block = None if self.block is None else self.block[chosen]
-        return PairTable(
-            self.left[chosen], self.right[chosen], self.same_author[chosen], topic, block
-        )
-
-    def rows(self, start: int, stop: int) -> PairTable:
-        return self.select(slice(start, stop))
 
     def at_most(self, n: int) -> PairTable:
         """Return the first n pairs of each cell, in their order."""
@@ -78,33 +63,18 @@ class PairTable:
                 counts[cell_name(a, c)] = int(np.sum(chosen))
         return counts
 
-    def pairs(self, documents: Mapping[int, Document], *, prefix: str = "pair") -> list[Pair]:
-        """Return the pairs with their documents, which are looked up by index."""
-        return [
-            Pair(
-                left=(documents[int(self.left[i])],),
-                right=(documents[int(self.right[i])],),
-                same_author=bool(self.same_author[i]),
-                same_topic=None if self.same_topic is None else bool(self.same_topic[i]),
-                id=f"{prefix}-{i}",
-            )
-            for i in range(len(self))
-        ]
+    def sides(self) -> list[Sides]:
+        """Return the pairs one by one."""
+        topics = [None] * len(self) if self.same_topic is None else self.same_topic.tolist()
+        columns = self.left[:, None], self.right[:, None], self.same_author.tolist(), topics
+        return [Sides(*pair) for pair in zip(*columns, strict=True)]
 
 
 def join_distinct(tables: Sequence[PairTable]) -> PairTable:
     """Join several draws in their order; a pair is kept once, also if its sides are exchanged."""
-    left = np.concatenate([table.left for table in tables])
-    right = np.concatenate([table.right for table in tables])
-    both = np.stack([np.minimum(left, right), np.maximum(left, right)])
-    first = np.sort(np.unique(both, axis=1, return_index=True)[1])
-    topics = [table.same_topic for table in tables if table.same_topic is not None]
-    return PairTable(
-        left[first],
-        right[first],
-        np.concatenate([table.same_author for table in tables])[first],
-        np.concatenate(topics)[first] if len(topics) == len(tables) else None,
-    )
+    joined = PairTable.join(tables)
+    both = np.sort(np.stack([joined.left, joined.right]), axis=0)
+    return joined.select(np.sort(np.unique(both, axis=1, return_index=True)[1]))
 
 
 def cell_name(same_author: bool, same_topic: bool | None) -> str:
@@ -199,7 +169,9 @@ class PairSampler:
         chosen = rng.permutation(shuffled[one_each])  # one document of each author
         by_topic = chosen[np.argsort(_shuffle_labels(rng, topics)[chosen], kind="stable")]
         if same_topic:
-            first = np.flatnonzero(_rank_in_run(topics[by_topic])[:-1] % 2 == 0)
+            new_topic = np.diff(topics[by_topic], prepend=-2) != 0
+            rank = np.arange(len(by_topic)) - ranges_of_runs(new_topic)[0]
+            first = np.flatnonzero(rank[:-1] % 2 == 0)
             one, other = by_topic[first], by_topic[first + 1]
         else:
             half = len(by_topic) // 2
@@ -237,12 +209,6 @@ def _group_sizes(labels: Integers) -> Integers:
     return counts[numbers]
 
 
-def _rank_in_run(labels: Integers) -> Integers:
-    """Return 0, 1, 2 ... within each run of equal labels."""
-    starts = np.flatnonzero(np.diff(labels, prepend=labels[:1] - 1))
-    return np.arange(len(labels)) - np.repeat(starts, np.diff(np.append(starts, len(labels))))
-
-
 def ranges_of_runs(is_first: Booleans) -> tuple[Integers, Integers]:
     """Return the start and the end of each element's run; `is_first` marks the first of a run."""
     starts = np.flatnonzero(is_first)
@@ -257,6 +223,7 @@ class Sides:
     left: Integers
     right: Integers
     same_author: bool
+    same_topic: bool | None = None
 
 
 def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int) -> list[Sides]:
@@ -283,8 +250,8 @@ def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int)
     return same + different
 
 
-def pairs_of_sides(
-    sides: list[Sides], documents: Mapping[int, Document], *, prefix: str
+def make_pairs(
+    sides: list[Sides], documents: Mapping[int, Document], *, prefix: str = "pair"
 ) -> list[Pair]:
     """Return the pairs with their documents, which are looked up by index."""
     return [
@@ -292,6 +259,7 @@ def pairs_of_sides(
             left=tuple(documents[int(i)] for i in side.left),
             right=tuple(documents[int(i)] for i in side.right),
             same_author=side.same_author,
+            same_topic=side.same_topic,
             id=f"{prefix}-{number}",
         )
         for number, side in enumerate(sides)

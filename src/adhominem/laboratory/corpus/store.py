@@ -30,7 +30,7 @@ from adhominem.errors import InputError
 from adhominem.files import whole_file
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.corpus.pairs import PairTable, Sides, make_pairs
 from adhominem.records import Document, Pair
 
 MANIFEST = "manifest.json"
@@ -185,9 +185,11 @@ class Corpus:
             first += len(table)
         return documents
 
-    def pairs(self, table: PairTable, *, prefix: str) -> list[Pair]:
+    def pairs(self, drawn: PairTable | list[Sides], *, prefix: str) -> list[Pair]:
         """Return drawn pairs with their documents."""
-        return table.pairs(self.documents(np.concatenate([table.left, table.right])), prefix=prefix)
+        sides = drawn.sides() if isinstance(drawn, PairTable) else drawn
+        parts = [np.zeros(0, np.int64), *(i for side in sides for i in (side.left, side.right))]
+        return make_pairs(sides, self.documents(np.concatenate(parts)), prefix=prefix)
 
     def tokenised(self) -> Tokenised:
         """Return all documents as numbers of word types."""

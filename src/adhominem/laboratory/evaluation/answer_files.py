@@ -7,7 +7,6 @@ PAN           `{"id", "value"}` on each line; read together with a truth file
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from pyarrow import parquet
 from adhominem.errors import InputError
 from adhominem.files import whole_file
 from adhominem.instrument.lines import iterate_lines, open_bytes
+from adhominem.instrument.rows import RecordError, parse_object
 from adhominem.laboratory.evaluation.answers import Answers, align, llr_of
 
 _SCORE, _RELIABLE = "score: ", "reliable: "
@@ -168,10 +168,8 @@ def _rows(path: Path) -> list[dict[str, Any]]:
                 raise InputError(f"{path}, line {line.number}: {line.problem}")
             if line.data.strip():
                 try:
-                    row = json.loads(line.data)
-                except (ValueError, RecursionError) as error:
-                    raise InputError(f"{path}, line {line.number} is not JSON: {error}") from None
-                if not isinstance(row, dict):
-                    raise InputError(f"{path}, line {line.number} is not a JSON object")
-                rows.append(row)
+                    rows.append(parse_object(line.data))
+                except RecordError as error:
+                    problem = f"{error.reason}: {error.detail}"
+                    raise InputError(f"{path}, line {line.number} is {problem}") from None
     return rows

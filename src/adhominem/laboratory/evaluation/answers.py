@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Floats, Integers, Objects
+from adhominem.arrays import Booleans, Floats, Integers, Objects, Rows
 from adhominem.errors import InputError
 from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
 from adhominem.instrument.verifier import Verifier
@@ -22,7 +22,7 @@ _BLOCK = 1000  # pairs between two calls of progress
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Rows):
     """Decisions on labelled pairs, and the truth.
 
     ids           names of the pairs
@@ -43,15 +43,6 @@ class Answers:
     same_topic: Booleans | None
     authors: Objects
     tokens: Integers
-
-    def __len__(self) -> int:
-        return len(self.score)
-
-    def select(self, chosen: Booleans | Integers) -> Answers:
-        """The answers at the given indices or where a mask is true."""
-        columns: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
-        columns = {name: None if c is None else c[chosen] for name, c in columns.items()}
-        return Answers(**columns)
 
 
 def llr_of(score: Floats) -> Floats:
@@ -121,15 +112,6 @@ def authors_of(pairs: Sequence[Pair]) -> Objects:
     """(pairs, 2) names of the authors of both sides, "" where unknown."""
     names = [[side[0].author or "" for side in (pair.left, pair.right)] for pair in pairs]
     return np.array(names, dtype=object).reshape(-1, 2)
-
-
-def join_answers(parts: Sequence[Answers]) -> Answers:
-    """Several folds as one; topics are kept if all parts have them."""
-    columns: dict[str, Any] = {}
-    for name in (f.name for f in fields(Answers)):
-        values = [getattr(part, name) for part in parts]
-        columns[name] = None if any(v is None for v in values) else np.concatenate(values)
-    return Answers(**columns)
 
 
 def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:

@@ -13,6 +13,7 @@ marked". The paper's figure of frequent words counts the five most attended word
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,42 +56,31 @@ def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
 
 
 def tally(
-    values: Floats,
-    owner: Integers,
-    is_top: Booleans,
-    labelled: Labelled,
-    *,
-    n_texts: int,
-    n_labels: int,
+    values: Floats, owner: Integers, is_top: Booleans, labelled: Labelled, n_texts: int
 ) -> Tally:
     """Counts of the labelled tokens, whose relative attention is `values`."""
-    cell = owner[labelled.token] * n_labels + labelled.label
+    cell = owner[labelled.token] * labelled.n_labels + labelled.label
+    shape = (n_texts, labelled.n_labels)
 
     def add(amounts: Floats | Booleans) -> Floats:
-        flat = np.bincount(cell, weights=amounts[labelled.token], minlength=n_texts * n_labels)
-        return np.asarray(flat.reshape(n_texts, n_labels))
+        flat = np.bincount(cell, weights=amounts[labelled.token], minlength=math.prod(shape))
+        return np.asarray(flat.reshape(shape))
 
     return Tally(add(values), add(np.ones(len(values))), add(is_top))
 
 
-def join_tallies(parts: Sequence[Tally]) -> Tally:
-    """The counts of several groups of texts as one."""
-    columns = ([getattr(part, name) for part in parts] for name in ("sums", "counts", "top"))
-    return Tally(*map(np.concatenate, columns))
-
-
 def lift_rows(
-    names: Sequence[str], counted: Tally, authors: Sequence[str], *, n_tokens: int, n_top: int
+    names: Sequence[str], counted: Tally, authors: Sequence[str], is_top: Booleans
 ) -> list[dict[str, Any]]:
     """A row for each label that occurs, ready for JSON: its share of all tokens, its share of the
     five most attended tokens of the texts, and its lift."""
     lifts = resampled_means(counted.sums, counted.counts, authors)
     counts, tops = counted.counts.sum(axis=0), counted.top.sum(axis=0)
-    rows = zip(names, counts, tops, lifts, strict=True)
+    n, n_top = len(is_top), int(is_top.sum())
     return [
-        {"name": name, "tokens": int(count), "share": count / n_tokens, "top_share": top / n_top}
+        {"name": name, "tokens": int(count), "share": count / n, "top_share": top / n_top}
         | {"lift": lift}
-        for name, count, top, lift in rows
+        for name, count, top, lift in zip(names, counts, tops, lifts, strict=True)
         if count
     ]
 
@@ -115,22 +105,16 @@ def mark_top(attended: AttendedTexts) -> Booleans:
     return is_top
 
 
-def count_top(attended: AttendedTexts, is_top: Booleans) -> tuple[Counter[str], Counter[str]]:
-    """Counts of the top five words of all texts, and of the texts with each word among them."""
+def top_rows(attended: AttendedTexts, is_top: Booleans) -> list[dict[str, Any]]:
+    """The most frequent of the top five words of all texts, ready for JSON: `share` of all top
+    words, and `chosen`, the share of the word's occurrences that are top words."""
     words = [attended.texts.types[token] for token in attended.texts.tokens[is_top]]
-    texts = set(zip(words, attended.owner[is_top].tolist(), strict=True))
-    return Counter(words), Counter(word for word, _ in texts)
-
-
-def top_rows(
-    times: Counter[str], texts: Counter[str], occurrences: Counter[str], n_top: int
-) -> list[dict[str, Any]]:
-    """The most frequent top words, ready for JSON: `share` of all top words, and `chosen`, the
-    share of the word's occurrences that are top words."""
-    common = [(word, n) for word, n in times.items() if texts[word] >= _FEWEST_TEXTS]
+    in_texts = Counter(word for word, _ in set(zip(words, attended.owner[is_top], strict=True)))
+    occurrences = attended.texts.counts()
+    common = [(word, n) for word, n in Counter(words).items() if in_texts[word] >= _FEWEST_TEXTS]
     common.sort(key=lambda item: (-item[1], item[0]))
     return [
-        {"word": word, "times": n, "share": n / n_top, "chosen": n / occurrences[word]}
+        {"word": word, "times": n, "share": n / len(words), "chosen": n / occurrences[word]}
         for word, n in common[:_SHOWN]
     ]
 
@@ -149,13 +133,14 @@ def sentence_values(attended: AttendedTexts) -> tuple[Floats, Integers]:
     return mean, np.repeat(np.arange(texts.n_documents), np.diff(texts.documents))
 
 
-def tally_positions(attended: AttendedTexts) -> Tally:
-    """Counts of sentences by their position, over texts with enough sentences; `top` counts the
-    most attended sentence of each text."""
+def position_rows(attended: AttendedTexts, authors: Sequence[str]) -> dict[str, Any]:
+    """Lift by position of the sentence, over texts with enough sentences; how often each position
+    is the most attended of its text, and how often one sentence is by chance."""
     values, owner = sentence_values(attended)
     n_texts = attended.texts.n_documents
     number = np.arange(len(owner)) - attended.texts.documents[owner]
-    count = np.diff(attended.texts.documents)[owner]
+    n_sentences = np.diff(attended.texts.documents)
+    count = n_sentences[owner]
     highest = np.full(n_texts, -np.inf)
     np.maximum.at(highest, owner, values)
     fifth = np.minimum((2 * number + 1) * len(FIFTHS) // (2 * count), len(FIFTHS) - 1)
@@ -163,11 +148,16 @@ def tally_positions(attended: AttendedTexts) -> Tally:
     sentence = np.concatenate([np.arange(len(owner))] * len(labels))
     label = np.concatenate(labels)
     counted = (label >= 0) & (count[sentence] >= FEWEST_SENTENCES)
-    return tally(
-        values,
-        owner,
-        values == highest[owner],
-        Labelled(sentence[counted], label[counted]),
-        n_texts=n_texts,
-        n_labels=len(POSITIONS),
-    )
+    labelled = Labelled(sentence[counted], label[counted], len(POSITIONS))
+    tallied = tally(values, owner, values == highest[owner], labelled, n_texts)
+    long = n_sentences[n_sentences >= FEWEST_SENTENCES]
+    lifts = resampled_means(tallied.sums, tallied.counts, authors)
+    return {
+        "fewest_sentences": FEWEST_SENTENCES,
+        "texts": len(long),
+        "rows": [
+            {"name": name, "lift": mean, "highest": float(top.sum() / max(len(long), 1))}
+            for name, mean, top in zip(POSITIONS, lifts, tallied.top.T, strict=True)
+        ],
+        "highest_by_chance": float(np.mean(1 / long)) if len(long) else None,
+    }

@@ -76,7 +76,7 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
             **evaluate(own),
             "intervals": {key: interval(drawn) for key, drawn in resampled[name].items()},
         }
-        if folds := _by_fold(own):
+        if folds := by_fold(own):
             rows[name]["folds"] = folds
     order = sorted(rows, key=lambda name: (rows[name]["error"], name))
     best = order[0]
@@ -158,7 +158,7 @@ def _at_high_reliability(answers: Answers) -> dict[str, float]:
     return {"share": share, "error": ERROR.of(answers.select(answers.reliable))}
 
 
-def _by_fold(answers: Answers) -> dict[str, Any] | None:
+def by_fold(answers: Answers) -> dict[str, Any] | None:
     """Error of each fold of a cross-validation, whose number is in the ids of its pairs."""
     matches = [re.match(r"fold-(\d+)-", str(pair)) for pair in answers.ids]
     if not all(matches):

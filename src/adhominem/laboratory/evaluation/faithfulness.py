@@ -74,14 +74,7 @@ def measure_faithfulness(
     )
     parts = [draw_pairs(read_labelled(path), most, seed=seed) for path in paths]
     pairs = [pair for part in parts for pair in part]
-    measured: list[list[dict[Key, float]]] = []
-
-    def advance(done: int, _: int) -> None:
-        if progress:
-            progress(sum(map(len, measured)) + done, len(pairs))
-
-    for part in parts:
-        measured.append(measure_pairs(network, part, seed=seed, progress=advance))
+    measured = [measure_pairs(network, part, seed=seed, progress=progress) for part in parts]
     sources = [describe_source(verifier, path) for path in paths]
     return {
         "model": sources[0]["model"],

@@ -95,7 +95,7 @@ def _measure(
         "edited": len(changed),
         "edits": _mean(counts[changed]) or 0.0,
         "error_before": ERROR.of(before),
-        "error": ERROR.of(judged.join_answers([before.select(unchanged), new])),
+        "error": ERROR.of(Answers.join([before.select(unchanged), new])),
         "moved": _mean(_verdicts(new) != _verdicts(old)) or 0.0,
         "same": _mean(change[old.same_author]),
         "different": _mean(change[~old.same_author]),

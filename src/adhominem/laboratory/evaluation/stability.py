@@ -20,7 +20,6 @@ which is larger, most of all for short texts. The paper does not say whether it 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -42,7 +41,6 @@ EDGES = tuple(round(-1 + 0.02 * i, 2) for i in range(101))
 FEWEST = {"words": 10, "sentences": 5}  # of a text that is compared
 RANDOM = "random weights"
 _GRID = 40 * 20  # tokens that the paper's network has room for
-_BLOCK = 256  # texts
 
 
 def compare_models(
@@ -79,19 +77,14 @@ def measure_stability(
 ) -> list[dict[str, Any]]:
     """Agreement of the reference with each other model, ready for JSON. The last entry is the
     reference with random weights, whose agreement is due to the texts alone."""
+    attended = reference.attention(sample.texts)
     compared = [*others, reference.randomised(seed=seed)]
-    collected: list[dict[str, list[Floats]]] = [defaultdict(list) for _ in compared]
-    for texts in in_blocks(sample.texts, _BLOCK, progress):
-        attended = reference.attention(texts)
-        for parts, other in zip(collected, compared, strict=True):
-            for name, taus in compare_attention(attended, other.attention(texts)).items():
-                parts[name].append(taus)
     return [
         {
-            name: summarise(np.concatenate(taus), histogram=name == "words")
-            for name, taus in parts.items()
+            name: summarise(taus, histogram=name == "words")
+            for name, taus in compare_attention(attended, other.attention(sample.texts)).items()
         }
-        for parts in collected
+        for [other] in in_blocks(compared, 1, progress)
     ]
 
 

@@ -9,7 +9,7 @@ decide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -52,10 +52,12 @@ _MIN_RESIDUAL = 0.4  # bits, of a topic word
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Token `token[i]` has the label `label[i]`; a token may have several labels, each once."""
+    """Token `token[i]` has the label `label[i]`, of `n_labels`; a token may have several labels,
+    each once."""
 
     token: Integers
     label: Integers
+    n_labels: int
 
 
 def label_categories(attended: AttendedTexts, habits: Sequence[Habits]) -> Labelled:
@@ -71,7 +73,7 @@ def label_categories(attended: AttendedTexts, habits: Sequence[Habits]) -> Label
                 names += [MISSPELLING, DEFINITELY] if is_definitely else [MISSPELLING]
             labels.update((t, number[n]) for n in names for t in range(tokens.start, tokens.stop))
     pairs = np.array(sorted(labels), dtype=np.int64).reshape(-1, 2)
-    return Labelled(pairs[:, 0], pairs[:, 1])
+    return Labelled(pairs[:, 0], pairs[:, 1], len(CATEGORY_NAMES))
 
 
 def label_classes(attended: AttendedTexts, habits: Sequence[Habits], tagger: Tagger) -> Labelled:
@@ -88,21 +90,23 @@ def label_classes(attended: AttendedTexts, habits: Sequence[Habits], tagger: Tag
         for first, last in pairwise(attended.documents.tolist())
         for name in tagger(words[first:last], is_name[first:last].tolist())
     ]
-    return Labelled(np.arange(len(words)), np.array(labels, dtype=np.int64))
+    return Labelled(np.arange(len(words)), np.array(labels, dtype=np.int64), len(CLASSES))
 
 
-def label_kinds(attended: AttendedTexts, classes: Labelled, topics: Collection[str]) -> Labelled:
-    """Every token as function word, topic word (one of `topics`), other content word, or none."""
+def label_kinds(attended: AttendedTexts, classes: Labelled) -> Labelled:
+    """Every token as function word, topic word of the sample, other content word, or none."""
+    topics = topic_words(attended.texts)
     is_topic = np.array([word.lower() in topics for word in attended.texts.types], dtype=bool)
     is_function = classes.label >= len(CONTENT)
     is_no_word = classes.label >= len(CONTENT) + len(FUNCTION)
     label = np.select([is_no_word, is_function, is_topic[attended.texts.tokens]], [3, 0, 1], 2)
-    return Labelled(classes.token, label.astype(np.int64))
+    return Labelled(classes.token, label.astype(np.int64), len(KINDS))
 
 
 def label_vocabulary(attended: AttendedTexts) -> Labelled:
     """Every token as known to the model or not."""
-    return Labelled(np.arange(len(attended.is_known)), (~attended.is_known).astype(np.int64))
+    label = (~attended.is_known).astype(np.int64)
+    return Labelled(np.arange(len(label)), label, len(VOCABULARY))
 
 
 def topic_words(texts: Tokenised) -> frozenset[str]:

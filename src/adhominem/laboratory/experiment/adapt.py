@@ -27,12 +27,11 @@ from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate, track_records
 from adhominem.laboratory.experiment.prepare import Prepared
-from adhominem.laboratory.network.arrays import arrays_of, network_of_arrays
+from adhominem.laboratory.network.build import arrays_of, network_of_arrays
 from adhominem.laboratory.training import loop
-from adhominem.laboratory.training.average import weights_set
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.measuring import lowest_error, pair_distances
+from adhominem.laboratory.training.measuring import lowest_error, pair_distances, weights_set
 from adhominem.records import Pair
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the new weights in the interpolation
@@ -87,11 +86,7 @@ def adapt(
 
 
 def recalibrate(
-    verifier: Verifier,
-    corpus: Corpus,
-    *,
-    seed: int = 1,
-    progress: Progress = lambda *_: None,
+    verifier: Verifier, corpus: Corpus, *, seed: int = 1, progress: Progress = lambda *_: None
 ) -> tuple[Verifier, dict[str, Any]]:
     """Return a copy calibrated on four fifths of the authors, and a report of both on the rest."""
     labels = corpus.labels.for_fold(0).without_training()
@@ -161,9 +156,7 @@ def _train_further(
     )
     old = {name: p.detach().clone() for name, p in loop.trained_parameters(network).items()}
     data = TrainingData(
-        prepared.corpus,
-        draw=prepared.training_draws(config, seed=settings.seed),
-        dev={"": dev},
+        prepared.corpus, draw=prepared.training_draws(config, seed=settings.seed), dev={"": dev}
     )
     state = loop.TrainingState()
     optimiser = loop.make_optimiser(network, config)

@@ -20,8 +20,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
 from adhominem.instrument.verifier import Verifier
@@ -29,8 +27,8 @@ from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
-from adhominem.laboratory.evaluation.answers import Answers, join_answers, judge
-from adhominem.laboratory.evaluation.evaluate import evaluate
+from adhominem.laboratory.evaluation.answers import Answers, judge
+from adhominem.laboratory.evaluation.evaluate import by_fold, evaluate
 from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
 from adhominem.laboratory.experiment.settings import Experiment
@@ -58,9 +56,8 @@ def cross_validate(
             turn = replace(experiment, fold=fold)
             write_answers(_answer(turn, corpus, path.parent, device, vectors, progress), path)
         parts.append(read_answers(path))
-    answers = join_answers(parts)
+    answers = Answers.join(parts)
     write_answers(answers, folder / "answers.parquet")
-    errors = [evaluate(part)["error"] for part in parts]
     report = {
         "experiment": experiment.to_dict(),
         "versions": {
@@ -71,11 +68,7 @@ def cross_validate(
             "name": corpus.folder.resolve().name,
             "sha256": sha256(corpus.folder / MANIFEST),
         },
-        "folds": {
-            "error": errors,
-            "mean": float(np.mean(errors)),
-            "deviation": float(np.std(errors, ddof=1)) if len(errors) > 1 else 0.0,
-        },
+        "folds": by_fold(answers),
         **evaluate(answers),
     }
     write_whole(run.evaluation, json.dumps(report, indent=2) + "\n")
@@ -115,12 +108,7 @@ def _answer(
         run = runs.RunFolder(folder)
         runs.claim_folder(experiment, run)
         runs.prepare_stage(
-            experiment,
-            run,
-            sources=[corpus.folder],
-            vectors=vectors,
-            workers=1,
-            progress=progress,
+            experiment, run, sources=[corpus.folder], vectors=vectors, workers=1, progress=progress
         )
         title = f"fold {fold}, epoch"
         runs.train_stage(

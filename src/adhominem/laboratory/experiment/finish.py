@@ -17,7 +17,7 @@ from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.genres import fit_genres
-from adhominem.laboratory.evaluation.answers import Progress, join_answers, judge, read_labelled
+from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
@@ -62,7 +62,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
         for row in track_records(answers[name], g)
     ]
     if unstated := [answers[genre] for genre in stated if genre in answers]:
-        record += track_records(join_answers(unstated), None)
+        record += track_records(Answers.join(unstated), None)
     verifier.track_record_ = tuple(record)
     verifier.save(run.model, name=experiment.name, version=experiment.version)
     figures = {

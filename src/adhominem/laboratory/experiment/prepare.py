@@ -13,8 +13,9 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +30,11 @@ from adhominem.instrument.text.tokenised import join
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.labels import Labels, join_labels
-from adhominem.laboratory.corpus.pairs import (
-    PairTable,
-    Sides,
-    draw_sides,
-    join_distinct,
-    pairs_of_sides,
-)
+from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.training.config import TrainingConfig
 
-_ENOUGH = 2000  # pairs of a cell
-_MOST_DRAWS = 20
 _DESCRIBED = ("settings", "sources", "funnel", "documents", "authors", "tokens")
 
 
@@ -60,35 +53,6 @@ class Prepared:
             genre: self.labels.draw(self.labels.indices(split, number), seed=seed, epoch=epoch)
             for number, genre in enumerate(self.genres)
         }
-
-    def measured(self, split: str, *, seed: int) -> dict[str, PairTable]:
-        """Return the pairs by genre for calibration and test: those of one draw, or of several
-        draws, each pair once, if one gives few."""
-        tables = {}
-        for number, genre in enumerate(self.genres):
-            documents = self.labels.indices(split, number)
-            table = self.labels.draw(documents, seed=seed, epoch=0)
-            for epoch in range(1, _MOST_DRAWS):
-                if min(table.cells().values()) >= _ENOUGH:
-                    break
-                drawn = self.labels.draw(documents, seed=seed, epoch=epoch)
-                table = join_distinct([table, drawn])
-            tables[genre] = table.at_most(min(table.cells().values()))
-        return tables
-
-    def sides(self, split: str, *, seed: int) -> dict[str, list[Sides]]:
-        """Return pairs by genre with several documents on a side."""
-        drawn = {}
-        for number, genre in enumerate(self.genres):
-            documents = self._not_copied(self.labels.indices(split, number))
-            sides: list[Sides] = []
-            for epoch in range(_MOST_DRAWS):
-                authors = self.labels.authors[documents]
-                sides += draw_sides(documents, authors, seed=seed, epoch=epoch)
-                if not sides or len(sides) >= 2 * _ENOUGH:
-                    break
-            drawn[genre] = sides[: 4 * _ENOUGH]
-        return drawn
 
     def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
         """Return a function from the number of an epoch to its training pairs, as the objective
@@ -119,28 +83,17 @@ class Prepared:
 
     def _draw_pairs(self, epoch: int, *, seed: int) -> PairTable:
         tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
-        return tables[0] if len(tables) == 1 else _shuffled(tables, seed, epoch)
+        if len(tables) == 1:
+            return tables[0]
+        joined = PairTable.join(tables)
+        return joined.select(np.random.default_rng([seed, 5, epoch]).permutation(len(joined)))
 
     def _not_copied(self, documents: Integers) -> Integers:
         return documents[~self.labels.copied[documents]]
 
 
-def _shuffled(tables: Sequence[PairTable], seed: int, epoch: int) -> PairTable:
-    """Return the pairs of several genres in one random order."""
-    left, right, same = (
-        np.concatenate([getattr(table, name) for table in tables])
-        for name in ("left", "right", "same_author")
-    )
-    order = np.random.default_rng([seed, 5, epoch]).permutation(len(left))
-    return PairTable(left[order], right[order], same[order], None)
-
-
 def prepare(
-    experiment: Experiment,
-    learnt: Sequence[Corpus],
-    folder: Path,
-    *,
-    unseen: Sequence[Corpus] = (),
+    experiment: Experiment, learnt: Sequence[Corpus], folder: Path, *, unseen: Sequence[Corpus] = ()
 ) -> None:
     """Write the prepared folder of corpora to learn from and of unseen ones."""
     corpora = [*learnt, *unseen]
@@ -150,7 +103,10 @@ def prepare(
             f"corpora named {', '.join(genres)}: each is a genre, give each a name of its own"
         )
     tokenised = join([corpus.tokenised() for corpus in corpora])
-    labels = _labels(experiment, learnt, unseen)
+    fold, seed = experiment.fold, experiment.seed
+    parts = [c.labels if fold is None else c.labels.for_fold(fold) for c in corpora]
+    parts[len(learnt) :] = [part.without_training() for part in parts[len(learnt) :]]
+    labels = join_labels(parts)
     text, training = experiment.text, labels.indices("train")
     training_texts = tokenised.select(training)
     vocabulary = Vocabulary.fit(
@@ -164,10 +120,10 @@ def prepare(
         tokenised, vocabulary, max_words=text.max_words, max_characters=text.max_characters
     )
     prepared = Prepared(encoded, vocabulary, labels, genres)
-    manifest = {
+    manifest: dict[str, Any] = {
         "experiment": experiment.name,
-        "seed": experiment.seed,
-        "fold": experiment.fold,
+        "seed": seed,
+        "fold": fold,
         "text": asdict(text),
         "corpora": {
             genre: {name: corpus.manifest[name] for name in _DESCRIBED}
@@ -178,28 +134,17 @@ def prepare(
     }
     with whole_folder(folder) as target:
         _save(prepared, target)
-        for split in ("dev", "test"):
-            tables = prepared.measured(split, seed=experiment.seed)
-            manifest[f"{split}_pairs"] = {genre: len(table) for genre, table in tables.items()}
-            sides = prepared.sides(split, seed=experiment.seed)
-            manifest[f"{split}_several_pairs"] = {g: len(drawn) for g, drawn in sides.items()}
-            (target / split).mkdir()
-            first = 0
-            for corpus, (genre, table) in zip(corpora, tables.items(), strict=True):
-                own = replace(table, left=table.left - first, right=table.right - first)
-                pairs = corpus.pairs(own, prefix=f"{genre}-{split}")
-                write_pairs(pairs, pairs_file(target, split, genre))
-                _write_sides(sides[genre], corpus, first, several_file(target, split, genre))
-                first += len(corpus.labels.authors)
+        for split, (corpus, part, genre) in product(
+            ("dev", "test"), zip(corpora, parts, genres, strict=True)
+        ):
+            (target / split).mkdir(exist_ok=True)
+            for kind, drawn, file, prefix in (
+                ("pairs", part.draw_measured(split, seed=seed), pairs_file, f"{genre}-{split}"),
+                ("several_pairs", part.draw_sides(split, seed=seed), several_file, genre),
+            ):
+                manifest.setdefault(f"{split}_{kind}", {})[genre] = len(drawn)
+                write_pairs(corpus.pairs(drawn, prefix=prefix), file(target, split, genre))
         (target / "manifest.json").write_text(json.dumps(manifest, indent=2))
-
-
-def _labels(experiment: Experiment, learnt: Sequence[Corpus], unseen: Sequence[Corpus]) -> Labels:
-    fold = experiment.fold
-    parts = [c.labels if fold is None else c.labels.for_fold(fold) for c in (*learnt, *unseen)]
-    for i in range(len(learnt), len(parts)):
-        parts[i] = parts[i].without_training()
-    return join_labels(parts)
 
 
 def pairs_file(folder: Path, split: str, genre: str) -> Path:
@@ -208,14 +153,6 @@ def pairs_file(folder: Path, split: str, genre: str) -> Path:
 
 def several_file(folder: Path, split: str, genre: str) -> Path:
     return folder / split / f"{genre}.several.pairs.jsonl.gz"
-
-
-def _write_sides(sides: list[Sides], corpus: Corpus, first: int, path: Path) -> None:
-    """`first` is the index of the corpus's first document among those of all corpora."""
-    own = [Sides(side.left - first, side.right - first, side.same_author) for side in sides]
-    indices = [np.zeros(0, np.int64), *(i for side in own for i in (side.left, side.right))]
-    documents = corpus.documents(np.concatenate(indices))
-    write_pairs(pairs_of_sides(own, documents, prefix=path.name.partition(".")[0]), path)
 
 
 def _save(prepared: Prepared, folder: Path) -> None:

@@ -8,7 +8,7 @@ import math
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 from adhominem.errors import ExperimentError, InputError
 from adhominem.instrument.text.settings import TextSettings
@@ -18,13 +18,13 @@ from adhominem.laboratory.training.config import OBJECTIVES, TrainingConfig
 _T = TypeVar("_T")
 # The accepted types of a setting and their name, by the annotation of its field.
 _TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
-    "int": ((int,), "a whole number"),
-    "int | None": ((int, type(None)), "a whole number"),
-    "float": ((int, float), "a number"),
-    "str": ((str,), "a text"),
-    "str | None": ((str, type(None)), "a text"),
-    "bool": ((bool,), "true or false"),
-    "dict[str, Any]": ((dict,), "a table"),
+    int: ((int,), "a whole number"),
+    int | None: ((int, type(None)), "a whole number"),
+    float: ((int, float), "a number"),
+    str: ((str,), "a text"),
+    str | None: ((str, type(None)), "a text"),
+    bool: ((bool,), "true or false"),
+    dict[str, Any]: ((dict,), "a table"),
 }
 _MAY_BE_ZERO = {
     *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
@@ -143,8 +143,7 @@ def _settings(
     """Return the settings class filled with the values of a table, which are checked."""
     if not isinstance(values, dict):
         raise ExperimentError(f"{where} is {values!r}, expected a table of settings")
-    fields = dataclasses.fields(kind)  # type: ignore[arg-type]
-    types = {f.name: f.type for f in fields if f.name not in excluded}
+    types = {name: hint for name, hint in get_type_hints(kind).items() if name not in excluded}
     unknown = sorted(set(values) - set(types))
     if unknown:
         raise ExperimentError(
@@ -164,7 +163,7 @@ def _check(name: str, value: Any, annotation: Any, where: str) -> None:
     if annotation not in _TYPES:
         return
     types, noun = _TYPES[annotation]
-    if not isinstance(value, types) or isinstance(value, bool) != (annotation == "bool"):
+    if not isinstance(value, types) or isinstance(value, bool) != (annotation is bool):
         raise ExperimentError(f"{where}: {name} is {value!r}, expected {noun}")
     if isinstance(value, bool) or not isinstance(value, int | float):
         return

@@ -1,16 +1,17 @@
-"""A network by name, with weights that depend on the seed alone."""
+"""Networks by name, with weights that depend on the seed alone or come from a model folder; and the
+arrays of a network."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
-from torch.overrides import TorchFunctionMode
 
+from adhominem.instrument.network.weights import SCALES, WORDS, Network
 from adhominem.laboratory.network.hrsn import HRSN, HRSNConfig
 from adhominem.laboratory.network.model import AdHominem, NetworkConfig, SiameseNetwork
 
@@ -53,23 +54,43 @@ def network_of_weights(
     kind: str, sizes: dict[str, Any], weights: dict[str, torch.Tensor]
 ) -> SiameseNetwork:
     """The weights become part of the network and are not copied."""
-    with _Undrawn():
+    with torch.device("meta"):  # no weights are drawn
         network = build_network(kind, sizes)
     network.load_state_dict(weights, assign=True)
     return network.eval()
-
-
-class _Undrawn(TorchFunctionMode):
-    """Draws no random embeddings: for the word table that takes longer than to read it."""
-
-    def __torch_function__(
-        self, function: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        kwargs = kwargs or {}
-        return kwargs["tensor"] if function is nn.init.normal_ else function(*args, **kwargs)
 
 
 def describe_network(network: SiameseNetwork) -> dict[str, Any]:
     """The `kind` and `sizes` from which `build_network` makes the same network."""
     kind = next(name for name, (cls, _) in _NETWORKS.items() if type(network) is cls)
     return {"kind": kind, "sizes": asdict(network.config)}
+
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def arrays_of(network: SiameseNetwork) -> Arrays:
+    """The weights of a network, its word vectors rounded to bytes with a scale for each word: a
+    quarter of the largest table, and no score moves by more than a hundredth."""
+    arrays: Arrays = {name: t.cpu().numpy() for name, t in network.state_dict().items()}
+    table = arrays[WORDS]
+    scales = np.abs(table).max(axis=1, keepdims=True) / 127
+    steps = np.round(table / np.where(scales == 0, 1, scales))
+    arrays[WORDS], arrays[SCALES] = steps.astype(np.int8), scales.astype(np.float32)
+    return arrays
+
+
+def network_of_arrays(
+    kind: str, sizes: dict[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
+) -> SiameseNetwork:
+    """A network in torch with the weights of a model folder."""
+    weights = {name: torch.tensor(a, dtype=torch.float32) for name, a in arrays.items()}
+    if SCALES in weights:
+        weights[WORDS] *= weights.pop(SCALES)
+    return network_of_weights(kind, sizes, weights)
+
+
+def numpy_network(network: SiameseNetwork) -> Network:
+    """The same network for reading without torch, its weights unrounded."""
+    arrays = {name: t.detach().numpy() for name, t in network.state_dict().items()}
+    return Network.from_arrays(arrays, describe_network(network)["sizes"])

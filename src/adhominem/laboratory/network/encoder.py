@@ -1,9 +1,14 @@
-"""Documents to features of a network in torch, without gradients."""
+"""Features of a network in torch: of stretches of a corpus, with gradients, and of whole documents.
+
+On a CPU the network's own `forward` runs over packed sequences, and documents are read in NumPy. On
+a GPU the batch has no padding and the LSTMs are in half precision, if the GPU has it.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import torch
+from torch import Tensor, nn
 
 from adhominem.arrays import Singles
 from adhominem.instrument.network.encoder import Features
@@ -11,13 +16,11 @@ from adhominem.instrument.network.encoder import encode_documents as encode_with
 from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network.arrays import numpy_network
-from adhominem.laboratory.network.feature_extractor import (
-    FeatureExtractor,
-    device_of,
-    gpu_precision,
-)
-from adhominem.laboratory.network.model import SiameseNetwork
+from adhominem.laboratory.network.batches import Collator, Hiding, RaggedBatch
+from adhominem.laboratory.network.build import numpy_network
+from adhominem.laboratory.network.model import Masks, SiameseNetwork
+from adhominem.laboratory.network.ragged import read_ragged
+from adhominem.laboratory.network.ragged_lstm import is_fused
 
 _BATCH = 1024  # stretches in one batch on a GPU
 
@@ -56,7 +59,58 @@ def _read(extractor: FeatureExtractor, ranges: LineRanges) -> Singles:
     network.eval()
     for start in range(0, len(order), _BATCH):
         rows = order[start : start + _BATCH]
-        batch = extractor.batch(LineRanges(ranges.first[rows], ranges.count[rows]))
+        batch = extractor.batch(ranges.select(rows))
         y[rows] = extractor.features(batch).cpu().numpy()
     network.train(was_training)
     return y
+
+
+class FeatureExtractor:
+    """Cuts batches out of a corpus and computes their features.
+
+    precision   of the LSTMs, to read without padding; None: packed sequences, in single precision
+    rounded     batches are filled up to few sizes, so that the kernels of a step can be recorded
+    """
+
+    def __init__(
+        self,
+        network: SiameseNetwork,
+        corpus: Encoded,
+        *,
+        precision: torch.dtype | None = None,
+        rounded: bool = False,
+    ) -> None:
+        self.network, self.precision, self.rounded = network, precision, rounded
+        self._collator = Collator(corpus, device_of(network), rounded=rounded)
+
+    def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
+        """The batch of these stretches, with some tokens hidden."""
+        return self._collator.batch(ranges, hiding)
+
+    def features(self, batch: RaggedBatch, masks: Masks | None = None) -> Tensor:
+        """Features (B, D_f) of a batch, with a gradient."""
+        if self.precision is not None:
+            return read_ragged(self.network, batch, masks, dtype=self.precision).features
+        features: Tensor = self.network(batch.padded(), masks).features
+        return features
+
+
+def fastest_extractor(network: SiameseNetwork, corpus: Encoded) -> FeatureExtractor:
+    """The fastest one for training on the device of the network."""
+    device = device_of(network)
+    if device.type != "cuda":
+        return FeatureExtractor(network, corpus)
+    precision = gpu_precision()
+    lstms = [module for module in network.modules() if isinstance(module, nn.LSTM)]
+    rounded = all(is_fused(lstm, device, precision) for lstm in lstms)
+    return FeatureExtractor(network, corpus, precision=precision, rounded=rounded)
+
+
+def gpu_precision() -> torch.dtype:
+    """bfloat16 if the GPU has it, single precision otherwise."""
+    return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
+
+
+def device_of(network: SiameseNetwork) -> torch.device:
+    """The device of the weights."""
+    return next(network.parameters()).device

@@ -18,7 +18,6 @@ from adhominem.laboratory.network.model import (
     Masks,
     Output,
     SiameseNetwork,
-    draw_mask,
     rows,
     set_forget_bias,
 )
@@ -66,19 +65,15 @@ class HRSN(SiameseNetwork):
         if masks is not None:
             x_s = x_s * masks.sentences.unsqueeze(1)
         y = _last_state(self.sentences_to_document, x_s, batch.document_lengths)  # (B, D_d)
-        if self.metric is not None:
-            if masks is not None:
-                y = y * masks.documents
-            y = torch.tanh(self.metric(y))  # (B, D_f)
-        return Output(y, None, None)
+        if masks is not None and self.metric is not None:
+            y = y * masks.documents
+        return Output(self.features(y), None, None)
 
-    def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks:
-        c = self.config
-        return Masks(
-            words=draw_mask(n_lines, c.D_w, c.dropout, generator),
-            sentences=draw_mask(n_documents, c.D_s, c.dropout, generator),
-            documents=draw_mask(n_documents, c.D_d, c.dropout, generator),
-        )
+    def features(self, y: Tensor) -> Tensor:
+        return y if self.metric is None else torch.tanh(self.metric(y))  # (B, D_f)
+
+    def mask_sizes(self) -> tuple[int, int, int]:
+        return self.config.D_w, self.config.D_s, self.config.D_d
 
 
 def _last_state(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:

@@ -128,8 +128,13 @@ class SiameseNetwork(nn.Module):
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
         raise NotImplementedError
 
-    def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks:
+    def mask_sizes(self) -> tuple[int, int, int]:
+        """Width of the masks of words, sentences and documents."""
         raise NotImplementedError
+
+    def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks:
+        sizes = zip((n_lines, n_documents, n_documents), self.mask_sizes(), strict=True)
+        return Masks(*(draw_mask(*size, self.config.dropout, generator) for size in sizes))
 
 
 class AdHominem(SiameseNetwork):
@@ -190,13 +195,8 @@ class AdHominem(SiameseNetwork):
         y = torch.tanh(self.metric(x_d))  # (B, D_f)
         return nn.functional.normalize(y, dim=1) if self.config.unit_length else y
 
-    def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks:
-        c = self.config
-        return Masks(
-            words=draw_mask(n_lines, c.D_w + c.D_r, c.dropout, generator),
-            sentences=draw_mask(n_documents, 2 * c.D_s, c.dropout, generator),
-            documents=draw_mask(n_documents, 2 * c.D_d, c.dropout, generator),
-        )
+    def mask_sizes(self) -> tuple[int, int, int]:
+        return self.config.D_w + self.config.D_r, 2 * self.config.D_s, 2 * self.config.D_d
 
 
 def distance(y_1: Tensor, y_2: Tensor) -> Tensor:

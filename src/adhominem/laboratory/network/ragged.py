@@ -30,7 +30,7 @@ from adhominem.laboratory.network.sequences import Sequences
 class Pooled:
     """Attention weights of rows and the weighted sum of each sequence."""
 
-    alpha: Tensor  # (N,) without a gradient
+    alpha: Tensor | None  # (N,) without a gradient
     x: Tensor  # (S, D)
 
 
@@ -43,47 +43,31 @@ def read_ragged(
 ) -> Output:
     """Features and attention of a batch, as `network(batch.padded(), masks)` has them, but the
     attention is (N,) for words and (L,) for sentences; `dtype` is the precision of both LSTMs."""
+    table = network.words(batch.words)  # (U, D_w)
     if isinstance(network, AdHominem):
-        return _read_adhominem(network, batch, masks, dtype)
-    if isinstance(network, HRSN):
-        return _read_hrsn(network, batch, masks, dtype)
-    raise TypeError(f"no ragged form of {type(network).__name__}: expected AdHominem or HRSN")
-
-
-def _read_adhominem(
-    network: AdHominem, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype
-) -> Output:
-    r = spell(network.characters, batch.characters)  # (U, D_r)
-    table = torch.cat([network.words(batch.words), r], dim=1)  # (U, D_w + D_r)
+        table = torch.cat([table, spell(network.characters, batch.characters)], dim=1)
+    elif not isinstance(network, HRSN):
+        raise TypeError(f"no ragged form of {type(network).__name__}: expected AdHominem or HRSN")
     x_w = _tokens(table, batch, masks, dtype)  # (N, D_w + D_r)
     h_w = ragged_lstm(network.words_to_sentence, x_w, batch.lines)  # (N, 2 D_s)
-    words = attend(network.word_attention, h_w, batch.lines)  # (N,), (L, 2 D_s)
+    words = _pool(network, "word_attention", h_w, batch.lines)  # (N,), (L, 2 D_s)
     x_s = words.x
     if masks is not None:
         x_s = x_s * rows(masks.sentences, batch.documents.owner)
     h_s = ragged_lstm(network.sentences_to_document, x_s.to(dtype), batch.documents)
-    sentences = attend(network.sentence_attention, h_s, batch.documents)  # (L,), (B, 2 D_d)
+    sentences = _pool(network, "sentence_attention", h_s, batch.documents)  # (L,), (B, 2 D_d)
     x_d = sentences.x
-    if masks is not None:
+    if masks is not None and network.metric is not None:
         x_d = x_d * masks.documents
     return Output(network.features(x_d), words.alpha, sentences.alpha)
 
 
-def _read_hrsn(
-    network: HRSN, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype
-) -> Output:
-    x_w = _tokens(network.words(batch.words), batch, masks, dtype)  # (N, D_w)
-    h_w = ragged_lstm(network.words_to_sentence, x_w, batch.lines)
-    x_s = _single(h_w.index_select(0, batch.lines.starts[1:] - 1))  # (L, D_s)
-    if masks is not None:
-        x_s = x_s * rows(masks.sentences, batch.documents.owner)
-    h_s = ragged_lstm(network.sentences_to_document, x_s.to(dtype), batch.documents)
-    y = _single(h_s.index_select(0, batch.documents.starts[1:] - 1))  # (B, D_d)
-    if network.metric is not None:
-        if masks is not None:
-            y = y * masks.documents
-        y = torch.tanh(network.metric(y))
-    return Output(y, None, None)
+def _pool(network: SiameseNetwork, name: str, h: Tensor, sequences: Sequences) -> Pooled:
+    """Each sequence by the attention of that name, or by its last state if there is none."""
+    attention = getattr(network, name, None)
+    if attention is None:
+        return Pooled(None, _single(h.index_select(0, sequences.starts[1:] - 1)))
+    return attend(attention, h, sequences)
 
 
 def _tokens(table: Tensor, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype) -> Tensor:

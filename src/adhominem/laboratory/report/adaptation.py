@@ -16,16 +16,19 @@ STATES = {"before": "as it was", "recalibrated": "calibrated anew", "after": "ad
 
 
 def adaptation_text(report: Mapping[str, Any]) -> str:
-    """The table with what it was measured on and how far the weights moved."""
-    authors, share = report["authors"], report["share_of_the_way"]
-    moved = f"The weights went {share:.0%} of the way from the old to the new."
+    """The table with what it was measured on, and how far the weights moved if they were trained
+    further."""
+    authors, share = report["authors"], report.get("share_of_the_way")
+    measured = f"{report['recalibrated']['pairs']:,} pairs of {authors['test']:,} others"
+    if share is None:
+        used = f"Calibrated with {authors['dev']:,} authors"
+        moved = "The network is the same."
+    else:
+        used = f"{authors['train']:,} authors to learn from, {authors['dev']:,} to stop in time"
+        moved = f"The weights went {share:.0%} of the way from the old to the new."
     if share == 0:
         moved = "Training further did not help: the weights are the old ones."
-    return (
-        f"{authors['train']:,} authors to learn from, {authors['dev']:,} to decide how far to go; "
-        f"measured on {report['after']['pairs']:,} pairs of {authors['test']:,} others\n\n"
-        f"{adaptation_table(report)}\n\n{moved}"
-    )
+    return f"{used}; measured on {measured}\n\n{adaptation_table(report)}\n\n{moved}"
 
 
 def adaptation_table(report: Mapping[str, Any]) -> str:
@@ -40,27 +43,13 @@ def adaptation_table(report: Mapping[str, Any]) -> str:
 
 
 def adaptation_card(name: str, old: str, corpus: str, report: Mapping[str, Any]) -> str:
-    """Model card of a model adapted from `old`."""
+    """Model card of a model adapted from `old`, or calibrated anew."""
+    how = "adapted to" if "after" in report else "with a calibration of its own for texts like"
     return f"""# {name}
 
-`{old}`, adapted to the corpus `{corpus}` by `adhominem adapt`.
+`{old}`, {how} the corpus `{corpus}`.
 
 {adaptation_text(report)}
-
-These figures hold for texts like those of the corpus; on others, those of `{old}` are nearer.
-"""
-
-
-def recalibration_card(name: str, old: str, corpus: str, report: Mapping[str, Any]) -> str:
-    """Model card of a model that was calibrated anew and not trained further."""
-    authors = report["authors"]
-    return f"""# {name}
-
-`{old}` with a calibration of its own for texts like those of the corpus `{corpus}`; the network is
-the same. It was calibrated with {authors["dev"]:,} authors and measured on
-{report["recalibrated"]["pairs"]:,} pairs of {authors["test"]:,} others.
-
-{adaptation_table(report)}
 
 These figures hold for texts like those of the corpus; on others, those of `{old}` are nearer.
 """

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from adhominem.instrument.report.html import environment, showable
 from adhominem.instrument.report.palette import LIGHT
 from adhominem.instrument.report.plain_text import visible
+from adhominem.laboratory.report.evaluation_tables import aligned
 from adhominem.laboratory.report.figures import drawing, hex_colour
 
 if TYPE_CHECKING:
@@ -54,10 +55,7 @@ _LEAKS = (
         "{shared_texts[documents]:,} in {shared_texts[pairs]:,} pairs, "
         "{shared_texts[pairs_across_splits]:,} of them across splits (never paired)",
     ),
-    (
-        "documents with a signature",
-        "{signatures[documents]:,} by {signatures[authors]:,} authors",
-    ),
+    ("documents with a signature", "{signatures[documents]:,} by {signatures[authors]:,} authors"),
     ("documents that quote", "{quotations[documents]:,}"),
     ("sentences of many authors", "{boilerplate[sentences]:,}"),
 )
@@ -66,8 +64,7 @@ _LEAKS = (
 def funnel_text(manifest: Mapping[str, Any]) -> str:
     """Documents left after each step of the build, totals, rejected lines and warnings."""
     documents, authors = manifest["documents"]["total"], manifest["authors"]["total"]
-    lines = _funnel(manifest["funnel"])
-    lines += ["", f"{documents:,} documents by {authors:,} authors"]
+    lines = [_funnel(manifest["funnel"]), "", f"{documents:,} documents by {authors:,} authors"]
     lines += [f"  rejected, {reason}: {n:,}" for reason, n in manifest["rejected"].items()]
     lines += [f"warning: {visible(warning)}" for warning in manifest["warnings"]]
     return "\n".join(lines)
@@ -79,7 +76,7 @@ def describe_text(description: Mapping[str, Any]) -> str:
         f"Corpus {visible(description['name'])}",
         _table(_summary_rows(description)),
         "Pairs of one epoch\n" + _table(_pair_rows(description["pairs"])),
-        "From lines to documents\n" + "\n".join(_funnel(description["funnel"])),
+        "From lines to documents\n" + _funnel(description["funnel"]),
         "Leaks\n" + _table(_leak_rows(description["leaks"])),
     ]
     for title, examples in _leak_examples(description["leaks"]).items():
@@ -134,14 +131,11 @@ def _leak_examples(leaks: Mapping[str, Any]) -> dict[str, list[Row]]:
     }
 
 
-def _funnel(steps: Sequence[Mapping[str, Any]]) -> list[str]:
+def _funnel(steps: Sequence[Mapping[str, Any]]) -> str:
     """A line for each step; a step that splits lines has added texts, with a plus sign."""
-    width = max(len(step["step"]) for step in steps)
-    lines = [f"{'':{width}}  {'removed':>11}  {'left':>11}"]
-    for step in steps:
-        removed = f"{step['removed']:,}" if step["removed"] >= 0 else f"+{-step['removed']:,}"
-        lines.append(f"{step['step']:{width}}  {removed:>11}  {step['left']:>11,}")
-    return lines
+    numbers = [(step["step"], step["removed"], step["left"]) for step in steps]
+    rows = [(s, f"+{-n:,}" if n < 0 else f"{n:,}", f"{left:,}") for s, n, left in numbers]
+    return aligned([("", "removed", "left"), *rows])
 
 
 def _table(rows: Sequence[Row]) -> str:

@@ -131,7 +131,9 @@ def _p_value(p: float) -> str:
 
 def as_text(comparison: Row) -> str:
     """Tables with aligned columns, for a terminal."""
-    return "\n\n".join(f"{table.title}\n{_aligned(table)}" for table in tables(comparison))
+    return "\n\n".join(
+        f"{table.title}\n{aligned([table.head, *table.rows])}" for table in tables(comparison)
+    )
 
 
 def as_markdown(comparison: Row) -> str:
@@ -162,8 +164,9 @@ FORMS: dict[str, Callable[[Row], str]] = {
 }
 
 
-def _aligned(table: Table) -> str:
-    rows = [tuple(map(visible, row)) for row in (table.head, *table.rows)]
+def aligned(rows: Iterable[Sequence[str]]) -> str:
+    """A table whose first column, of names, is aligned to the left, the others to the right."""
+    rows = [tuple(map(visible, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(

@@ -16,7 +16,7 @@ from adhominem.arrays import Integers
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network.hiding import Hiding
+from adhominem.laboratory.network.batches import Hiding
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
 

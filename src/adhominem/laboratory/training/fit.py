@@ -49,10 +49,7 @@ def fit_network(
     )
 
     def draw(epoch: int) -> PairTable:
-        order = np.random.default_rng([seed, epoch]).permutation(len(training))
-        return PairTable(
-            training.left[order], training.right[order], training.same_author[order], None
-        )
+        return training.select(np.random.default_rng([seed, epoch]).permutation(len(training)))
 
     network = build_network(
         kind,
@@ -82,7 +79,7 @@ def _readable(pairs: PairTable, n_tokens: Integers, name: str) -> PairTable:
     readable = (n_tokens[pairs.left] > 0) & (n_tokens[pairs.right] > 0)
     if not readable.any():
         raise InputError(f"no {name} pair has words on both sides: give texts to compare")
-    return PairTable(pairs.left[readable], pairs.right[readable], pairs.same_author[readable], None)
+    return pairs.select(readable)
 
 
 def _text(side: Sequence[Document]) -> str:

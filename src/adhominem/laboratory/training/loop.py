@@ -17,12 +17,16 @@ from torch import Tensor, nn
 
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.evaluation.measures import auc
-from adhominem.laboratory.network.feature_extractor import device_of
+from adhominem.laboratory.network.encoder import device_of
 from adhominem.laboratory.network.model import SiameseNetwork, double_threshold_loss
-from adhominem.laboratory.training.average import update_average, weights_set
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.measuring import distances_by_genre, lowest_error
+from adhominem.laboratory.training.measuring import (
+    distances_by_genre,
+    lowest_error,
+    update_average,
+    weights_set,
+)
 from adhominem.laboratory.training.processes import World
 from adhominem.laboratory.training.step import Stepper
 
@@ -146,7 +150,7 @@ def train(
 def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairTable:
     """The pairs of a step."""
     start = step_in_epoch * config.batch_pairs
-    return pairs.rows(start, min(start + config.batch_pairs, len(pairs)))
+    return pairs.select(slice(start, start + config.batch_pairs))
 
 
 def cosine_restarts(step: int, *, highest: float, period: int) -> float:
@@ -172,9 +176,9 @@ def _close_epoch(
     rate: float,
     world: World,
 ) -> EpochRecord:
-    dev_errors: dict[str, float] = {}
-    dev_aucs: dict[str, float] = {}
-    dev_losses: dict[str, float] = {}
+    errors: dict[str, float] = {}
+    aucs: dict[str, float] = {}
+    losses: dict[str, float] = {}
     measured = state.average or trained_parameters(network)
     if world.rank == 0:
         with weights_set(network, measured):
@@ -182,24 +186,14 @@ def _close_epoch(
                 network, data.corpus, data.dev, max_lines=config.max_lines
             )
         for genre, d in distances.items():
-            is_same = data.dev[genre].same_author
-            dev_errors[genre] = lowest_error(d, is_same)
-            dev_aucs[genre] = auc(-d, is_same)
-            same = torch.from_numpy(is_same)
-            loss = double_threshold_loss(torch.from_numpy(d), same, config.tau_s, config.tau_d)
-            dev_losses[genre] = float(loss.mean())
-    dev_error = world.agree(_mean(dev_errors), device_of(network))
-    record = EpochRecord(
-        state.epoch,
-        n_steps,
-        state.loss_sum / n_pairs,
-        state.wrong / n_pairs,
-        dev_error,
-        _mean(dev_losses),
-        rate,
-        dev_errors,
-        dev_aucs,
-    )
+            same = data.dev[genre].same_author
+            errors[genre], aucs[genre] = lowest_error(d, same), auc(-d, same)
+            both = torch.from_numpy(d), torch.from_numpy(same)
+            losses[genre] = float(double_threshold_loss(*both, config.tau_s, config.tau_d).mean())
+    dev_error = world.agree(_mean(errors), device_of(network))
+    loss, error = state.loss_sum / n_pairs, state.wrong / n_pairs
+    own = dev_error, _mean(losses), rate, errors, aucs
+    record = EpochRecord(state.epoch, n_steps, loss, error, *own)
     if dev_error < state.best_error:
         state.best_error, state.best_epoch = dev_error, state.epoch
         state.best = {name: weight.detach().clone() for name, weight in measured.items()}

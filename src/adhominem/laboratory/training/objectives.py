@@ -56,17 +56,12 @@ class Objective:
 
 
 def pairs_objective(
-    y: Tensor | None,
-    labels: PairLabels,
-    config: TrainingConfig,
-    n_features: int,
-    device: torch.device,
-    world: World,
+    y: Tensor | None, labels: PairLabels, config: TrainingConfig, n_features: int, world: World
 ) -> Objective:
     """Equations (9) to (11) of the paper."""
     del n_features, world
     if y is None:
-        nothing = torch.zeros(2, device=device)
+        nothing = torch.zeros(2, device=labels.same_author.device)
         return Objective(nothing[0], nothing)
     d = distance(y[0::2], y[1::2])
     same = labels.same_author
@@ -76,16 +71,12 @@ def pairs_objective(
 
 
 def authors_objective(
-    y: Tensor | None,
-    labels: PairLabels,
-    config: TrainingConfig,
-    n_features: int,
-    device: torch.device,
-    world: World,
+    y: Tensor | None, labels: PairLabels, config: TrainingConfig, n_features: int, world: World
 ) -> Objective:
     """The loss over authors. Every process computes it for the whole batch; only the first one
     counts it in the totals."""
     first, _ = world.share(labels.n_pairs)
+    device = labels.same_author.device
     everyone = gather_rows(y, 2 * first, 2 * labels.n_pairs, n_features, device, world)
     targets = None
     if labels.teacher is not None:

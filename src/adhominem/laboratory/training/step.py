@@ -13,14 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from adhominem.instrument.network.stretches import LineRanges
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import RaggedBatch, to_device
-from adhominem.laboratory.network.feature_extractor import (
-    FeatureExtractor,
-    device_of,
-    fastest_extractor,
-)
+from adhominem.laboratory.network.encoder import FeatureExtractor, device_of, fastest_extractor
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import (
@@ -117,7 +112,7 @@ class Stepper:
             y = self._extractor.features(inputs.batch, inputs.masks)
             y = y[: 2 * len(labels.same_author)]  # the rest fills the batch up
         objective = OBJECTIVES[self._config.objective](
-            y, labels, self._config, self._network.n_features, self._device, self._world
+            y, labels, self._config, self._network.n_features, self._world
         )
         if objective.loss.requires_grad:
             torch.autograd.backward(objective.loss / labels.n_pairs)
@@ -146,9 +141,7 @@ class Stepper:
         batch, masks = None, None
         if last > first:
             masks = draw_masks(self._network, ranges, mine, self._device, seed, step)
-            batch = self._extractor.batch(
-                LineRanges(ranges.first[mine], ranges.count[mine]), draw_hiding(config, seed, step)
-            )
+            batch = self._extractor.batch(ranges.select(mine), draw_hiding(config, seed, step))
             if masks is not None and self._extractor.rounded:
                 masks = _filled_up(masks, batch)
         same = to_device(pairs.same_author[first:last], self._device)

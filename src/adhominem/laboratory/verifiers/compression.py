@@ -28,9 +28,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.arrays import Floats, Integers
 from adhominem.errors import InputError
 from adhominem.laboratory.verifiers import base
+from adhominem.laboratory.verifiers.feature_difference import regress
 from adhominem.records import Pair
 
 _ALPHABET = 256
@@ -142,8 +143,9 @@ class Compression(base.TextPairVerifier):
         measured = self._measure_sides(base.read_sides(train))
         used = measured.comparable & ~measured.identical
         same = base.labels_of(train, used)
-        self.slopes_, intercept = _falling_logistic(measured.features[used], same)
-        self.intercept_ = np.array([intercept])
+        scale = np.maximum(measured.features[used].std(axis=0), 1e-9)
+        weights, intercept = regress(measured.features[used] / scale, same, C=np.inf)
+        self.slopes_, self.intercept_ = -weights / scale, np.array([intercept])
 
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
         couples = np.stack([left, right], axis=1).tolist()
@@ -165,22 +167,3 @@ class Compression(base.TextPairVerifier):
         features = np.where(measured.identical[:, None], 0.0, measured.features)
         similarity: Floats = features @ self.slopes_ + self.intercept_
         return similarity
-
-
-def _falling_logistic(features: Floats, same: Booleans) -> tuple[Floats, float]:
-    """Slopes, none above zero, and intercept of logistic regression by maximum likelihood."""
-    from scipy.optimize import minimize
-
-    centre, scale = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-9)
-    inputs = np.column_stack([(features - centre) / scale, np.ones(len(features))])
-    sign = np.where(same, 1.0, -1.0)
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        margin = sign * (inputs @ weights)
-        gradient = -(sign / (1 + np.exp(np.clip(margin, -500, 500)))) @ inputs
-        return float(np.logaddexp(0, -margin).mean()), gradient / len(sign)
-
-    bounds = [(-50.0, 0.0)] * features.shape[1] + [(-50.0, 50.0)]
-    weights = minimize(loss, np.zeros(inputs.shape[1]), jac=True, bounds=bounds).x
-    slopes = weights[:-1] / scale
-    return slopes, float(weights[-1] - slopes @ centre)

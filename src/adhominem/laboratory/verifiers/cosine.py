@@ -1,99 +1,33 @@
-"""Methods whose similarity is the cosine of two vectors: chance, Burrows's Delta, PAN's baseline.
-
-The cosine is a sum over features, and explains itself by its terms. The term of a feature is shared
-out among the texts of a side in proportion to the feature, and equally among its occurrences within
-a text; a token gets the sum of its shares. A contribution is that part of log10 LR, a weight the
-same with the sign changed: as with occlusion, what pulls the texts together is negative. Terms of
-features that a text lacks belong to no token.
-"""
+"""Methods that compare two vectors by their cosine: chance, Burrows's Delta, PAN's baseline."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.laboratory.verifiers import counts
 from adhominem.laboratory.verifiers.base import Features, StylometricVerifier, Texts, read_sides
-from adhominem.records import Explanation, Pair, Sentence, TextExplanation, Word
+from adhominem.records import Pair
 
 
 class CosineVerifier(StylometricVerifier):
-    """A subclass writes `_fit` and `_features`, and if tokens carry its features `_carriers`."""
+    """A subclass writes `_fit` and `_features`."""
 
     def _vectors(self, features: Features) -> Features:
         """The features of sides as they are compared."""
         return features
 
-    def _carriers(self, texts: Texts) -> Any | None:  # noqa: ARG002
-        """Sparse (tokens of all texts, features): the part of each feature's occurrences that falls
-        on each token; None if the features do not belong to tokens."""
-        return None
-
-    def _terms(self, left: Features, right: Features) -> Any:
-        """(pairs, features) terms of the cosine of each two rows; 0 for a row of zeros."""
+    def _compare_sides(self, left: Features, right: Features) -> Floats:
         from sklearn.preprocessing import normalize
 
-        return normalize(self._vectors(left)) * normalize(self._vectors(right))
-
-    def _compare_sides(self, left: Features, right: Features) -> Floats:
-        return np.asarray(self._terms(left, right).sum(axis=1)).ravel()
-
-    def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
-        """Explains a decided pair by the terms of the cosine, if tokens carry them, else by
-        occlusion."""
-        decision = self.decide([pair])[0]
-        texts = read_sides([pair])
-        carriers = self._carriers(texts)
-        if decision.reasons or carriers is None:
-            return super().explain(pair, contributions=contributions)
-        assert self.calibration_ is not None
-        features = self._features(texts)
-        sides = texts.join(features)
-        terms = _dense(self._terms(*sides))
-        edges = texts.tokens.sentences[texts.tokens.documents]
-        explained = []
-        for number, documents in enumerate((pair.left, pair.right)):
-            share, whole = _dense(texts.sides[[number]]), _dense(sides[number])
-            side = []
-            for document in documents:
-                i = texts.texts.index(document.text)
-                copies = sum(other.text == document.text for other in documents)
-                own = carriers[edges[i] : edges[i + 1]]
-                among = whole * _dense(own.sum(axis=0))
-                brought = terms * (share[i] / copies * _dense(features[[i]]))
-                part = np.divide(brought, among, out=np.zeros_like(terms), where=among != 0)
-                tokens = texts.tokens.select(np.array([i]))
-                weights = -self.calibration_.slope * (own @ part)
-                side.append(_explain_text(document.text, tokens, weights))
-            explained.append(tuple(side))
-        return Explanation(decision, "terms", explained[0], explained[1], "terms")
-
-
-def _dense(row: Any) -> Floats:
-    dense = row.toarray() if hasattr(row, "toarray") else row
-    return np.asarray(dense, dtype=np.float64).ravel()
-
-
-def _explain_text(text: str, tokens: Tokenised, weights: Floats) -> TextExplanation:
-    spelt, starts, ends = tokens.words(), tokens.starts.tolist(), tokens.ends.tolist()
-    words: list[Word] = []
-    sentences: list[Sentence] = []
-    for number, (first, last) in enumerate(pairwise(tokens.sentences.tolist())):
-        words += [
-            Word(spelt[i], starts[i], ends[i], float(weights[i]), number, -float(weights[i]))
-            for i in range(first, last)
-        ]
-        total = float(weights[first:last].sum())
-        sentences.append(Sentence(starts[first], ends[last - 1], total, -total))
-    return TextExplanation(text, tuple(words), tuple(sentences))
+        terms = normalize(self._vectors(left)) * normalize(self._vectors(right))
+        return np.asarray(terms.sum(axis=1)).ravel()
 
 
 @dataclass(kw_only=True, eq=False)
@@ -174,11 +108,6 @@ class CosineDelta(CosineVerifier):
         known = [rows.any(axis=1) & self._vectors(rows).any(axis=1) for rows in (left, right)]
         return np.where(known[0] & known[1], super()._compare_sides(left, right), np.nan)
 
-    def _carriers(self, texts: Texts) -> Any:
-        columns = counts.word_columns(texts.tokens, counts.index_words(self.words_))
-        known = np.flatnonzero(columns >= 0)
-        return counts.count_cells(known, columns[known], (len(columns), len(self.words_)))
-
 
 @dataclass(kw_only=True, eq=False)
 class PanDistance(CosineVerifier):
@@ -206,6 +135,3 @@ class PanDistance(CosineVerifier):
         from sklearn.preprocessing import normalize
 
         return normalize(counts.count_ngrams(texts.texts, self.ngrams_).multiply(self.idf_).tocsr())
-
-    def _carriers(self, texts: Texts) -> Any:
-        return counts.carried_ngrams(texts.texts, texts.tokens, self.ngrams_, self.n)

@@ -5,7 +5,6 @@ White space counts as single spaces. N-grams are found by hashes, for whole batc
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -103,34 +102,6 @@ def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool 
         amounts = 1 / length[where[0]] if relative else np.ones(where.shape[1])
         blocks.append(sparse.csr_array((amounts, where), shape=(len(block), len(ngrams))))
     return sparse.vstack(blocks).tocsr()
-
-
-def carried_ngrams(
-    texts: Sequence[str], tokens: Tokenised, vocabulary: Sequence[str], n: int
-) -> Any:
-    """Sparse (tokens, n-grams): each occurrence of an n-gram is divided equally among its
-    characters, and a token gets the parts of its own."""
-    from scipy import sparse
-
-    column = index_words(vocabulary)
-    edges = tokens.sentences[tokens.documents]
-    rows: list[int] = []
-    columns: list[int] = []
-    shares: list[float] = []
-    for number, text in enumerate(texts):
-        owner = np.full(len(text) + 1, -1)
-        for token in range(edges[number], edges[number + 1]):
-            owner[tokens.starts[token] : tokens.ends[token]] = token
-        indices = [m.start() for m in re.finditer(r"\S|(?<=\S)\s+(?=\S)", text)]
-        read = "".join(" " if text[i].isspace() else text[i] for i in indices)
-        for i in range(len(read) - n + 1):
-            if read[i : i + n] in column:
-                carriers = [int(owner[k]) for k in indices[i : i + n] if owner[k] >= 0]
-                rows += carriers
-                columns += [column[read[i : i + n]]] * len(carriers)
-                shares += [1 / len(carriers)] * len(carriers)
-    shape = (len(tokens.tokens), len(vocabulary))
-    return sparse.csr_array((shares, (rows, columns)), shape=shape)
 
 
 def space_free_ngrams(text: str, n: int) -> list[str]:

@@ -34,6 +34,7 @@ from adhominem.records import Pair
 
 _LONGEST_NGRAM = 6
 _LONGEST_TOKEN = 16  # longer tokens are counted as of this length
+_MOST = 50.0  # size of a weight
 _SAMPLE = 2000  # training texts in which the most frequent n-grams are sought
 
 
@@ -73,7 +74,7 @@ class FeatureDifference(StylometricVerifier):
         deviation = _deviation(features[texts.tokens.n_tokens > 0].sqrt())
         differences = _differences(*texts.join(features)) / deviation
         same_author = np.array([bool(pair.same_author) for pair in train])
-        self.weights_ = _regress(differences, same_author, self.C) / deviation
+        self.weights_ = regress(differences, same_author, self.C)[0] / deviation
 
     def _features(self, texts: Texts) -> Features:
         from scipy import sparse
@@ -99,16 +100,17 @@ def _differences(left: Features, right: Features) -> Any:
     return abs(left.sqrt() - right.sqrt())
 
 
-def _regress(differences: Any, same_author: Booleans, C: float) -> Floats:
-    """Non-negative w that minimise |w|^2 / 2C + sum log(1 + exp(-t (b - w differences))), where t
-    is 1 for one author and -1 for two. Differences are centred, which changes b only and saves
-    most of the steps."""
+def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, float]:
+    """Non-negative w, and b, that minimise |w|^2 / 2C + sum log(1 + exp(-t (b - w differences))),
+    where t is 1 for one author and -1 for two. Differences are centred, which saves most of the
+    steps."""
     from scipy.optimize import minimize
+    from scipy.sparse import csr_array
     from scipy.special import expit
 
     mean = np.asarray(differences.mean(axis=0)).ravel()
     t = np.where(same_author, 1.0, -1.0)
-    rows = differences.tocsr()
+    rows = csr_array(differences)
     columns = rows.T.tocsr()
 
     def loss(solution: Floats) -> tuple[float, Floats]:
@@ -120,12 +122,13 @@ def _regress(differences: Any, same_author: Booleans, C: float) -> Floats:
         return value, np.append(gradient, slope.sum())
 
     n = len(mean)
-    bounds = [(0, None)] * n + [(None, None)]
+    bounds = [(0, _MOST)] * n + [(-_MOST, _MOST)]  # separable pairs have no minimum
     options = {"maxiter": 1000, "ftol": 1e-10}
     result = minimize(
         loss, np.zeros(n + 1), jac=True, method="L-BFGS-B", bounds=bounds, options=options
     )
-    return np.asarray(result.x[:-1], dtype=np.float64)
+    weights = np.asarray(result.x[:-1], dtype=np.float64)
+    return weights, float(result.x[-1] + mean @ weights)
 
 
 def _deviation(features: Any) -> Floats:

@@ -94,14 +94,13 @@ class Glad(base.TextPairVerifier):
 
     def _decision(self, features: Floats) -> Floats:
         """sum_i weight_i exp(-gamma |x - vector_i|^2) + intercept."""
+        from sklearn.metrics.pairwise import rbf_kernel
+
         inputs = (features - self.mean_) / self.scale_
-        squares = (self.vectors_**2).sum(axis=1)
         values = np.full(len(inputs), self.intercept_[0])
         for start in range(0, len(inputs), _BLOCK):
-            x = inputs[start : start + _BLOCK]
-            apart = (x**2).sum(axis=1)[:, None] + squares - 2 * x @ self.vectors_.T
-            kernel = np.exp(-self.gamma * np.maximum(apart, 0))
-            values[start : start + _BLOCK] += kernel @ self.weights_
+            rows = slice(start, start + _BLOCK)
+            values[rows] += rbf_kernel(inputs[rows], self.vectors_, self.gamma) @ self.weights_
         return values
 
 

@@ -10,8 +10,7 @@ from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState
-from adhominem.laboratory.network.arrays import arrays_of
-from adhominem.laboratory.network.build import describe_network
+from adhominem.laboratory.network.build import arrays_of, describe_network
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.verifiers.base import TrainableVerifier

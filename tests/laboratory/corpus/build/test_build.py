@@ -18,6 +18,7 @@ from adhominem.files import sha256
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus.labels import SPLITS
+from adhominem.laboratory.corpus.pairs import make_pairs
 from adhominem.laboratory.corpus.store import Corpus
 
 SPANISH = (
@@ -212,7 +213,7 @@ def test_cells_are_equal_no_pair_comes_twice_and_epochs_differ(planted: Planted)
             assert planted.manifest["pairs"]["train"] == table.cells()
     assert epochs[0] != epochs[1]
     documents = planted.corpus.documents(np.concatenate([table.left, table.right]))
-    for pair in table.pairs(documents):
+    for pair in make_pairs(table.sides(), documents):
         [left], [right] = pair.left, pair.right
         assert (left.author == right.author) == pair.same_author
         assert (left.topic == right.topic) == pair.same_topic

@@ -24,6 +24,7 @@ from adhominem.laboratory.corpus import duplicates
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
 from adhominem.laboratory.corpus.labels import SPLITS, Cuts, author_hashes
+from adhominem.laboratory.corpus.pairs import ranges_of_runs
 from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns, write_table
 
@@ -105,8 +106,8 @@ def _drop_few_and_many(
     left, author = left[many], author[many]
     order = np.lexsort((hash_texts((ids[int(i)] for i in left), key=settings.seed), author))
     left, author = left[order], author[order]
-    starts = np.flatnonzero(np.diff(author, prepend=-1))
-    rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
+    first, _ = ranges_of_runs(np.diff(author, prepend=-1) != 0)
+    rank = np.arange(len(left)) - first
     steps[left[rank >= settings.max_documents]] = DROPPED.index("beyond the cap per author")
 
 

@@ -9,7 +9,6 @@ is "EN01 (unknown)".
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,7 +19,7 @@ from typing import Any
 from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.instrument.lines import iterate_lines, open_bytes
-from adhominem.instrument.rows import RecordError, storable, to_name, type_name
+from adhominem.instrument.rows import RecordError, parse_object, storable, to_name, type_name
 from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.line_files import read_objects, split_lines
 from adhominem.laboratory.corpus.readers.text_folders import read_files, split_files
@@ -155,12 +154,9 @@ def read_truth(path: Path) -> dict[str, dict[str, Any]]:
     answers: dict[str, dict[str, Any]] = {}
     with open_bytes(path) as stream:
         for line in iterate_lines(stream):
-            try:
-                record = json.loads(line.data)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(record, dict) and is_truth(record):
-                with suppress(RecordError):
+            with suppress(RecordError):
+                record = parse_object(line.data)
+                if is_truth(record):
                     answers[to_name(record["id"], "id")] = record
     return answers
 

@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document, Pair
 
 ROOT = Path(__file__).parents[1]
@@ -69,6 +70,29 @@ def train_pairs() -> list[Pair]:
 @pytest.fixture(scope="session")
 def dev_pairs() -> list[Pair]:
     return make_pairs(make_documents(20, seed=2, first=40))
+
+
+@pytest.fixture(scope="session")
+def small(
+    train_pairs: list[Pair], dev_pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory
+) -> Verifier:
+    """A small network that knows the authors of the made-up texts a little."""
+    import adhominem
+    from adhominem.laboratory.training.config import TrainingConfig
+    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
+
+    fitted = SiameseVerifier(
+        sizes={
+            **{"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6},
+            **{"dropout": 0.0, "train_words": True},
+        },
+        training=TrainingConfig(epochs=2, batch_pairs=16),
+        min_word_count=2,
+        min_character_count=2,
+    ).fit(train_pairs, dev_pairs)
+    folder: Path = tmp_path_factory.mktemp("models") / "small"
+    fitted.save(folder, name="small")
+    return adhominem.load(folder)
 
 
 @pytest.fixture(scope="session")

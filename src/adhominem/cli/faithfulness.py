@@ -33,7 +33,7 @@ def faithfulness(
     """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite
+    from adhominem.files import check_writable
     from adhominem.instrument.model_folder import store_faithfulness
     from adhominem.laboratory.evaluation.faithfulness import (
         faithfulness_rows,
@@ -41,7 +41,7 @@ def faithfulness(
     )
     from adhominem.laboratory.report.evaluation_tables import faithfulness_table
 
-    refuse_overwrite(output, force=force)
+    check_writable(output, force=force)
     with Bar("removing words") as bar:
         report = measure_faithfulness(load(model), pairs, most=most, seed=seed, progress=bar.update)
     if store:

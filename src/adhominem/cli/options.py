@@ -51,13 +51,13 @@ Vectors = Annotated[
 
 
 def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) -> None:
-    """Refuse an output file of an unknown kind, or one that exists, before any work is done."""
-    from adhominem.files import refuse_overwrite
+    """Refuse an output file of an unknown kind, or one that cannot be written, before any work."""
+    from adhominem.files import check_writable
 
     if output is not None and output.suffix not in endings:
         *others, last = endings
         raise typer.BadParameter(f"{output.name} must end in {', '.join(others)} or {last}")
-    refuse_overwrite(output, force=force)
+    check_writable(output, force=force)
 
 
 def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[str]:

@@ -40,6 +40,7 @@ def compare(
     """
     from adhominem.errors import InputError
     from adhominem.files import check_writable, write_whole
+    from adhominem.instrument.report.plain_text import visible_lines
     from adhominem.laboratory.evaluation.answer_files import (
         is_score_table,
         read_answers,
@@ -65,7 +66,7 @@ def compare(
     comparison = compare_methods(by_method, seed=seed)
     text = json.dumps(comparison, indent=2) if form == "json" else FORMS[form](comparison)
     if output is None:
-        print(text)
+        print(visible_lines(text))
     else:
         write_whole(output, text.rstrip("\n") + "\n")
         print(output)

@@ -88,8 +88,9 @@ def print_report(
 ) -> None:
     """Print figures as JSON or as text, and write them as JSON if an output file was given."""
     from adhominem.files import write_whole
+    from adhominem.instrument.report.plain_text import visible_lines
 
     data = json.dumps(report, indent=2)
     if output is not None:
         write_whole(output, data + "\n")
-    print(data if as_json else as_text(report))
+    print(data if as_json else visible_lines(as_text(report)))

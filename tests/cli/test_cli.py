@@ -7,6 +7,7 @@ import json
 import lzma
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ import pytest
 import adhominem
 from adhominem.cli import batch
 from adhominem.cli.app import VERBS
+from adhominem.instrument.model_folder import shipped_models
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = str(ROOT / "demo" / "left.txt"), str(ROOT / "demo" / "right.txt")
@@ -269,6 +271,19 @@ def test_output_is_checked_before_the_work(
     monkeypatch.setattr(adhominem, "load", None, raising=False)  # nothing is loaded
     arguments = ("verify", "--pairs", tmp_path / "pairs.jsonl", "-o", tmp_path / output, "--force")
     one_line(run(*arguments), problem)
+
+
+def test_nothing_from_outside_reaches_the_terminal(run: Run, tmp_path: Path) -> None:
+    """Escapes in the name of a file, and in the card of a model from somebody else."""
+    evil = "\x1b]0;owned\x07\u202e"
+    done = run("verify", LEFT, tmp_path / f"{evil}.txt")
+    assert done.code == 1 and "\\x1b]0;owned" in done.err
+    folder = Path(shutil.copytree(shipped_models()["adhominem"], tmp_path / "model"))
+    (folder / "README.md").write_text(f"# Card\n\n{evil}\n")
+    card = run("models", folder)
+    assert "# Card\n\n\\x1b]0;owned\\x07\\u202e\n" in card.out
+    for printed in (done.err, card.out):
+        assert not set(evil[:1] + evil[-2:]) & set(printed)
 
 
 def test_full_standard_output_is_one_line() -> None:

@@ -27,6 +27,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name != "test_wheel.py")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line that the page was not tested in a browser."""
+    reasons = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    if skipped := sum("no browser" in reason or "no chromium" in reason for reason in reasons):
+        terminalreporter.write_line(
+            f"{skipped} tests of the page were skipped, no chromium is installed: see `make browser`"
+        )
+
+
 def make_text(rng: random.Random, author: int, topic: str, n_sentences: int = 9) -> str:
     """Sentences of common words; each author favours two habits and a few words of their own."""
     own = _WORDS[author % len(_WORDS) :: 7]

@@ -32,7 +32,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reasons = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
     if skipped := sum("no browser" in reason or "no chromium" in reason for reason in reasons):
         terminalreporter.write_line(
-            f"{skipped} tests of the page were skipped, no chromium is installed: see `make browser`"
+            f"{skipped} tests of the page were skipped, no chromium is installed: `make browser`"
         )
 
 

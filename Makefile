@@ -31,6 +31,15 @@ test: check  ## style, types and all tests, that of the built package among them
 test-machines: setup  ## the sensitive tests under six settings of processor, threads, language, home
 	$(BIN)/python benchmarks/machines.py -o results/machines.json
 
+fuzz: setup  ## generated texts, damaged and hostile files, odd requests (hours)
+	$(BIN)/python benchmarks/fuzz.py -o results/fuzz.json
+
+faults: setup  ## kills, full disks and flipped bits (hours)
+	$(BIN)/python benchmarks/faults.py -o results/faults.json
+
+sbom: setup  ## what the package and its dependencies are, in CycloneDX: dist/sbom.json
+	$(BIN)/python docs/sbom.py -o dist/sbom.json
+
 check: setup lint-js  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -119,6 +119,8 @@ def test_table() -> None:
     assert only("rows.tsv", b"Text\tAuthor\na, b\tsmith\n") == "a, b"
     with pytest.raises(InputError, match="'text'"):
         read_upload("rows.csv", b"who,what\na,b\n")
+    with pytest.raises(InputError, match=r"it has who, wh\\x1cat"):
+        read_upload("rows.csv", b"who,wh\x1cat\na,b\n")
 
 
 def test_json_lines() -> None:

@@ -173,3 +173,5 @@ def test_strange_descriptions_are_refused(
 def test_no_such_model() -> None:
     with pytest.raises(ModelError, match="not a model folder"):
         adhominem.load("no-such-model")
+    with pytest.raises(ModelError, match="not a model folder"):
+        adhominem.load("x" * 300)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
@@ -55,9 +56,14 @@ def load(model: str | Path | None = None) -> Verifier:
     return load_model(Path(model))
 
 
+def model_path(model: str | Path) -> Path:
+    """The folder of a model that is given by its folder or by the name of a shipped one."""
+    return shipped_models().get(str(model), Path(model))
+
+
 def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
     """What model.json says, with its hash and the size on disk, and the model card."""
-    folder = shipped_models().get(str(model), Path(model))
+    folder = model_path(model)
     description = _description(folder)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     card = folder / CARD
@@ -145,7 +151,7 @@ def load_model(folder: Path) -> Verifier:
 
 def _description(folder: Path) -> dict[str, Any]:
     path = folder / "model.json"
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110  also False for a name that is too long
         names = ", ".join(shipped_models()) or "none"
         raise ModelError(
             f"{folder} is not a model folder (no model.json): shipped models are {names}"
@@ -180,7 +186,7 @@ def _read_checked(folder: Path, file: str, expected: str) -> bytes:
 
 def store_faithfulness(model: str | Path, rows: tuple[Faithfulness, ...]) -> None:
     """Lets a model quote how well its explanations did; it stays the model that was tested."""
-    folder = shipped_models().get(str(model), Path(model))
+    folder = model_path(model)
     description = _description(folder) | {"faithfulness": [asdict(row) for row in rows]}
     write_whole(folder / "model.json", sealed_json(description))
 

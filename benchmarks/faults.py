@@ -34,7 +34,7 @@ from adhominem.errors import AdhominemError
 Arguments = tuple[str | Path, ...]
 Command = Callable[[Path], Arguments]  # the arguments for an output
 KILLS_IN_A_ROW = 5
-_CHANGING = ("history.json", "evaluation.json")  # hold times of the run
+_CHANGING = ("history.json", "checkpoint.safetensors")  # hold times of the run
 _SIZES = (100, 2_000, 20_000)  # bytes of the largest file on a full disk
 
 

@@ -1,4 +1,4 @@
-.PHONY: setup demo test check lint-js fix wheel docs house browser cluster tables shipped shipped-prepared shipped-networks
+.PHONY: setup demo test test-machines fuzz faults sbom check lint-js fix wheel docs house browser cluster tables shipped shipped-prepared shipped-networks
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -27,6 +27,18 @@ demo: $(VENV)/.base  ## verify two sample texts and write the report, with the b
 # The order of the files counts: the wheel is tested first, because it takes longest.
 test: check  ## style, types and all tests, that of the built package among them
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -rs
+
+test-machines: setup  ## the sensitive tests under six settings of processor, threads, language, home
+	$(BIN)/python benchmarks/machines.py -o results/machines.json
+
+fuzz: setup  ## generated texts, damaged and hostile files, odd requests (hours)
+	$(BIN)/python benchmarks/fuzz.py -o results/fuzz.json
+
+faults: setup  ## kills, full disks and flipped bits (hours)
+	$(BIN)/python benchmarks/faults.py -o results/faults.json
+
+sbom: setup  ## what the package and its dependencies are, in CycloneDX: dist/sbom.json
+	$(BIN)/python docs/sbom.py -o dist/sbom.json
 
 check: setup lint-js  ## style and types
 	$(BIN)/ruff check .

@@ -1,10 +1,13 @@
 """The workbench under load: verdicts on pairs of 265 tokens over the loopback.
 
     python benchmarks/serving.py -o results/benchmark-serving.json
+    python benchmarks/serving.py --attack --rate 5 -o results/slow-heads.json
 
-Starts a server of its own. First so many clients ask at a steady rate together, each in its turn;
-then one edits a text and waits for its new colours; then all ask as fast as they are answered,
-which shows the most that it can do. Texts are made from a seed, as in verifiers.py.
+Starts a server of its own. With --attack, one client asks at the rate; then many clients do, while
+hundreds of connections send half the head of a request and are opened again when they are closed.
+Otherwise first so many clients ask at a steady rate together, each in its turn; then one edits a
+text and waits for its new colours; then all ask as fast as they are answered, which shows the most
+that it can do. Texts are made from a seed, as in verifiers.py.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +34,7 @@ from verifiers import make_documents
 
 OURS = {"X-Adhominem": "1"}
 N_AUTHORS = 250  # of four texts each
+N_SLOW = 520  # connections of an attack
 
 
 @dataclass
@@ -62,6 +66,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--rate", type=float, default=20.0, help="requests a second, all together")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--attack", action="store_true", help="measure beside slow connections")
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     texts = [d.text for d in make_documents(N_AUTHORS, np.random.default_rng(1))]
@@ -69,6 +74,21 @@ def main() -> None:
     with server() as (address, process):
         load = Load(address, process, texts, arguments.clients)
         asyncio.run(load.run(seconds=5, rate=arguments.rate))  # to warm up
+        if arguments.attack:
+            alone = Load(address, process, texts, 1)
+            report = {
+                "benchmark": "slow heads",
+                "machine": described,
+                "rate": arguments.rate,
+                "slow_connections": N_SLOW,
+                "one_client": asyncio.run(
+                    alone.run(seconds=arguments.seconds, rate=arguments.rate)
+                ),
+                "clients": arguments.clients,
+                "attacked": asyncio.run(attacked(load, arguments.seconds, arguments.rate, address)),
+            }
+            write_json(arguments.output, report)
+            return
         steady = asyncio.run(load.run(seconds=arguments.seconds, rate=arguments.rate))
         live = edit(address, texts)
         flood = asyncio.run(load.run(seconds=min(arguments.seconds, 20), rate=None))
@@ -83,6 +103,30 @@ def main() -> None:
         "flood": flood,
     }
     write_json(arguments.output, report)
+
+
+async def attacked(load: Load, seconds: float, rate: float, address: str) -> dict[str, Any]:
+    """The load beside slow connections."""
+    slow = [asyncio.ensure_future(send_half_heads(address)) for _ in range(N_SLOW)]
+    await asyncio.sleep(2)
+    try:
+        return await load.run(seconds=seconds, rate=rate)
+    finally:
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+
+
+async def send_half_heads(address: str) -> None:
+    """Open a connection, send half a head, wait until it is closed, and begin again."""
+    url = httpx.URL(address)
+    while True:
+        with suppress(OSError):
+            reader, writer = await asyncio.open_connection(url.host, url.port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: local")
+            await reader.read()
+            writer.close()
+        await asyncio.sleep(0.5)
 
 
 def edit(address: str, texts: list[str], rounds: int = 40) -> dict[str, float]:
@@ -142,7 +186,8 @@ class Load:
         """Its requests are due at fixed times: one that is late has waited since then."""
         apart = 0.0 if rate is None else self._n_clients / rate
         due = begun + apart * number / self._n_clients
-        async with httpx.AsyncClient(headers=OURS, timeout=120) as client:
+        # verify=False: no certificates are loaded, which would take longer than an answer
+        async with httpx.AsyncClient(headers=OURS, timeout=120, verify=False) as client:
             while due < begun + seconds:
                 await asyncio.sleep(max(due - time.perf_counter(), 0))
                 due = due if apart else time.perf_counter()

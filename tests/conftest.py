@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document, Pair
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +25,15 @@ _HABITS = ["!!", "...", " lol", " w/", " &", ";", " tho", " (really)", " -", "?!
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The built package is tested first: it takes longest, and other files run beside it."""
     items.sort(key=lambda item: item.path.name != "test_wheel.py")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line that the page was not tested in a browser."""
+    reasons = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    if skipped := sum("no browser" in reason or "no chromium" in reason for reason in reasons):
+        terminalreporter.write_line(
+            f"{skipped} tests of the page were skipped, no chromium is installed: `make browser`"
+        )
 
 
 def make_text(rng: random.Random, author: int, topic: str, n_sentences: int = 9) -> str:
@@ -69,6 +79,29 @@ def train_pairs() -> list[Pair]:
 @pytest.fixture(scope="session")
 def dev_pairs() -> list[Pair]:
     return make_pairs(make_documents(20, seed=2, first=40))
+
+
+@pytest.fixture(scope="session")
+def small(
+    train_pairs: list[Pair], dev_pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory
+) -> Verifier:
+    """A small network that knows the authors of the made-up texts a little."""
+    import adhominem
+    from adhominem.laboratory.training.config import TrainingConfig
+    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
+
+    fitted = SiameseVerifier(
+        sizes={
+            **{"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6},
+            **{"dropout": 0.0, "train_words": True},
+        },
+        training=TrainingConfig(epochs=2, batch_pairs=16),
+        min_word_count=2,
+        min_character_count=2,
+    ).fit(train_pairs, dev_pairs)
+    folder: Path = tmp_path_factory.mktemp("models") / "small"
+    fitted.save(folder, name="small")
+    return adhominem.load(folder)
 
 
 @pytest.fixture(scope="session")

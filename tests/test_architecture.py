@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "adhominem"
-SHARED = {"arrays", "errors", "extras", "files", "pausing", "records"}
+SHARED = {"arrays", "errors", "extras", "files", "pausing", "records", "seals"}
 # What each wing may import of the others; the bench and the verbs import the laboratory inside
 # functions only, so that they work where it is not installed.
 ALLOWED = {

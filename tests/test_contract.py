@@ -162,7 +162,10 @@ def test_a_matrix_says_what_decide_says(fitted: Verifier, dev_pairs: list[Pair])
 def test_explanations_point_into_the_texts(fitted: Verifier, dev_pairs: list[Pair]) -> None:
     pair = dev_pairs[0]
     explanation = fitted.explain(pair)
-    assert explanation.decision == fitted.decide([pair])[0]
+    decision = fitted.decide([pair])[0]
+    assert explanation.decision.verdict == decision.verdict
+    assert explanation.decision.llr == pytest.approx(decision.llr, abs=1e-5)
+    assert explanation.decision.left.tokens == decision.left.tokens
     for side, documents in ((explanation.left, pair.left), (explanation.right, pair.right)):
         assert [text.text for text in side] == [document.text for document in documents]
         for text in side:

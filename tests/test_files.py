@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import lzma
 import os
 import shutil
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,8 +18,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adhominem.errors import InputError
-from adhominem.files import refuse_overwrite, sha256, whole_file, whole_folder, write_whole
+from adhominem.errors import InputError, OutputError
+from adhominem.files import (
+    check_writable,
+    read_regular,
+    sha256,
+    whole_file,
+    whole_folder,
+    write_whole,
+)
 
 
 class Interrupted(BaseException):
@@ -90,7 +100,7 @@ def test_failing_write_leaves_the_old_file(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, call, fail)
-        with pytest.raises(error):
+        with pytest.raises(OutputError if error is OSError else error):
             write_whole(path, b"new")
     assert contents(tmp_path) == ({} if old is None else {"file": old})
 
@@ -117,7 +127,7 @@ def test_text_that_is_no_utf8_leaves_nothing(tmp_path: Path) -> None:
 
 def test_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").mkdir()
-    with pytest.raises(OSError):
+    with pytest.raises(OutputError, match="is a folder"):
         write_whole(tmp_path / "file", "new")
     assert names(tmp_path) == ["file"]
 
@@ -192,7 +202,7 @@ def test_rename_that_fails_leaves_the_old_folder(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", replace)
-        with pytest.raises(OSError, match="no"), whole_folder(path) as target:
+        with pytest.raises(OutputError, match="no"), whole_folder(path) as target:
             fill(target, "new")
     assert contents(tmp_path) == {"folder/deep/file": b"old"}
     assert names(tmp_path) == ["folder"]
@@ -218,28 +228,162 @@ def test_old_folder_that_cannot_be_removed_does_not_spoil_the_new(
 
 def test_file_in_the_place_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "folder").write_text("old")
-    with pytest.raises(OSError), whole_folder(tmp_path / "folder") as target:
+    with (
+        pytest.raises(OutputError, match="not a folder"),
+        whole_folder(tmp_path / "folder") as target,
+    ):
         fill(target, "new")
     assert contents(tmp_path) == {"folder": b"old"}
     assert names(tmp_path) == ["folder"]
 
 
-def test_link_to_a_folder_is_replaced_and_its_target_kept(tmp_path: Path) -> None:
+def test_link_to_a_folder_is_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     fill(tmp_path / "elsewhere", "old")
     (tmp_path / "folder").symlink_to(tmp_path / "elsewhere")
     with whole_folder(tmp_path / "folder") as target:
         fill(target, "new")
-    assert contents(tmp_path) == {"elsewhere/deep/file": b"old", "folder/deep/file": b"new"}
+    assert contents(tmp_path) == {"elsewhere/deep/file": b"new"}
+    assert (tmp_path / "folder").is_symlink()
+
+
+def test_link_to_a_file_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "file").write_text("old")
+    (tmp_path / "link").symlink_to("elsewhere/file")
+    with pytest.raises(OutputError, match="exists already"):
+        check_writable(tmp_path / "link", force=False)
+    write_whole(tmp_path / "link", "new")
+    assert (tmp_path / "elsewhere" / "file").read_text() == "new"
+    assert (tmp_path / "link").is_symlink()
+    (tmp_path / "dangling").symlink_to("nowhere")
+    with pytest.raises(OutputError, match="exists already"):
+        check_writable(tmp_path / "dangling", force=False)
+
+
+def test_nothing_but_a_regular_file_is_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "full").symlink_to("/dev/full")
+    for name in ("fifo", "loop", "full"):
+        with pytest.raises(OutputError, match="not a regular file"):
+            check_writable(tmp_path / name, force=True)
+        with pytest.raises(OutputError, match="not a regular file"):
+            write_whole(tmp_path / name, "new")
+    assert stat.S_ISFIFO((tmp_path / "fifo").stat().st_mode)
+    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("folder", "is a folder"),
+        ("file/below", "Not a directory"),
+        ("x" * 300, "File name too long"),
+        ("new/" + "x" * 300, "File name too long"),
+        ("/proc/none/file", "cannot be written"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_the_work(
+    tmp_path: Path, name: str, problem: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("old")
+    with pytest.raises(OutputError, match=problem):
+        check_writable(tmp_path / name, force=True)
+    with pytest.raises(OutputError, match=problem):
+        write_whole(tmp_path / name, "new")
+    assert set(names(tmp_path)) - {"new"} == {"file", "folder"}
+
+
+@pytest.mark.parametrize("name", ["x" * 255, "é" * 127])
+def test_the_longest_names_are_written(tmp_path: Path, name: str) -> None:
+    check_writable(tmp_path / name, force=False)
+    write_whole(tmp_path / name, "one")
+    with whole_folder(tmp_path / "below" / name) as target:
+        fill(target, "two")
+    assert contents(tmp_path) == {name: b"one", f"below/{name}/deep/file": b"two"}
+
+
+def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    problem = "file cannot be written: No space left"
+    with pytest.raises(OutputError, match=problem), whole_file(tmp_path / "file"):
+        raise full
+    with pytest.raises(OutputError, match=problem), whole_folder(tmp_path / "file"):
+        raise full
+    assert names(tmp_path) == []
+    with pytest.raises(FileNotFoundError), whole_file(tmp_path / "file"):
+        Path("/nowhere/input").read_text()  # none of the output's business
+
+
+def test_a_folder_is_replaced_only_if_it_is_of_the_same_kind(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    check_writable(folder, force=False, folder_with="index.json")
+    folder.mkdir()
+    with pytest.raises(OutputError, match=r"has no index\.json"):
+        check_writable(folder, force=True, folder_with="index.json")
+    (folder / "index.json").touch()
+    check_writable(folder, force=True, folder_with="index.json")
+    with pytest.raises(OutputError, match="not a folder"):
+        check_writable(folder / "index.json", force=True, folder_with="index.json")
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from adhominem.files import whole_file, whole_folder
+with whole_file(Path(sys.argv[1]) / "file"), whole_folder(Path(sys.argv[1]) / "folder") as folder:
+    (folder / "inside").touch()
+    print(flush=True)
+    sys.stdin.read()
+    os.kill(os.getpid(), 9)
+"""
+
+
+def test_leftovers_of_a_killed_process_are_swept_and_of_a_living_one_kept(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdout.readline()
+        (tmp_path / ".file.mine.partial").touch()  # no name of ours
+        for living in (True, False):
+            write_whole(tmp_path / "file", "new")
+            with whole_folder(tmp_path / "folder"):
+                pass
+            mine = [".file.mine.partial", "file", "folder"]
+            assert len(names(tmp_path)) == len(mine) + 2 * living
+            if living:
+                process.stdin.close()
+                process.wait()
+    assert names(tmp_path) == mine
+
+
+def test_only_regular_files_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    (tmp_path / "large").write_bytes(bytes(2 << 20))
+    (tmp_path / "link").symlink_to("large")
+    for name, problem in [
+        ("fifo", "not a regular file"),
+        ("zero", "not a regular file"),
+        (".", "not a regular file"),
+        ("none", "No such file"),
+        ("large", "larger than 1 MB"),
+    ]:
+        with pytest.raises(InputError, match=problem):
+            read_regular(tmp_path / name, most=1 << 20)
+    assert len(read_regular(tmp_path / "link", most=2 << 20)) == 2 << 20
 
 
 def test_overwriting_needs_force(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    refuse_overwrite(path, force=False)
+    check_writable(path, force=False)
     path.write_text("old")
-    refuse_overwrite(path, force=True)
-    with pytest.raises(InputError, match=r"exists already.*--force"):
-        refuse_overwrite(path, force=False)
+    check_writable(path, force=True)
+    with pytest.raises(OutputError, match=r"exists already.*--force"):
+        check_writable(path, force=False)
 
 
 def test_sum_is_that_of_hashlib(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from adhominem.errors import ModelError
 from adhominem.instrument.model_folder import DEFAULT, describe_model, load_model, shipped_models
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Verdict
+from adhominem.seals import read_sealed, sealed_json
 
 RESULTS = Path(__file__).parents[1] / "results"
 
@@ -156,15 +157,15 @@ def test_missing_files_are_noticed(copy: Path, file: str) -> None:
     [
         ("format", 99, "has format 99"),
         ("kind", "magic", "unknown method 'magic'"),
-        ("files", {"../../etc/passwd": "0"}, "outside the folder"),
+        ("files", {"../../etc/passwd": "0"}, "no file of a model"),
         ("calibration", {}, "not a whole model"),
     ],
 )
 def test_strange_descriptions_are_refused(
     copy: Path, key: str, value: object, message: str
 ) -> None:
-    description = json.loads((copy / "model.json").read_text())
-    (copy / "model.json").write_text(json.dumps({**description, key: value}))
+    description = read_sealed((copy / "model.json").read_text())
+    (copy / "model.json").write_bytes(sealed_json({**description, key: value}))
     with pytest.raises(ModelError, match=message):
         load_model(copy)
 
@@ -172,3 +173,5 @@ def test_strange_descriptions_are_refused(
 def test_no_such_model() -> None:
     with pytest.raises(ModelError, match="not a model folder"):
         adhominem.load("no-such-model")
+    with pytest.raises(ModelError, match="not a model folder"):
+        adhominem.load("x" * 300)

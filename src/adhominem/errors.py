@@ -2,6 +2,7 @@
 
 AdhominemError          one line for the user: what came, what was expected, what to do
 ├── InputError          a text, a file or a line that cannot be read
+├── OutputError         a file or folder that cannot be written
 ├── ModelError          a model folder that is missing, damaged or of another format
 ├── NotFittedError      a verifier asked before it was fitted or loaded
 ├── ExperimentError     an experiment file or run folder that does not fit
@@ -14,6 +15,10 @@ class AdhominemError(Exception):
 
 
 class InputError(AdhominemError):
+    pass
+
+
+class OutputError(AdhominemError):
     pass
 
 

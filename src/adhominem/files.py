@@ -1,19 +1,53 @@
-"""Files and folders that appear complete or not at all, also when the process is killed."""
+"""Files and folders that appear complete or not at all, also when the process is killed.
+
+What is written is first a temporary file or folder beside its place, locked as long as the process
+lives. A later write to the same place removes those whose process was killed. A symbolic link is
+followed; nothing but a regular file, or a folder, is ever replaced.
+"""
 
 from __future__ import annotations
 
+import errno
+import glob
 import gzip
 import hashlib
 import lzma
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, cast
 
-from adhominem.errors import InputError
+from adhominem.errors import InputError, OutputError
+
+_PARTIAL, _REPLACED = ".partial", ".replaced"  # endings of temporary names
+_MAX_STEM = 50  # characters of a name that its temporary name repeats
+
+
+def check_writable(*paths: Path | None, force: bool, folder_with: str | None = None) -> None:
+    """Raise OutputError unless every path can be written; None is passed over. Costs nothing, so
+    that it can come before long work.
+
+    force        allow what exists to be replaced
+    folder_with  the paths are folders; one that exists must hold a file of this name
+    """
+    for path in paths:
+        if path is None:
+            continue
+        if os.path.lexists(path) and not force:
+            raise OutputError(f"{path} exists already: give another name or --force")
+        with _one_line(path):
+            target = _target(path, folder=folder_with is not None)
+            if folder_with and target.exists() and not (target / folder_with).is_file():
+                raise OutputError(f"{path} has no {folder_with}: --force replaces no such folder")
+            parent = next(p for p in target.parents if p.exists())
+            tempfile.TemporaryFile(dir=parent).close()
+            for name in target.relative_to(parent).parts:
+                with suppress(FileNotFoundError):
+                    (parent / name).lstat()  # refuses a name that is too long
 
 
 def write_whole(path: Path, content: bytes | str) -> None:
@@ -41,45 +75,101 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """Create a temporary folder that takes its name when the block ends without an error, in the
+    place of an older folder of that name, and is removed otherwise."""
+    with _one_line(path):
+        target = _target(path, folder=True)
+        folder, lock = _temporary(target, folder=True)
+    try:
+        with _one_line(path, unnamed=True):
+            yield folder
+        with _one_line(path):
+            folder.chmod(0o755)
+            if target.is_dir():
+                _replace_folder(target, folder)
+            else:
+                folder.replace(target)
+        _sweep(target, _REPLACED)
+    finally:
+        os.close(lock)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def read_regular(path: Path, *, most: int) -> bytes:
+    """Return the content of a regular file of at most `most` bytes. A FIFO, a device, a folder and
+    a larger file are refused with InputError before anything of them is read."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError(f"{path} is not a regular file")
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > most:
+        raise InputError(f"{path} is larger than {most >> 20} MB")
+    return data
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file as 64 hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def _one_line(path: Path, *, unnamed: bool = False) -> Iterator[None]:
+    """Turn an OSError into an OutputError about `path`; with `unnamed`, only one of the system that
+    names no file, as writing to an open file raises it."""
+    try:
+        yield
+    except OSError as error:
+        is_ours = error.errno and error.errno != errno.EPIPE and error.filename is None
+        if unnamed and not is_ours:
+            raise
+        raise OutputError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _target(path: Path, *, folder: bool) -> Path:
+    """Return the place that a path names, links followed, if it is free or may be replaced."""
+    target = Path(os.path.realpath(path))
+    try:
+        mode = target.lstat().st_mode
+    except FileNotFoundError:
+        return target
+    if folder and not stat.S_ISDIR(mode):
+        raise OutputError(f"{path} is not a folder: give another name")
+    if not folder and stat.S_ISDIR(mode):
+        raise OutputError(f"{path} is a folder: give the name of a file")
+    if not folder and not stat.S_ISREG(mode):
+        raise OutputError(f"{path} is not a regular file: give another name")
+    return target
+
+
+@contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a temporary file in the same folder and rename it when the block ends without an error;
     otherwise remove it. Create missing parent folders."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
+    with _one_line(path):
+        target = _target(path, folder=False)
+        temporary, handle = _temporary(target, folder=False)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with _one_line(path, unnamed=True), os.fdopen(handle, "wb") as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(path)
+            with _one_line(path):
+                file.flush()
+                os.fsync(file.fileno())
+                temporary.chmod(0o644)
+                temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
 
 
-@contextmanager
-def whole_folder(path: Path) -> Iterator[Path]:
-    """Create a temporary folder that takes its name when the block ends without an error, in the
-    place of an older folder of that name, and is removed otherwise."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-    try:
-        yield folder
-        folder.chmod(0o755)
-        if path.is_dir():
-            _replace_folder(path, folder)
-        else:
-            folder.replace(path)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def _replace_folder(old: Path, new: Path) -> None:
     """Move the old folder away and the new one to its place; undo this if the second move fails. A
     folder cannot be renamed onto another one."""
-    aside = Path(tempfile.mkdtemp(prefix=f".{old.name}.", dir=old.parent))
+    aside = Path(tempfile.mkdtemp(suffix=_REPLACED, prefix=_prefix(old), dir=old.parent))
     retired = aside / old.name
     try:
         old.replace(retired)
@@ -95,14 +185,50 @@ def _replace_folder(old: Path, new: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def refuse_overwrite(*paths: Path | None, force: bool) -> None:
-    """Raise InputError for the first path that exists, unless `force`; None is passed over."""
-    for path in paths:
-        if path is not None and path.exists() and not force:
-            raise InputError(f"{path} exists already: give another name or --force")
+def _temporary(target: Path, *, folder: bool) -> tuple[Path, int]:
+    """Create a temporary file or folder beside `target`; return it and an open handle that holds
+    its lock."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(target, _PARTIAL)
+    while True:
+        if folder:
+            path = tempfile.mkdtemp(suffix=_PARTIAL, prefix=_prefix(target), dir=target.parent)
+            handle = os.open(path, os.O_RDONLY)
+        else:
+            handle, path = tempfile.mkstemp(_PARTIAL, _prefix(target), target.parent)
+        _lock(handle)
+        if os.path.exists(path):  # noqa: PTH110  nobody swept it before it was locked
+            return Path(path), handle
+        os.close(handle)
 
 
-def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file as 64 hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _prefix(target: Path) -> str:
+    return f".{target.name[:_MAX_STEM]}."
+
+
+def _sweep(target: Path, ending: str) -> None:
+    """Remove temporary files and folders of `target` that no living process holds."""
+    pattern = glob.escape(_prefix(target)) + "????????" + ending
+    for left in target.parent.glob(pattern):
+        with suppress(OSError):
+            handle = os.open(left, os.O_RDONLY)
+            try:
+                if not _lock(handle):
+                    continue
+                if left.is_dir():
+                    shutil.rmtree(left)
+                else:
+                    left.unlink()
+            finally:
+                os.close(handle)
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file until it is closed; False where another process has, or none can."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True

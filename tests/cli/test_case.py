@@ -49,7 +49,7 @@ def test_as_json_and_as_a_page(run: Run, folder: Path, tmp_path: Path) -> None:
     assert json.loads(data.read_text()) == content
     assert run("case", folder, "-o", page, "--questioned", "note.txt").code == 0
     assert "smith/&lt;i&gt;card.txt" in page.read_text()
-    assert "Who wrote “note.txt”?" in page.read_text()
+    assert "Who wrote “<bdi>note.txt</bdi>”?" in page.read_text()
     again = run("case", folder, "-o", page)
     assert again.code == 1 and "exists already" in again.err
 

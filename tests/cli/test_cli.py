@@ -5,15 +5,22 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import os
+import random
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import adhominem
+from adhominem.cli import batch
 from adhominem.cli.app import VERBS
+from adhominem.instrument.model_folder import shipped_models
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = str(ROOT / "demo" / "left.txt"), str(ROOT / "demo" / "right.txt")
@@ -189,6 +196,106 @@ def test_batch(run: Run, tmp_path: Path, pairs: list[bytes], suffix: str) -> Non
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted([source.name, target.name])
     one_line(run("verify", "--pairs", source, "-o", target), "exists already", "--force")
     assert run("verify", "--pairs", source, "-o", target, "--force").code == 0
+
+
+def test_batch_that_breaks_off(run: Run, tmp_path: Path, pairs: list[bytes]) -> None:
+    """The answers before the damage are kept, and the exit status says that there is one."""
+    noise = [
+        line(id=str(i), left=random.Random(i).randbytes(3000).hex(), right="") for i in "12345"
+    ]
+    packed = gzip.compress(b"".join([pairs[0], *noise]))
+    for source, data, answered in [
+        ("cut.jsonl.gz", packed[: len(packed) * 2 // 3], None),
+        ("flipped.jsonl.gz", packed[:-9] + bytes([packed[-9] ^ 4]) + packed[-8:], None),
+        ("cut.jsonl", pairs[0] + pairs[0][:-30], 1),
+    ]:
+        (tmp_path / source).write_bytes(data)
+        target = tmp_path / f"{source}.answers"
+        done = run("verify", "--pairs", tmp_path / source, "-o", target)
+        assert done.code == 1
+        assert "breaks off" in done.err.splitlines()[-1]
+        answers = [json.loads(answer) for answer in target.read_text().splitlines()]
+        assert answers[0]["id"] == "a" and "error" not in answers[0]
+        assert "error" in answers[-1]
+        assert f": {answered or len(answers) - 1} pairs before" in done.err
+    (tmp_path / "unended.jsonl").write_bytes(pairs[0].rstrip())
+    assert run("verify", "--pairs", tmp_path / "unended.jsonl").code == 0
+
+
+def test_strict_batch_stops_at_the_first_bad_line(
+    run: Run, tmp_path: Path, pairs: list[bytes]
+) -> None:
+    (tmp_path / "pairs.jsonl").write_bytes(b"".join(pairs))
+    target = tmp_path / "answers.jsonl"
+    done = run("verify", "--pairs", tmp_path / "pairs.jsonl", "-o", target, "--strict")
+    one_line(done, "line 2 is not JSON", "1 line before it")
+    assert not target.exists()
+
+
+def test_batch_gives_the_same_bytes_from_a_file_and_a_pipe(
+    run: Run, tmp_path: Path, pairs: list[bytes]
+) -> None:
+    (tmp_path / "pairs.jsonl").write_bytes(b"".join(pairs))
+    from_file = run("verify", "--pairs", tmp_path / "pairs.jsonl")
+    assert from_file.out == run("verify", "--pairs", "-", stdin=b"".join(pairs)).out
+
+
+def test_blocks_of_a_file_are_counted_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that stutters changes nothing."""
+    monkeypatch.setattr(batch, "_BLOCK", 3)
+
+    def stutter() -> Iterator[batch.BadLine]:
+        for number in range(8):
+            time.sleep(0.02 * (number % 3))
+            yield batch.BadLine(number, None, "")
+
+    assert [len(block) for block in batch._counted(stutter())] == [3, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("output", "problem"),
+    [
+        ("folder", "is a folder"),
+        ("/dev/full", "not a regular file"),
+        ("fifo", "not a regular file"),
+        ("x" * 300, "File name too long"),
+        ("pairs.jsonl/below", "Not a directory"),
+    ],
+)
+def test_output_is_checked_before_the_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, problem: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "pairs.jsonl").touch()
+    monkeypatch.setattr(adhominem, "load", None, raising=False)  # nothing is loaded
+    arguments = ("verify", "--pairs", tmp_path / "pairs.jsonl", "-o", tmp_path / output, "--force")
+    one_line(run(*arguments), problem)
+
+
+def test_nothing_from_outside_reaches_the_terminal(run: Run, tmp_path: Path) -> None:
+    """Escapes in the name of a file, and in the card of a model from somebody else."""
+    evil = "\x1b]0;owned\x07\u202e"
+    done = run("verify", LEFT, tmp_path / f"{evil}.txt")
+    assert done.code == 1 and "\\x1b]0;owned" in done.err
+    folder = Path(shutil.copytree(shipped_models()["adhominem"], tmp_path / "model"))
+    (folder / "README.md").write_text(f"# Card\n\n{evil}\n")
+    card = run("models", folder)
+    assert "# Card\n\n\\x1b]0;owned\\x07\\u202e\n" in card.out
+    for printed in (done.err, card.out):
+        assert not set(evil[:1] + evil[-2:]) & set(printed)
+
+
+def test_full_standard_output_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "adhominem", "models"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "adhominem: standard output: No space left on device\n"
 
 
 def test_batch_from_a_stream(run: Run, pairs: list[bytes]) -> None:

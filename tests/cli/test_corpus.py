@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.seals import read_sealed
 
 WORDS = ["the", "of", "and", "to", "in", "is", "it", "was", "room", "river", "lamp", "bridge"]
 
@@ -71,7 +72,7 @@ def test_build_prints_the_manifest_as_json(corpus_verb: Run, corpus: Path, posts
     done = corpus_verb(
         "build", posts, *columns, "--workers", "1", "--json", "--force", "-o", corpus
     )
-    assert json.loads(done.out) == json.loads((corpus / "manifest.json").read_text())
+    assert json.loads(done.out) == read_sealed((corpus / "manifest.json").read_bytes())
 
 
 def test_describe_in_three_forms(corpus_verb: Run, corpus: Path, tmp_path: Path) -> None:

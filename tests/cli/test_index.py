@@ -52,7 +52,7 @@ def test_force_replaces_nothing_but_an_index(run: Run, known: Path, tmp_path: Pa
     precious.mkdir()
     (precious / "file").touch()
     done = run("index", known, "-o", precious, "--force")
-    assert done.code == 1 and "is not an index" in done.err
+    assert done.code == 1 and "has no index.json" in done.err
     assert (precious / "file").exists()
 
 

@@ -34,14 +34,14 @@ def adapt(
     from adhominem import load
     from adhominem.cli.progress import Bar
     from adhominem.errors import InputError
-    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.files import check_writable, write_whole
     from adhominem.instrument.neural import NeuralVerifier
     from adhominem.laboratory.corpus.store import Corpus
     from adhominem.laboratory.experiment.adapt import AdaptSettings
     from adhominem.laboratory.experiment.adapt import adapt as adapt_model
     from adhominem.laboratory.report.adaptation import adaptation_card, adaptation_text
 
-    refuse_overwrite(output, force=force)
+    check_writable(output, force=force, folder_with="model.json")
     verifier = load(model)
     if not isinstance(verifier, NeuralVerifier):
         raise InputError(f"{model} is a {verifier.kind} model: only networks can be adapted")

@@ -51,7 +51,7 @@ def analyse(
     """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite
+    from adhominem.files import check_writable
     from adhominem.laboratory.evaluation.analysis import analyse_corpora
     from adhominem.laboratory.evaluation.stability import compare_models
     from adhominem.laboratory.evaluation.text_samples import SampleSettings
@@ -63,7 +63,8 @@ def analyse(
     )
     from adhominem.laboratory.report.figures import save_figures
 
-    refuse_overwrite(output, force=force)
+    check_writable(output, force=force)
+    check_writable(figures and figures / "figure.svg", force=True)
     settings = SampleSettings(texts, seed, split, fold)
     command = ["adhominem analyse", model, *map(str, corpora), f"--texts {texts} --seed {seed}"]
     if any(corpus.is_dir() for corpus in corpora):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 from importlib import import_module
+from typing import NoReturn
 
 import typer
 
@@ -72,18 +75,32 @@ def main() -> None:
         option.default = False
     try:
         with optional_imports():
-            command()
+            try:
+                command()
+            finally:
+                sys.stdout.flush()
     except AdhominemError as error:
-        print(f"adhominem: {error}", file=sys.stderr)
-        sys.exit(1)
+        _stop(str(error))
     except BrokenPipeError:
         sys.stderr.close()
+        _close_stdout()
         sys.exit(1)
     except OSError as error:
-        if error.filename is None:
-            raise
-        print(f"adhominem: {error.filename}: {error.strerror}", file=sys.stderr)
-        sys.exit(1)
+        if error.filename is None:  # no file that we opened: the standard output
+            _close_stdout()
+        _stop(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
-        print("adhominem: stopped", file=sys.stderr)
-        sys.exit(130)
+        _stop("stopped", status=130)
+
+
+def _stop(message: str, *, status: int = 1) -> NoReturn:
+    from adhominem.instrument.report.plain_text import visible
+
+    print(f"adhominem: {visible(message)}", file=sys.stderr)
+    sys.exit(status)
+
+
+def _close_stdout() -> None:
+    """Let the rest of the output go nowhere, so that the end of the process is silent."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

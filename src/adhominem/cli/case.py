@@ -48,6 +48,7 @@ def case(
     from adhominem.cli.progress import Bar
     from adhominem.files import write_whole
     from adhominem.instrument.report.candidates import ranking_text
+    from adhominem.instrument.report.plain_text import visible
 
     check_output(output, (".html", ".json", ".zip"), force=force)
     texts = read_folder(folder, encoding=encoding)
@@ -58,7 +59,7 @@ def case(
     if output is None:
         print(json.dumps(content) if as_json else case_text(content))
         if result.ranking is not None and not as_json:
-            print(f"\nWho wrote {questioned}?\n{ranking_text(result.ranking)}")
+            print(f"\nWho wrote {visible(str(questioned))}?\n{ranking_text(result.ranking)}")
         return
     if output.suffix == ".zip":
         write_whole(output, case_bundle(texts, result))

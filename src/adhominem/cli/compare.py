@@ -39,7 +39,8 @@ def compare(
       adhominem compare results/hotels.parquet --form latex -o tables.tex
     """
     from adhominem.errors import InputError
-    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.files import check_writable, write_whole
+    from adhominem.instrument.report.plain_text import visible_lines
     from adhominem.laboratory.evaluation.answer_files import (
         is_score_table,
         read_answers,
@@ -50,7 +51,7 @@ def compare(
     from adhominem.laboratory.evaluation.evaluate import compare_methods
     from adhominem.laboratory.report.evaluation_tables import FORMS
 
-    refuse_overwrite(output, scores, force=force)
+    check_writable(output, scores, force=force)
     by_method: dict[str, Answers] = {}
     for path in answers:
         if is_score_table(path):
@@ -65,7 +66,7 @@ def compare(
     comparison = compare_methods(by_method, seed=seed)
     text = json.dumps(comparison, indent=2) if form == "json" else FORMS[form](comparison)
     if output is None:
-        print(text)
+        print(visible_lines(text))
     else:
         write_whole(output, text.rstrip("\n") + "\n")
         print(output)

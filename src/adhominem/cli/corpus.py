@@ -133,12 +133,12 @@ def describe(
       adhominem corpus describe corpus --no-texts --json
     """
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite, write_whole
+    from adhominem.files import check_writable, write_whole
     from adhominem.laboratory.corpus.describe import describe_corpus, without_texts
     from adhominem.laboratory.corpus.store import Corpus
     from adhominem.laboratory.report.corpus import corpus_page, describe_text
 
-    refuse_overwrite(html, force=force)
+    check_writable(html, force=force)
     with Bar("looking for leaks") as bar:
         description = describe_corpus(Corpus.open(folder), bar.stage)
     if no_texts:
@@ -172,7 +172,7 @@ def pairs(
     """
     import numpy as np
 
-    from adhominem.files import refuse_overwrite
+    from adhominem.files import check_writable
     from adhominem.instrument.pair_files import write_pairs
     from adhominem.laboratory.corpus.store import Corpus
 
@@ -180,7 +180,7 @@ def pairs(
     settings = opened.manifest["settings"]
     if fold is not None and fold >= settings["folds"]:
         raise typer.BadParameter(f"the corpus has the folds 0 to {settings['folds'] - 1}")
-    refuse_overwrite(output, force=force)
+    check_writable(output, force=force)
     labels = opened.labels
     documents = labels.indices(split) if fold is None else np.flatnonzero(labels.folds == fold)
     table = labels.draw(documents, seed=settings["seed"] if seed is None else seed, epoch=epoch)

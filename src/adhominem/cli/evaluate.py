@@ -40,14 +40,15 @@ def evaluate(
     """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite
+    from adhominem.files import check_writable
     from adhominem.laboratory.evaluation.answer_files import write_answers
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
     from adhominem.laboratory.report.evaluation_tables import evaluation_table
 
-    refuse_overwrite(output, answers, force=force)
+    check_writable(output, answers, force=force)
+    check_writable(figures and figures / "figure.svg", force=True)
     labelled = read_labelled(pairs)
     verifier = load(model)
     with Bar("judging") as bar:

@@ -33,15 +33,16 @@ def faithfulness(
     """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite
-    from adhominem.instrument.model_folder import store_faithfulness
+    from adhominem.files import check_writable
+    from adhominem.instrument.model_folder import model_path, store_faithfulness
     from adhominem.laboratory.evaluation.faithfulness import (
         faithfulness_rows,
         measure_faithfulness,
     )
     from adhominem.laboratory.report.evaluation_tables import faithfulness_table
 
-    refuse_overwrite(output, force=force)
+    check_writable(output, force=force)
+    check_writable(model_path(model) / "model.json" if store else None, force=True)
     with Bar("removing words") as bar:
         report = measure_faithfulness(load(model), pairs, most=most, seed=seed, progress=bar.update)
     if store:

@@ -31,15 +31,12 @@ def index(
       adhominem rank questioned.txt index --top 20
     """
     from adhominem import load
-    from adhominem.bench.case.index import write_index
+    from adhominem.bench.case.index import DESCRIPTION, write_index
     from adhominem.bench.case.texts import read_known
     from adhominem.cli.progress import Bar
-    from adhominem.errors import InputError
-    from adhominem.files import refuse_overwrite
+    from adhominem.files import check_writable
 
-    refuse_overwrite(output, force=force)
-    if output.exists() and not (output / "index.json").is_file():
-        raise InputError(f"{output} is not an index: --force replaces nothing else")
+    check_writable(output, force=force, folder_with=DESCRIPTION)
     known = read_known(source, each_text=each_text, encoding=encoding)
     with Bar("reading") as bar:
         write_index(load(model), known, output, bar.update)

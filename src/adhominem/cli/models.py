@@ -22,10 +22,11 @@ def models(
       adhominem models adhominem
     """
     from adhominem.instrument.model_folder import describe_model, shipped_models
+    from adhominem.instrument.report.plain_text import visible_lines
 
     if name is not None:
         description, card = describe_model(name)
-        print(json.dumps(description, indent=2) if as_json else card)
+        print(json.dumps(description, indent=2) if as_json else visible_lines(card))
         return
     descriptions = [describe_model(shipped)[0] for shipped in shipped_models()]
     if as_json:

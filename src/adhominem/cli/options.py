@@ -51,13 +51,13 @@ Vectors = Annotated[
 
 
 def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) -> None:
-    """Refuse an output file of an unknown kind, or one that exists, before any work is done."""
-    from adhominem.files import refuse_overwrite
+    """Refuse an output file of an unknown kind, or one that cannot be written, before any work."""
+    from adhominem.files import check_writable
 
     if output is not None and output.suffix not in endings:
         *others, last = endings
         raise typer.BadParameter(f"{output.name} must end in {', '.join(others)} or {last}")
-    refuse_overwrite(output, force=force)
+    check_writable(output, force=force)
 
 
 def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[str]:
@@ -88,8 +88,9 @@ def print_report(
 ) -> None:
     """Print figures as JSON or as text, and write them as JSON if an output file was given."""
     from adhominem.files import write_whole
+    from adhominem.instrument.report.plain_text import visible_lines
 
     data = json.dumps(report, indent=2)
     if output is not None:
         write_whole(output, data + "\n")
-    print(data if as_json else as_text(report))
+    print(data if as_json else visible_lines(as_text(report)))

@@ -29,11 +29,11 @@ def robustness(
     """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import refuse_overwrite
+    from adhominem.files import check_writable
     from adhominem.laboratory.evaluation.robustness import measure_robustness_files
     from adhominem.laboratory.report.evaluation_tables import robustness_text
 
-    refuse_overwrite(output, force=force)
+    check_writable(output, force=force)
     with Bar("editing") as bar:
         report = measure_robustness_files(load(model), pairs, most=most, progress=bar.update)
     command = " ".join(["adhominem robustness", model, *map(str, pairs)])

@@ -30,6 +30,9 @@ def verify(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="File for the answers to --pairs.")
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop --pairs at the first line that is no pair.")
+    ] = False,
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
@@ -53,7 +56,7 @@ def verify(
             raise typer.BadParameter('--genre is for two texts: each pair has its own "genre"')
         from adhominem.cli.batch import answer_file
 
-        answer_file(pairs, output, model=model, force=force)
+        answer_file(pairs, output, model=model, strict=strict, force=force)
         return
     if left is None or right is None:
         raise typer.BadParameter("two texts are needed: adhominem verify LEFT RIGHT")

@@ -36,13 +36,15 @@ _ZSTD_STEP = 256  # compressed bytes read at a time, which unpack to 8 MB at mos
 class Line:
     """One line of a file without its line break.
 
-    number    counted from 1
-    problem   why the line is incomplete, None for a complete line; `data` is then its beginning
+    number        counted from 1
+    problem       why the line is incomplete, or None; `data` is then its beginning
+    unterminated  the input ends within this line, without a line break, or because it is damaged
     """
 
     number: int
     data: bytes
     problem: str | None = None
+    unterminated: bool = False
 
 
 def compression(path: Path) -> str | None:
@@ -106,6 +108,9 @@ class _ZstdFrames(io.RawIOBase):
         buffer[:size], self._ready = self._ready[:size], self._ready[size:]
         return size
 
+    def fileno(self) -> int:
+        return self._file.fileno()
+
     def close(self) -> None:
         self._file.close()
         super().close()
@@ -119,7 +124,7 @@ def iterate_lines(stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE
         while data := stream.readline(max_line + 1):
             number += 1
             if len(data) <= max_line:
-                yield Line(number, data.rstrip(b"\r\n"))
+                yield Line(number, data.rstrip(b"\r\n"), unterminated=not data.endswith(b"\n"))
                 continue
             size = len(data)
             while not data.endswith(b"\n") and (rest := stream.readline(max_line)):
@@ -127,7 +132,8 @@ def iterate_lines(stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE
                 data = data[:200] + rest[-1:]
             yield Line(number, data[:200], f"{size:,} bytes, at most {max_line:,} are read")
     except _read_errors() as error:
-        yield Line(number + 1, b"", f"the file breaks off after line {number}: {error}")
+        problem = f"the file breaks off after line {number}: {error}"
+        yield Line(number + 1, b"", problem, unterminated=True)
 
 
 def _read_errors() -> tuple[type[Exception], ...]:

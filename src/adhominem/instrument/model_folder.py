@@ -1,6 +1,7 @@
 """The model folder: settings and tables as JSON, arrays as safetensors, every file by its hash.
 
 model.json           method, settings, calibration, what was measured, sha256 of the other files
+                     and of its own content
 <table>.json         vocabulary and the like
 weights.safetensors  arrays
 README.md            the model card
@@ -10,22 +11,35 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from adhominem.errors import ModelError, NotFittedError
-from adhominem.files import whole_folder, write_whole
+from adhominem.errors import InputError, ModelError, NotFittedError
+from adhominem.files import read_regular, whole_folder, write_whole
 from adhominem.instrument.evidence.calibration import Calibration
+from adhominem.instrument.model_schema import (
+    check_arrays,
+    check_description,
+    check_network,
+    record_from,
+)
 from adhominem.instrument.registry import verifier_class
 from adhominem.instrument.verifier import ModelState, Verifier
 from adhominem.records import Faithfulness, ModelIdentity, TrackRecord
+from adhominem.seals import read_sealed, sealed_json
 
 FORMAT = 2
 DEFAULT = "adhominem"
 CARD = "README.md"
 _WEIGHTS = "weights.safetensors"
+_MOST, _MOST_JSON = 1 << 31, 1 << 26  # bytes of a file of a model, of model.json and the card
+_UNSOUND = (  # what a folder that is not ours may raise while a model is built from it
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError),
+    *(RecursionError, TypeError, ValueError),
+)
 
 
 def shipped_models() -> dict[str, Path]:
@@ -42,9 +56,14 @@ def load(model: str | Path | None = None) -> Verifier:
     return load_model(Path(model))
 
 
+def model_path(model: str | Path) -> Path:
+    """The folder of a model that is given by its folder or by the name of a shipped one."""
+    return shipped_models().get(str(model), Path(model))
+
+
 def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
     """What model.json says, with its hash and the size on disk, and the model card."""
-    folder = shipped_models().get(str(model), Path(model))
+    folder = model_path(model)
     description = _description(folder)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     card = folder / CARD
@@ -55,7 +74,7 @@ def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
             "folder": str(folder),
             "megabytes": size / 1e6,
         },
-        card.read_text(encoding="utf-8") if card.exists() else "",
+        read_regular(card, most=_MOST_JSON).decode("utf-8", "replace") if card.exists() else "",
     )
 
 
@@ -87,11 +106,12 @@ def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, car
         for file, data in content.items():
             (target / file).write_bytes(data)
         (target / CARD).write_text(card, encoding="utf-8")
-        (target / "model.json").write_bytes(_json(description, indent=2))
+        (target / "model.json").write_bytes(sealed_json(description))
     verifier.identity = _identity(description)
 
 
 def load_model(folder: Path) -> Verifier:
+    from safetensors import SafetensorError
     from safetensors.numpy import load as load_arrays
 
     description = _description(folder)
@@ -100,56 +120,61 @@ def load_model(folder: Path) -> Verifier:
         for file, expected in description["files"].items()
     }
     try:
-        verifier = verifier_class(description["kind"])()
-        verifier.restore(
-            ModelState(
-                settings=description["settings"],
-                tables={f[:-5]: json.loads(d) for f, d in content.items() if f.endswith(".json")},
-                arrays=load_arrays(content[_WEIGHTS]),
-            )
+        state = ModelState(
+            settings=description["settings"],
+            tables={f[:-5]: json.loads(d) for f, d in content.items() if f.endswith(".json")},
+            arrays=load_arrays(content[_WEIGHTS]),
         )
-        verifier.calibration_ = Calibration.from_dict(description["calibration"])
+        check_arrays(state.arrays)
+        if description["kind"] == "neural":
+            check_network(state.settings, state.tables["vocabulary"], state.arrays)
+        verifier = verifier_class(description["kind"])()
+        verifier.restore(state)
+        verifier.calibration_ = record_from(Calibration, description["calibration"])
         verifier.calibrations_ = {
-            genre: Calibration.from_dict(content)
+            genre: record_from(Calibration, content)
             for genre, content in description["calibrations"].items()
         }
         verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]
-        verifier.track_record_ = tuple(TrackRecord(**row) for row in description["experience"])
-        verifier.faithfulness_ = _faithfulness(description)
+        verifier.track_record_ = tuple(
+            record_from(TrackRecord, row) for row in description["experience"]
+        )
+        verifier.faithfulness_ = tuple(
+            record_from(Faithfulness, row) for row in description.get("faithfulness", [])
+        )
         verifier.identity = _identity(description)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{folder} is not a whole model ({error}): copy it again") from None
+    except (*_UNSOUND, SafetensorError) as error:
+        problem = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        raise ModelError(f"{folder} is not a whole model ({problem}): copy it again") from None
     return verifier
 
 
 def _description(folder: Path) -> dict[str, Any]:
     path = folder / "model.json"
-    try:
-        description = json.loads(path.read_bytes())
-        found = description["format"]
-    except FileNotFoundError:
+    if not os.path.exists(path):  # noqa: PTH110  also False for a name that is too long
         names = ", ".join(shipped_models()) or "none"
         raise ModelError(
             f"{folder} is not a model folder (no model.json): shipped models are {names}"
-        ) from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{path} cannot be read ({error}): copy the model again") from None
-    if found != FORMAT:
-        raise ModelError(
-            f"{folder} has format {found}, this version reads {FORMAT}: update adhominem"
         )
-    return dict(description)
+    try:
+        description = read_sealed(read_regular(path, most=_MOST_JSON))
+        if description["format"] == FORMAT:
+            check_description(description)
+    except (InputError, *_UNSOUND) as error:
+        raise ModelError(f"{path} cannot be read ({error}): copy the model again") from None
+    if description["format"] != FORMAT:
+        raise ModelError(
+            f"{folder} has format {description['format']!r:.20}, this version reads {FORMAT}: "
+            "update adhominem"
+        )
+    return description
 
 
 def _read_checked(folder: Path, file: str, expected: str) -> bytes:
-    if Path(file).name != file:
-        raise ModelError(f"{folder}/model.json names '{file}', which is outside the folder")
     try:
-        data = (folder / file).read_bytes()
-    except OSError as error:
-        raise ModelError(
-            f"{folder / file} cannot be read ({error.strerror}): copy the model again"
-        ) from None
+        data = read_regular(folder / file, most=_MOST)
+    except InputError as error:
+        raise ModelError(f"{error}: copy the model again") from None
     found = hashlib.sha256(data).hexdigest()
     if found != expected:
         raise ModelError(
@@ -161,13 +186,9 @@ def _read_checked(folder: Path, file: str, expected: str) -> bytes:
 
 def store_faithfulness(model: str | Path, rows: tuple[Faithfulness, ...]) -> None:
     """Lets a model quote how well its explanations did; it stays the model that was tested."""
-    folder = shipped_models().get(str(model), Path(model))
+    folder = model_path(model)
     description = _description(folder) | {"faithfulness": [asdict(row) for row in rows]}
-    write_whole(folder / "model.json", _json(description, indent=2).decode())
-
-
-def _faithfulness(description: dict[str, Any]) -> tuple[Faithfulness, ...]:
-    return tuple(Faithfulness(**row) for row in description.get("faithfulness", []))
+    write_whole(folder / "model.json", sealed_json(description))
 
 
 def _identity(description: dict[str, Any]) -> ModelIdentity:

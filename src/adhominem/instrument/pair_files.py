@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from adhominem.errors import InputError
 from adhominem.files import whole_file
-from adhominem.instrument.lines import iterate_lines, open_bytes
+from adhominem.instrument.lines import Line, iterate_lines, open_bytes
 from adhominem.records import Document, Pair
 
 MAX_LINE = 64 * 1024 * 1024  # bytes
@@ -24,11 +24,15 @@ MAX_LINE = 64 * 1024 * 1024  # bytes
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that holds no pair: its number, its id if it has one, and what is wrong with it."""
+    """A line that holds no pair: its number, its id if it has one, and what is wrong with it.
+
+    breaks_off   the file ends in this line, damaged or cut
+    """
 
     number: int
     id: str | None
     error: str
+    breaks_off: bool = False
 
 
 def open_lines(path: Path) -> IO[bytes]:
@@ -41,9 +45,10 @@ def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
     `name`."""
     for line in iterate_lines(lines, max_line=MAX_LINE):
         if line.problem:
-            yield BadLine(line.number, None, f"{name}, line {line.number}: {line.problem}")
+            error = f"{name}, line {line.number}: {line.problem}"
+            yield BadLine(line.number, None, error, line.unterminated)
         elif line.data.strip():
-            yield _parse(line.data, line.number)
+            yield _parse(line)
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
@@ -67,11 +72,12 @@ def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
     return written
 
 
-def _parse(line: bytes, number: int) -> Pair | BadLine:
+def _parse(line: Line) -> Pair | BadLine:
+    number = line.number
     try:
-        row = json.loads(line)
+        row = json.loads(line.data)
     except (ValueError, RecursionError) as error:
-        return BadLine(number, None, f"line {number} is not JSON: {error}")
+        return BadLine(number, None, f"line {number} is not JSON: {error}", line.unterminated)
     if not isinstance(row, dict):
         return BadLine(number, None, f"line {number} is not a JSON object")
     name = None if row.get("id") is None else str(row["id"])

@@ -1,37 +1,15 @@
-"""A small network that knows the authors of the made-up texts a little, and a case for it."""
+"""A case for the small network."""
 
 from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-import adhominem
 from adhominem.bench.case.texts import NamedText
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Pair
-
-
-@pytest.fixture(scope="session")
-def small(
-    train_pairs: list[Pair], dev_pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory
-) -> Verifier:
-    fitted = SiameseVerifier(
-        sizes={
-            **{"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6},
-            **{"dropout": 0.0, "train_words": True},
-        },
-        training=TrainingConfig(epochs=2, batch_pairs=16),
-        min_word_count=2,
-        min_character_count=2,
-    ).fit(train_pairs, dev_pairs)
-    folder: Path = tmp_path_factory.mktemp("models") / "small"
-    fitted.save(folder, name="small")
-    return adhominem.load(folder)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from adhominem.bench.case.texts import NamedText
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import ModelIdentity
+from adhominem.seals import read_sealed, sealed_json
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +107,14 @@ def test_another_model_is_refused(small: Verifier, pair: bytes) -> None:
 def broken_cases() -> list[Any]:
     def manifest(change: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, bytes]], Any]:
         def apply(files: dict[str, bytes]) -> None:
-            content = json.loads(files["bundle.json"])
+            content = read_sealed(files["bundle.json"])
             change(content)
-            files["bundle.json"] = json.dumps(content).encode()
+            files["bundle.json"] = sealed_json(content)
 
         return apply
+
+    def renamed(files: dict[str, bytes]) -> bytes:
+        return files["bundle.json"].replace(b"left 1", b"left 7")
 
     deep = b"[" * 100_000
     return [
@@ -124,6 +128,7 @@ def broken_cases() -> list[Any]:
         ("no JSON", lambda f: f.update({"bundle.json": b"{"}), "damaged"),
         ("too deep", lambda f: f.update({"bundle.json": deep}), "damaged"),
         ("a list", lambda f: f.update({"bundle.json": b"[]"}), "damaged"),
+        ("a changed name", lambda f: f.update({"bundle.json": renamed(f)}), "was changed"),
         ("another format", manifest(lambda m: m.update(format="x")), "update adhominem"),
         ("another kind", manifest(lambda m: m.update(kind="x")), "damaged"),
         ("a name that is none", manifest(lambda m: m["texts"][0].update(name=7)), "damaged"),

@@ -62,6 +62,15 @@ def test_everything_is_escaped_and_nothing_comes_from_outside(n: int) -> None:
     assert "the text has 1 token" in page
 
 
+def test_a_name_cannot_reorder_its_neighbours() -> None:
+    """What turns the direction of writing is shown by its name, and every name stands apart."""
+    names = ["evil\u202egnp.exe", "two\u2067", "שלום 1"]
+    page = case_page(made_case(3, names=names, questioned=names[0]))
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+    assert "<bdi>evil[U+202E]gnp.exe</bdi>" in page
+    assert "<bdi>שלום 1</bdi>" in page
+
+
 def test_the_picture_has_a_pixel_for_each_pair() -> None:
     import matplotlib.image
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import resource
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 
 from adhominem.bench.case.index import Index, open_index, search, write_index
 from adhominem.bench.case.texts import KnownTexts, NamedText, candidates
-from adhominem.errors import InputError, ModelError
+from adhominem.errors import InputError, ModelError, OutputError
 from adhominem.instrument.evidence.attribution import Ranking, rank
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
@@ -128,6 +130,38 @@ def test_a_damaged_index_says_so(small: Verifier, known: Texts, tmp_path: Path, 
     path.unlink()
     with pytest.raises(InputError, match="is not a whole index"):
         open_index(tmp_path / "index", small)
+
+
+def test_every_flipped_bit_of_an_index_is_refused_or_without_effect(
+    small: Verifier, known: Texts, tmp_path: Path
+) -> None:
+    write_index(small, known_of(known), tmp_path / "index")
+    draws = random.Random(1)
+    for name in ("index.json", "features.npy", "candidates.parquet"):
+        path = tmp_path / "index" / name
+        data = path.read_bytes()
+        for _ in range(40):
+            place, bit = draws.randrange(len(data)), draws.randrange(8)
+            path.write_bytes(data[:place] + bytes([data[place] ^ (1 << bit)]) + data[place + 1 :])
+            try:
+                index = open_index(tmp_path / "index", small)
+            except InputError as error:
+                assert "is not a whole index" in str(error)
+            else:  # a bit of the name of the hash itself
+                assert name == "index.json" and len(index) == len(known)
+        path.write_bytes(data)
+
+
+def test_a_full_disk_ends_in_one_line(small: Verifier, known: Texts, tmp_path: Path) -> None:
+    """A limit on the size of files fails as a full disk does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200, hard))
+    try:
+        with pytest.raises(OutputError, match="index cannot be written: File too large"):
+            write_index(small, known_of(known), tmp_path / "index")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_written_whole_or_not_at_all(small: Verifier, known: Texts, tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -52,6 +53,24 @@ def test_on_this_machine_alone() -> None:
         assert process.stderr is not None
         assert "stopped" in process.stderr.read()
         assert process.wait(10) == 0
+
+
+def test_half_a_head_holds_up_nobody() -> None:
+    """Connections that never send a whole request are closed, the oldest first."""
+    with serving("--port", "0") as (address, _):
+        port = int(address.strip("/").rpartition(":")[2])
+        slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(520)]
+        try:
+            for one in slow:
+                with suppress(OSError):
+                    one.sendall(b"GET / HTTP/1.1\r\nHost: local")
+            assert all(httpx.get(f"{address}api/limits").is_success for _ in range(5))
+            slow[0].settimeout(5)
+            with suppress(ConnectionError):
+                assert slow[0].recv(1) == b""
+        finally:
+            for one in slow:
+                one.close()
 
 
 def test_for_others_with_a_token() -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import sys
+import time
 import zipfile
 import zlib
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import docx
 import httpx
@@ -115,6 +119,8 @@ def test_table() -> None:
     assert only("rows.tsv", b"Text\tAuthor\na, b\tsmith\n") == "a, b"
     with pytest.raises(InputError, match="'text'"):
         read_upload("rows.csv", b"who,what\na,b\n")
+    with pytest.raises(InputError, match=r"it has who, wh\\x1cat"):
+        read_upload("rows.csv", b"who,wh\x1cat\na,b\n")
 
 
 def test_json_lines() -> None:
@@ -324,3 +330,35 @@ def test_the_route(client: httpx.Client, name: str, data: bytes, status: int) ->
 def test_a_name_is_needed(client: httpx.Client) -> None:
     headers = {"Content-Type": "application/octet-stream"}
     assert client.post("/api/read", content=b"text", headers=headers).status_code == 422
+
+
+def test_equal_names_are_numbered_in_linear_time() -> None:
+    rows = [*("same",) * 20_000]
+    data = b"".join(b'{"name": "%s", "text": "words"}\n' % row.encode() for row in rows)
+    start = time.monotonic()
+    texts = read_upload("rows.jsonl", data, Limits()).texts
+    assert time.monotonic() - start < 10
+    assert [text.name for text in texts[:3]] == ["same", "same (2)", "same (3)"]
+    assert len({text.name for text in texts}) == len(rows)
+
+
+def test_numbered_names_do_not_collide() -> None:
+    names = ["a", "a (2)", "a", "a", "a (2)", "a (2) (2)"]
+    data = b"".join(b'{"name": "%s", "text": "words"}\n' % name.encode() for name in names)
+    found = [text.name for text in read_upload("rows.jsonl", data, Limits()).texts]
+    assert found == ["a", "a (2)", "a (3)", "a (4)", "a (2) (2)", "a (2) (2) (2)"]
+
+
+def test_readers_end_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = tmp_path / "endless"
+    endless.write_text("#!/bin/sh\nexec sleep 60\n")
+    endless.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(endless))
+    with ThreadPoolExecutor(1) as pool:
+        reading = pool.submit(apart.read_apart, "x.pdf", b"%PDF", Limits())
+        while not apart._readers:
+            time.sleep(0.01)
+        apart.end_readers()
+        with pytest.raises(InputError, match="could not be read"):
+            reading.result(timeout=10)
+    assert not apart._readers

@@ -130,6 +130,12 @@ def test_markup_in_a_text_arrives_escaped(explain: Explain, decide: Decide) -> N
     assert "<script" not in page
 
 
+def test_a_text_cannot_turn_the_page_around(explain: Explain) -> None:
+    page = html_page(explain("He wrote \u202eback\u2067wards today.", "Nothing \u200eodd."))
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+    assert "[U+202E]" in page and "\u200e" in page
+
+
 def test_page_needs_nothing_from_outside(explain: Explain) -> None:
     tags = _Page(html_page(explain())).tags
     policy = [a["content"] for tag, a in tags if a.get("http-equiv") == "Content-Security-Policy"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from adhominem.errors import ExperimentError
+from adhominem.errors import ExperimentError, OutputError
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.checkpoint import load_best, load_checkpoint, save_checkpoint
 from adhominem.laboratory.training.config import TrainingConfig
@@ -116,6 +117,18 @@ def test_stopped_run_goes_on_as_if_it_never_was(
     assert_same(whole, second)
     told = [(r.epoch, r.steps, r.loss, r.error, r.dev_error) for r in whole.state.history]
     assert told == [(r.epoch, r.steps, r.loss, r.error, r.dev_error) for r in second.state.history]
+
+
+def test_every_flipped_bit_is_noticed(
+    tmp_path: Path, stopped: Run, new_network: NewNetwork
+) -> None:
+    path = stopped.save(tmp_path / "checkpoint")
+    data, draws = path.read_bytes(), random.Random(1)
+    for _ in range(100):
+        place, bit = draws.randrange(len(data)), draws.randrange(8)
+        path.write_bytes(data[:place] + bytes([data[place] ^ (1 << bit)]) + data[place + 1 :])
+        with pytest.raises(ExperimentError, match="is not a checkpoint"):
+            load(path, new_network(seed=2))
 
 
 def test_frozen_weights_are_not_stored(
@@ -256,7 +269,7 @@ def test_old_checkpoint_survives_a_save_that_fails(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, fails, no_space)
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(OutputError, match="No space left"):
             run.save(path)
     assert path.read_bytes() == content
     assert names(tmp_path) == ["checkpoint"]

@@ -8,7 +8,7 @@ README.txt        how to repeat them
 No date and no name given by a user is used for a file, so the same question gives the same bytes.
 A bundle that is read may come from anybody: only the names that a bundle can have are accepted, so
 nothing in it can point elsewhere or hold another archive; sizes are bounded before and while a file
-is unpacked; every file must have the hash that bundle.json states.
+is unpacked; every file must have the hash that bundle.json states, and bundle.json its own.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from adhominem.bench.case.texts import MAX_TEXTS, NamedText
 from adhominem.errors import InputError
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.records import Decision, ModelIdentity
+from adhominem.seals import read_sealed, sealed_json
 
 PAIR, CASE = "pair", "case"
 MAX_BYTES = 256 * 1024 * 1024  # unpacked
@@ -92,7 +93,7 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
     """The bundle in the bytes of a zip; `name` stands for it in an error."""
     files = _unpack(data, name)
     try:
-        manifest = _object(files, _MANIFEST)
+        manifest = read_sealed(files[_MANIFEST])
         if manifest["format"] != _FORMAT:
             raise InputError(
                 f"the bundle has the format {manifest['format']!r:.60}, this version reads "
@@ -154,7 +155,7 @@ def _pack(bundle: Bundle) -> bytes:
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in {_MANIFEST: _json(manifest), **files}.items():
+        for name, data in {_MANIFEST: sealed_json(manifest, indent=1), **files}.items():
             entry = zipfile.ZipInfo(name, _DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16

@@ -1,6 +1,6 @@
 """An index: the features of the texts of each candidate, stored on disk, and the search in it.
 
-index.json           format, model, counts
+index.json           format, model, counts, sha256 of the other files and of its own content
 features.npy         a row for each candidate, float32, read by memory map
 candidates.parquet   names, and the columns of `Reading`
 
@@ -11,7 +11,6 @@ from their features in full precision.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -25,7 +24,7 @@ from adhominem.arrays import Floats, Integers, Singles
 from adhominem.bench.case.texts import KnownTexts
 from adhominem.errors import InputError, ModelError
 from adhominem.extras import optional_imports
-from adhominem.files import whole_folder
+from adhominem.files import sha256, whole_folder
 from adhominem.instrument.evidence import attribution
 from adhominem.instrument.evidence.attribution import Candidate, Ranking
 from adhominem.instrument.evidence.decision import decide
@@ -35,11 +34,12 @@ from adhominem.instrument.feature_verifier import FeatureVerifier, require_featu
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Reading
+from adhominem.seals import read_sealed, sealed_json
 
 if TYPE_CHECKING:
     import pyarrow
 
-FORMAT = "adhominem-index-3"
+FORMAT = "adhominem-index-4"
 DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
 EVEN = 0.5
 _BLOCK = 4096  # texts that are read together
@@ -78,15 +78,17 @@ def write_index(
         raise InputError("no candidates: give the texts of one author at least")
     readings: list[Reading | None] = [None] * n
     with whole_folder(folder) as target:
-        features: Any = None
-        for place, row, reading in _joined(network, known, lambda done: progress(done, total)):
-            if features is None:
-                features = np.lib.format.open_memmap(
-                    target / FEATURES, mode="w+", dtype=np.float32, shape=(n, len(row))
-                )
-            features[place], readings[place] = row, reading
-        features.flush()
-        del features
+        with (target / FEATURES).open("wb") as features:  # no map: a full disk would kill it
+            start = 0
+            for place, row, reading in _joined(network, known, lambda done: progress(done, total)):
+                values = row.astype("<f4")
+                if not start:
+                    header = {"descr": "<f4", "fortran_order": False, "shape": (n, len(values))}
+                    np.lib.format.write_array_header_1_0(features, header)
+                    start = features.tell()
+                features.seek(start + place * values.nbytes)
+                features.write(values.tobytes())
+                readings[place] = reading
         read = [reading for reading in readings if reading is not None]
         parquet.write_table(_table(known.names, read), target / CANDIDATES)
         description = {
@@ -95,8 +97,9 @@ def write_index(
             "limits": _limits(network),
             "candidates": n,
             "texts": total,
+            "sha256": {name: sha256(target / name) for name in (FEATURES, CANDIDATES)},
         }
-        (target / DESCRIPTION).write_text(json.dumps(description, indent=2) + "\n")
+        (target / DESCRIPTION).write_bytes(sealed_json(description))
 
 
 def open_index(folder: Path, verifier: Verifier) -> Index:
@@ -105,9 +108,12 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
         import pyarrow
         from pyarrow import parquet
     try:
-        description = json.loads((folder / DESCRIPTION).read_bytes())
+        description = read_sealed((folder / DESCRIPTION).read_bytes())
         if description["format"] != FORMAT:
             raise ValueError(f"format {description['format']}")
+        for name in (FEATURES, CANDIDATES):
+            if sha256(folder / name) != description["sha256"][name]:
+                raise ValueError(f"{name} was changed after it was written")
         table = parquet.read_table(folder / CANDIDATES)
         features = np.load(folder / FEATURES, mmap_mode="r", allow_pickle=False)
         if features.shape[0] != len(table) or features.dtype != np.float32:

@@ -155,5 +155,5 @@ def case_text(case: Case) -> str:
             lines.append(f"  {pair}  {signed(link.llr)}  {_pair_words(case, link.i, link.j)}")
     if rows := not_judged(case):
         lines += ["", "Not judged"]
-        lines += [f"  {visible(name)}: {reason}" for name, reason in rows]
+        lines += [f"  {visible(name)}: {visible(reason)}" for name, reason in rows]
     return "\n".join(lines)

@@ -40,6 +40,7 @@ _HEADERS = {
 _COOKIE = "adhominem"
 _OCTETS = "application/octet-stream"
 _READING = ("GET", "HEAD")
+_SILENCE = 10.0  # seconds that a client may take between two parts of a body
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
 
 
@@ -89,7 +90,8 @@ class Guard:
         body, more = bytearray(), True
         try:
             while more:
-                message = await receive()
+                async with asyncio.timeout(_SILENCE):
+                    message = await receive()
                 if message["type"] == "http.disconnect":
                     return
                 chunk = message.get("body", b"")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import webbrowser
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from adhominem.bench.web.app import create_app
 from adhominem.bench.web.settings import Settings
@@ -15,7 +17,46 @@ from adhominem.errors import InputError
 from adhominem.instrument.network.cores import one_blas_thread
 
 _MOST_CONNECTIONS = 500
+_MOST_IDLE = 200  # connections without a whole head of a request
+_IDLE_SECONDS = 10.0
 _LARGEST_HEAD = 16 * 1024  # bytes of all headers of a request
+
+
+class _Connection(H11Protocol):
+    """Closes connections that are idle or send the head of a request too slowly: each after a time,
+    and the oldest where they are too many, so that they leave room for others."""
+
+    _idle: ClassVar[dict[_Connection, asyncio.TimerHandle]] = {}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.cycle.response_complete and not self.transport.is_closing():
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        self._idle[self] = self.loop.call_later(_IDLE_SECONDS, self.transport.abort)
+        if len(self._idle) > _MOST_IDLE:
+            oldest = next(iter(self._idle))
+            oldest._stop_waiting()
+            oldest.transport.abort()
+
+    def _stop_waiting(self) -> None:
+        if timer := self._idle.pop(self, None):
+            timer.cancel()
 
 
 class _Server(uvicorn.Server):
@@ -45,6 +86,7 @@ def serve(
         log_level="critical",
         access_log=False,
         server_header=False,
+        http=_Connection,
         limit_concurrency=_MOST_CONNECTIONS,
         proxy_headers=False,
         timeout_graceful_shutdown=3,

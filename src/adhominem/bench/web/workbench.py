@@ -14,6 +14,7 @@ from adhominem.bench.web.jobs import Jobs
 from adhominem.bench.web.models import Models
 from adhominem.bench.web.queue import NetworkQueue, Turns
 from adhominem.bench.web.settings import Settings
+from adhominem.bench.web.uploads.apart import end_readers
 from adhominem.bench.web.wire import ModelRequest
 from adhominem.instrument.report.as_json import explanation_dict
 from adhominem.instrument.verifier import Verifier
@@ -40,6 +41,7 @@ class Workbench:
         explanation_dict(verifier.explain(Pair.of_texts(_FEW_WORDS, _FEW_WORDS)))
 
     def close(self) -> None:
+        end_readers()
         self.jobs.close()
         self.queue.close()
         self.models.close()

@@ -93,7 +93,7 @@ class Network:
         """Raises a ValueError where the arrays do not have the sizes that the model states."""
         D_s, D_d = sizes["D_s"], sizes["D_d"]
         D_x = sizes["D_w"] + (0 if self.spelling is None else len(self.spelling.bias))
-        expected = {
+        expected: dict[str, tuple[Any, Any]] = {
             "words": (self.words.shape, (sizes["n_words"], sizes["D_w"])),
             "scales": (self.scales.shape, (sizes["n_words"], 1)),
             "words to sentence": (self.line_layer.inputs.shape[1:], (D_x, 4 * D_s)),
@@ -103,6 +103,19 @@ class Network:
             ),
             "features": (self.n_features, sizes["D_f"] or self.document_layer.width),
         }
+        for name, layer, D in (("line", self.line_layer, D_s), ("text", self.document_layer, D_d)):
+            expected[f"{name} bias"] = layer.bias.shape[1:], (1, 4 * D)
+            expected[f"{name} steps"] = layer.recurrent.shape[1:], (D, 4 * D)
+            if (a := layer.attention) is not None:
+                expected[f"{name} attention"] = a.project.shape, (layer.width, len(a.v))
+                expected[f"{name} attention bias"] = a.bias.shape, a.v.shape
+        if self.metric is not None:
+            expected["metric"] = self.metric[0].shape, (self.document_layer.width, sizes["D_f"])
+        if (spelling := self.spelling) is not None:
+            D_c, D_r = sizes["D_c"], sizes["D_r"]
+            expected["characters"] = spelling.embedding.shape, (sizes["n_characters"], D_c)
+            expected["convolution"] = spelling.kernel.shape, (sizes["h"] * D_c, D_r)
+            expected["convolution bias"] = spelling.bias.shape, (D_r,)
         for name, (shape, wanted) in expected.items():
             if shape != wanted:
                 raise ValueError(f"weights do not fit the network: {name} {shape}, not {wanted}")

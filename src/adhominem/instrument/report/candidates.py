@@ -17,7 +17,7 @@ def ranking_text(ranking: Ranking) -> str:
             share, llr = _percentage(candidate.probability), f"{decision.llr:+.2f}"
             words = support_words(decision.llr)
         else:
-            share, llr, words = "-", "-", "; ".join(map(str, decision.reasons))
+            share, llr, words = "-", "-", visible("; ".join(map(str, decision.reasons)))
         lines.append(f"{name:{width}}  {share:>11}  {llr:>8}  {words}")
     if ranking.n_others:
         lines.append(f"{others:{width}}  {_percentage(ranking.others):>11}")

@@ -48,6 +48,7 @@ from adhominem.instrument.report.wording import SideNames
 from adhominem.records import Decision, Explanation, Reason
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # turn the direction of what follows
 _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 1)}
 
 
@@ -175,8 +176,15 @@ def _fragment(name: str, *values: object) -> Markup:
 
 
 def showable(page: str) -> str:
-    """The page without characters that no page can contain."""
-    return _UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", page)
+    """The page without characters that no page can contain, and with names for those that turn the
+    direction of writing, so that a text or a name cannot reorder what stands after it."""
+    page = _UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", page)
+    return _TURNING.sub(lambda found: f"[U+{ord(found[0]):04X}]", page)
+
+
+def isolated(name: str) -> Markup:
+    """A name whose direction of writing does not touch its neighbours."""
+    return Markup("<bdi>{}</bdi>").format(name)
 
 
 @cache
@@ -200,5 +208,5 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         wording=wording,
         finding_table=finding_table,
     )
-    made.filters.update(number="{:,}".format, glyph_class=glyph_class)
+    made.filters.update(number="{:,}".format, glyph_class=glyph_class, isolated=isolated)
     return made

@@ -13,8 +13,16 @@ _ACTED_UPON = re.compile(  # controls, separators, signs of direction, surrogate
 
 def visible(text: str) -> str:
     """The text on one line, with an escape for every character that a terminal might act upon."""
-    one_line = _WHITE_SPACE.sub(" ", text)
-    return _ACTED_UPON.sub(lambda found: found[0].encode("unicode_escape").decode(), one_line)
+    return _escaped(_WHITE_SPACE.sub(" ", text))
+
+
+def visible_lines(text: str) -> str:
+    """The same for a text of several lines, whose line breaks and spaces are kept."""
+    return "\n".join(map(_escaped, text.split("\n")))
+
+
+def _escaped(text: str) -> str:
+    return _ACTED_UPON.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -29,7 +29,7 @@ from adhominem.instrument.text.normalise import PARAGRAPH, UNIVERSAL, Normalised
 from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
 
 Booleans = npt.NDArray[np.bool_]
-_MOST_CHUNKS = 600_000  # remembered; beyond this the memory begins afresh
+_MOST_CHUNKS = 250_000  # remembered, about 150 MB; beyond this the memory begins afresh
 _LONGEST_WORD = 200  # characters; what is longer is no word, and costs spaCy quadratic time
 _TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")
 _LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of letters

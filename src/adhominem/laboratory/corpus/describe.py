@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from pyarrow import parquet
 
 from adhominem.arrays import Booleans, Integers
 from adhominem.instrument.text.tokenised import Tokenised
@@ -149,7 +148,7 @@ def overlap(labels: Labels) -> dict[str, int]:
 
 
 def _shared_texts(corpus: Corpus) -> dict[str, Any]:
-    pairs = parquet.read_table(corpus.folder / COPIES).to_pydict()
+    pairs = corpus.read(corpus.folder / COPIES, ["left", "right"]).to_pydict()
     left, right = np.array(pairs["left"], np.int64), np.array(pairs["right"], np.int64)
     splits = corpus.labels.splits
     shown = corpus.documents(np.concatenate([left[:_EXAMPLES], right[:_EXAMPLES]]))

@@ -8,14 +8,14 @@ copies.parquet        pairs of documents (rows of labels.parquet) that two autho
 types.parquet         how often the training authors use each word
 quarantine.jsonl      every line that could not be read, its position and the reason
 dropped.parquet       every document that a step dropped, its position and the step
-manifest.json         counts of all steps, settings, versions, hashes of sources and files
+manifest.json         counts of all steps, settings, versions, hashes of sources and files; the hash
+                      of a file is checked when it is read
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,12 @@ from pyarrow import parquet
 
 from adhominem.arrays import Integers
 from adhominem.errors import InputError
-from adhominem.files import whole_file
+from adhominem.files import sha256, whole_file
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.pairs import PairTable, Sides, make_pairs
 from adhominem.records import Document, Pair
+from adhominem.seals import read_sealed
 
 MANIFEST = "manifest.json"
 LABELS = "labels.parquet"
@@ -102,27 +103,25 @@ WRITE_OPTIONS: dict[str, Any] = {
 }
 
 
-def _read(path: Path, columns: Sequence[str]) -> pyarrow.Table:
-    try:
-        return parquet.read_table(path, columns=list(columns)).select(columns)
-    except (pyarrow.ArrowException, OSError, KeyError) as error:
-        problem = str(error).splitlines()[0]
-        raise InputError(f"{path} is damaged ({problem}): build the corpus again") from None
-
-
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus on disk. Labels are read at once, documents file by file."""
+    """A corpus on disk. Labels are read at once, documents file by file.
+
+    hashes   sha256 by name of every file that is checked when it is read
+    """
 
     folder: Path
+    hashes: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
     def open(cls, folder: Path) -> Corpus:
         """Return the corpus in a folder, after checking its version and its files."""
-        corpus = cls(folder)
-        if corpus.manifest.get("format") != FORMAT:
+        manifest = cls(folder).manifest
+        parts = [manifest.get(name, {}) for name in ("files", "store")]
+        if manifest.get("format") != FORMAT or not all(isinstance(part, dict) for part in parts):
             raise InputError(f"{folder} is not a corpus of this version: build it again")
-        if [path.name for path in corpus.files] != list(corpus.manifest.get("store", [])):
+        corpus = cls(folder, parts[0] | parts[1])
+        if [path.name for path in corpus.files] != list(parts[1]):
             raise InputError(f"{folder} lacks files that its manifest names: build it again")
         return corpus
 
@@ -130,7 +129,7 @@ class Corpus:
     def manifest(self) -> dict[str, Any]:
         path = self.folder / MANIFEST
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            return read_sealed(path.read_bytes())
         except FileNotFoundError:
             raise InputError(
                 f"{self.folder} is not a corpus, it has no {MANIFEST}: build one with "
@@ -138,22 +137,36 @@ class Corpus:
             ) from None
         except (OSError, ValueError) as error:
             raise InputError(f"{path} cannot be read: {error}") from None
-        if not isinstance(content, dict):
-            raise InputError(f"{path} cannot be read: expected a JSON object")
-        return content
 
     @cached_property
     def files(self) -> list[Path]:
         return sorted((self.folder / "documents").glob("*.parquet"))
 
+    @cached_property
+    def _checked(self) -> set[Path]:
+        """Files whose hash is known to be that of the manifest."""
+        return set()
+
+    def read(self, path: Path, columns: Sequence[str]) -> pyarrow.Table:
+        """Return columns of one of the files, after checking its hash."""
+        try:
+            expected = self.hashes.get(path.name)
+            if expected and path not in self._checked and sha256(path) != expected:
+                raise ValueError("it was changed after it was written")
+            self._checked.add(path)
+            return parquet.read_table(path, columns=list(columns)).select(columns)
+        except (pyarrow.ArrowException, OSError, KeyError, ValueError) as error:
+            problem = str(error).splitlines()[0]
+            raise InputError(f"{path} is damaged ({problem}): build the corpus again") from None
+
     def tables(self, columns: Sequence[str]) -> Iterator[pyarrow.Table]:
         """Yield the given columns of the documents, file by file."""
         for path in self.files:
-            yield _read(path, columns)
+            yield self.read(path, columns)
 
     @cached_property
     def _label_table(self) -> pyarrow.Table:
-        return _read(self.folder / LABELS, _LABEL_NAMES)
+        return self.read(self.folder / LABELS, _LABEL_NAMES)
 
     def label(self, name: str) -> list[Any]:
         """Return one label of every document: author, topic, n_tokens, split, fold or copied."""

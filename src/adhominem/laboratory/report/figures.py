@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adhominem.arrays import Singles
+from adhominem.files import whole_file
 from adhominem.instrument.report.palette import LIGHT, Rgb
 from adhominem.laboratory.evaluation.answers import Answers
 from adhominem.laboratory.evaluation.evaluate import evaluate
@@ -36,14 +37,14 @@ def save_figures(
     """Writes each figure under its name in every format; returns the paths."""
     import matplotlib
 
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     with matplotlib.rc_context({"svg.hashsalt": "adhominem"}):
         for name, figure in figures.items():
             for ending in endings:
                 path = folder / f"{name}.{ending}"
                 about: dict[str, Any] = {"Date": None} if ending == "svg" else {"Software": None}
-                figure.savefig(path, dpi=160, metadata=about)
+                with whole_file(path) as file:
+                    figure.savefig(file, format=ending, dpi=160, metadata=about)
                 paths.append(path)
     return paths
 

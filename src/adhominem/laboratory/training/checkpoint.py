@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,6 +16,7 @@ from adhominem.files import write_whole
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.loop import EpochRecord, TrainingState, trained_parameters
 
+_HASH = "sha256"
 _SCALARS = ("epoch", "step_in_epoch", "step", "loss_sum", "wrong", "best_error", "best_epoch")
 
 
@@ -37,6 +40,7 @@ def save_checkpoint(
     scalars = {name: getattr(state, name) for name in _SCALARS}
     scalars["history"] = [asdict(record) for record in state.history]
     tensors = {name: tensor.cpu().contiguous() for name, tensor in tensors.items()}
+    scalars[_HASH] = _digest(scalars, tensors)
     write_whole(path, save(tensors, metadata={"state": json.dumps(scalars)}))
 
 
@@ -85,6 +89,15 @@ def _weights(
     return found
 
 
+def _digest(scalars: dict[str, Any], tensors: dict[str, Tensor]) -> str:
+    """The hash of everything in a checkpoint."""
+    digest = hashlib.sha256(json.dumps(scalars, sort_keys=True).encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"{name} {tensor.dtype} {list(tensor.shape)}".encode())
+        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
+
+
 def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
     from safetensors import SafetensorError, safe_open
 
@@ -92,6 +105,9 @@ def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
         with safe_open(path, framework="pt") as file:
             content = json.loads(file.metadata()["state"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        found = content.pop(_HASH, None)  # older ones have none
+        if found is not None and found != _digest(content, tensors):
+            raise ValueError("it was changed after it was written")
         history = [EpochRecord(**record) for record in content["history"]]
         scalars = {name: content[name] for name in _SCALARS}
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:

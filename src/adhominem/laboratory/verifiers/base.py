@@ -160,10 +160,12 @@ class ComparedMethod(TrainableVerifier):
 
     def restore(self, state: ModelState) -> None:
         """Takes over what `state` returned."""
-        for name, value in state.settings.items():
+        learned = {f"{name}_": value for name, value in {**state.tables, **state.arrays}.items()}
+        values = {**state.settings, **learned}
+        if unknown := values.keys() - {field.name for field in fields(self)}:
+            raise ValueError(f"a {self.kind} model has no {min(unknown)!r:.60}")
+        for name, value in values.items():
             setattr(self, name, value)
-        for name, value in {**state.tables, **state.arrays}.items():
-            setattr(self, f"{name}_", value)
 
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return self.compare(pairs).similarity

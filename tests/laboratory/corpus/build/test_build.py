@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import random
+import shutil
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -14,12 +14,15 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
+from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
+from adhominem.laboratory.corpus.describe import describe_corpus
 from adhominem.laboratory.corpus.labels import SPLITS
 from adhominem.laboratory.corpus.pairs import make_pairs
 from adhominem.laboratory.corpus.store import Corpus
+from adhominem.seals import read_sealed
 
 SPANISH = (
     "El hotel estaba muy cerca del mar y las habitaciones eran grandes, pero el desayuno no nos "
@@ -114,7 +117,7 @@ def test_what_is_stored_is_what_stood_in_the_lines(planted: Planted) -> None:
 def test_labels_documents_and_manifest_agree(planted: Planted) -> None:
     labels = planted.table("labels.parquet")
     manifest = planted.manifest
-    assert manifest == json.loads((planted.corpus.folder / "manifest.json").read_text())
+    assert manifest == read_sealed((planted.corpus.folder / "manifest.json").read_bytes())
     stored = [
         row
         for table in planted.corpus.tables(["author", "topic", "text", "tokens", "sentences"])
@@ -172,6 +175,24 @@ def test_hashes_in_the_manifest_are_those_of_the_files(planted: Planted) -> None
     assert source["bytes"] == planted.source.stat().st_size
     assert source["lines"] == source["documents"] == len(planted.rows)
     assert planted.manifest["store"] == {path.name: sha256(path) for path in planted.corpus.files}
+    tables = planted.corpus.folder.glob("*.parquet")
+    assert planted.manifest["files"] == {path.name: sha256(path) for path in tables}
+
+
+def test_every_flipped_bit_of_a_file_that_is_read_is_noticed(
+    planted: Planted, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(planted.corpus.folder, tmp_path / "corpus"))
+    draws = random.Random(1)
+    for name in ("manifest.json", "labels.parquet", "copies.parquet", "documents/00000.parquet"):
+        data = (copy / name).read_bytes()
+        for _ in range(20):
+            place, bit = draws.randrange(len(data)), draws.randrange(8)
+            flipped = data[:place] + bytes([data[place] ^ (1 << bit)]) + data[place + 1 :]
+            (copy / name).write_bytes(flipped)
+            with pytest.raises(InputError):
+                describe_corpus(Corpus.open(copy))
+        (copy / name).write_bytes(data)
 
 
 def test_what_two_authors_share_is_marked_and_in_no_pair(planted: Planted) -> None:

@@ -6,6 +6,7 @@ import gzip
 import json
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow
@@ -42,7 +43,8 @@ def test_shards_of_any_size_hold_every_line_under_its_number(
         parts = split(Source(path, "jsonl", "file"), shard_bytes)
         found = [line for shard in parts for line in lines_of(shard)]
     ends = (b"{}" + data).removesuffix(b"\n").split(b"\n")
-    assert found == [Line(i, end.rstrip(b"\r")) for i, end in enumerate(ends, 1)]
+    expected = [Line(i, end.rstrip(b"\r")) for i, end in enumerate(ends, 1)]
+    assert [replace(line, unterminated=False) for line in found] == expected
     assert all(shard.source.path == path for shard in parts)
     if pack is bytes:
         assert sum(shard.size for shard in parts) == len(data) + 2

@@ -7,9 +7,11 @@ through a pipe; the child opens no file of the user and may write none.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import asdict
 
 from adhominem.bench.web.settings import Limits
@@ -20,6 +22,7 @@ from adhominem.errors import AdhominemError, InputError
 _SECONDS = 30
 _MEMORY = 2 * 1024**3
 _places = threading.BoundedSemaphore(2)
+_readers: set[subprocess.Popen[bytes]] = set()
 
 
 def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
@@ -29,28 +32,34 @@ def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
         return read_upload(name, data, limits)
     head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
     command = [sys.executable, "-P", "-m", "adhominem.bench.web.uploads.apart"]
-    with _places:
+    pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+    with _places, subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere) as reader:
+        _readers.add(reader)
         try:
-            done = subprocess.run(
-                command,
-                input=json.dumps(head).encode() + b"\n" + data,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                timeout=_SECONDS,
-                check=True,
-            )
+            sent = json.dumps(head).encode() + b"\n" + data
+            read, _ = reader.communicate(sent, timeout=_SECONDS)
         except subprocess.TimeoutExpired:
             raise InputError(f"the file could not be read within {_SECONDS} s") from None
-        except subprocess.CalledProcessError:
-            raise InputError("the file could not be read: it takes too much memory") from None
-    answer = json.loads(done.stdout)
+        finally:
+            reader.kill()
+            _readers.discard(reader)
+    if reader.returncode:
+        raise InputError("the file could not be read: it takes too much memory")
+    answer = json.loads(read)
     if "error" in answer:
         raise InputError(answer["error"])
     texts = tuple(UploadedText(**text) for text in answer["texts"])
     return Upload(texts, tuple(answer["notes"]))
 
 
+def end_readers() -> None:
+    """End all readers, as the server ends."""
+    for reader in list(_readers):
+        reader.kill()
+
+
 def _main() -> None:
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
     _bind_hands(head["seconds"], head["memory"])
@@ -59,6 +68,13 @@ def _main() -> None:
     except AdhominemError as error:
         answer = {"error": str(error)}
     print(json.dumps(answer))
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent is gone, also if that was killed."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _bind_hands(seconds: int, memory: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from adhominem.bench.web.uploads.upload import UploadedText, clean_name
 from adhominem.errors import InputError
 from adhominem.instrument.lines import Line, iterate_lines
+from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.rows import (
     Header,
     RecordError,
@@ -30,7 +31,7 @@ def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[UploadedTe
     first = next(lines, None)
     header = _header(b"" if first is None else first.data)
     if "text" not in header.columns:
-        columns = ", ".join(header.columns)[:200]
+        columns = visible(", ".join(header.columns))[:200]
         raise InputError(
             f"{name} must begin with a line that names its columns, 'text' and perhaps 'author', "
             f"'name' and 'topic' among them; it has {columns or 'none'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -52,10 +53,11 @@ def gather(texts: Iterable[UploadedText], notes: list[str], limits: Limits) -> U
 
 def _by_own_name(texts: list[UploadedText]) -> Iterable[UploadedText]:
     taken: set[str] = set()
+    numbers: Counter[str] = Counter()  # the last number of each name, so that none is tried twice
     for text in texts:
-        name, number = text.name, 1
+        name = text.name
         while name in taken:
-            number += 1
-            name = f"{text.name} ({number})"
+            numbers[text.name] += 1
+            name = f"{text.name} ({numbers[text.name] + 1})"
         taken.add(name)
         yield replace(text, name=name)

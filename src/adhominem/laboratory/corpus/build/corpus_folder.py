@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels, author_hashes
 from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 from adhominem.laboratory.corpus.store import Corpus, write_table
+from adhominem.seals import sealed_json
 
 Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
 _PACKAGES = ("adhominem", "numpy", "pyarrow", "spacy")
@@ -68,9 +68,9 @@ def write_corpus(
                 (target / "documents" / name).hardlink_to(source)
             except OSError:  # not on this file system
                 shutil.copyfile(source, target / "documents" / name)
-        (target / store.MANIFEST).write_text(
-            json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-        )
+        tables = sorted(target.glob("*.parquet"))
+        manifest["files"] = {path.name: sha256(path) for path in tables}
+        (target / store.MANIFEST).write_bytes(sealed_json(manifest))
     return manifest
 
 

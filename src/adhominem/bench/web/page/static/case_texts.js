@@ -77,10 +77,15 @@ function row(one, i) {
 
 function withOwnNames(texts) {
   const taken = new Set();
+  const numbers = new Map();
   return texts.map((one, i) => {
     const base = one.name || `text ${i + 1}`;
     let name = base;
-    for (let n = 2; taken.has(name); n += 1) name = `${base} (${n})`;
+    while (taken.has(name)) {
+      const n = (numbers.get(base) ?? 1) + 1;
+      numbers.set(base, n);
+      name = `${base} (${n})`;
+    }
     taken.add(name);
     return { ...one, name };
   });

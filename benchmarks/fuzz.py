@@ -1,0 +1,382 @@
+"""Generated texts, damaged and hostile files, and odd requests: no crash, no hang, no wrong answer.
+
+    python benchmarks/fuzz.py -o results/fuzz.json --texts 1000000 --files 90000 --requests 10000
+
+Everything is drawn by a seed. Every text is tokenised, and its tokens must stand where they say;
+one in twenty is judged, and its score must be finite. A file is damaged blindly, or changed by
+somebody who writes new hashes: it must be refused with one line of the package's errors, or mean
+the same, or, where it was changed with its hashes, still give finite answers. A request must get an
+answer that is no server error. With --minutes each stage ends after its share of the time, and the
+JSON says how much was done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import io
+import json
+import math
+import random
+import resource
+import sys
+import tempfile
+import time
+import unicodedata
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+from victims import Victim, damaged, make_victims
+
+from adhominem import load
+from adhominem.bench.case.bundle import read_bundle
+from adhominem.bench.web.app import create_app
+from adhominem.bench.web.settings import Limits
+from adhominem.bench.web.uploads.formats import read_upload
+from adhominem.errors import AdhominemError
+from adhominem.instrument.model_folder import load_model
+from adhominem.instrument.pair_files import BadLine, read_pairs
+from adhominem.instrument.text.tokenise import tokenise
+from adhominem.instrument.verifier import Verifier
+from adhominem.records import Pair
+from adhominem.seals import read_sealed, sealed_json
+
+T = TypeVar("T")
+ROOT = Path(__file__).parents[1]
+WORDS = [
+    *(ROOT / "demo" / "left.txt").read_text().split(),
+    *["cuz", "w/", ":-)", ":(", "...", "o'clock"],
+]
+ODD = (
+    *("", " ", "\n", "\r\n", "\t", "\0", "\x1b[31m", "\u202e", "\u200b", "\ufeff", "\ud800"),
+    *(
+        "http://a.b/c?d=e",
+        "a@b.co",
+        "+1 (555) 010-9999",
+        "#tag",
+        "😀",
+        "👩\u200d👧",
+        "שלום",
+        "漢字",
+    ),
+    *("'" * 50, "(" * 50, "." * 300, "a" * 1000, "<script>", "&amp;", "{{7*7}}", "U.S.A.", "%s"),
+)
+VALUES = (
+    None,
+    True,
+    -1,
+    0,
+    1e308,
+    -1e308,
+    1e-320,
+    2**70,
+    "",
+    "x" * 20_000,
+    [],
+    {},
+    [[[]]],
+    "\ud800",
+)
+BLOCK = 1000
+SLOW = 30.0  # seconds from which on it is a hang
+
+
+class Log:
+    """Outcomes by kind, problems, the slowest piece of work and the memory over time."""
+
+    def __init__(self) -> None:
+        self.outcomes: dict[str, Counter[str]] = {}
+        self.problems: list[str] = []
+        self.slowest: dict[str, float] = {}
+        self.memory: list[int] = []
+        self._deadline = math.inf
+
+    def begin(self, minutes: float) -> None:
+        """Begin a stage that ends after a time."""
+        self._deadline = time.monotonic() + 60 * minutes
+
+    def limited(self, items: Iterable[T]) -> Iterator[T]:
+        """The items, until the time of the stage is over."""
+        for item in items:
+            if time.monotonic() > self._deadline:
+                return
+            yield item
+
+    def note(self, kind: str, outcome: str, *, problem: str | None = None, n: int = 1) -> None:
+        self.outcomes.setdefault(kind, Counter())[outcome] += n
+        if problem is not None:
+            self.problems.append(f"{kind}: {problem[:300]}")
+
+    def timed(self, kind: str, began: float) -> None:
+        seconds = time.monotonic() - began
+        self.slowest[kind] = round(max(self.slowest.get(kind, 0), seconds), 2)
+        if seconds > SLOW:
+            self.problems.append(f"{kind}: took {seconds:.0f} s")
+
+    def remember_memory(self) -> None:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        self.memory.append(pages * resource.getpagesize() >> 20)
+
+
+def make_text(draws: random.Random) -> str:
+    """Words, odd pieces and single characters from all of Unicode, in any mixture."""
+    words, odd, any_character = (draws.random() ** 2 for _ in range(3))
+    pieces = []
+    for _ in range(draws.choice((0, 1, 3, 10, 30, 120))):
+        kind = draws.random() * (words + odd + any_character)
+        if kind < words:
+            pieces.append(draws.choice(WORDS))
+        elif kind < words + odd:
+            pieces.append(draws.choice(ODD))
+        else:
+            pieces.append(chr(draws.choice((draws.randrange(0x250), draws.randrange(0x110000)))))
+    return draws.choice((" ", " ", "", "\n")).join(pieces)
+
+
+def fuzz_texts(n: int, draws: random.Random, verifier: Verifier, log: Log) -> None:
+    for done in log.limited(range(0, n, BLOCK)):
+        texts = [make_text(draws) for _ in range(min(BLOCK, n - done))]
+        began = time.monotonic()
+        try:
+            check_tokens(texts)
+            log.note("texts", "tokenised", n=len(texts))
+            judged = texts[::20]
+            pairs = [
+                Pair.of_texts(a, b) for a, b in zip(judged, judged[1:] + judged[:1], strict=True)
+            ]
+            for decision in verifier.decide(pairs, distinct=True):
+                is_sound = math.isfinite(decision.llr) and 0 <= decision.score <= 1
+                log.note("texts", "judged", problem=None if is_sound else f"score {decision.score}")
+        except Exception as error:
+            log.note("texts", "crashed", problem=f"{type(error).__name__} {error} {texts[0]!r:.80}")
+        log.timed("a thousand texts", began)
+        if done % (BLOCK * 20) == 0:
+            log.remember_memory()
+
+
+def check_tokens(texts: list[str]) -> None:
+    """Raise ValueError where a token does not stand in its text where it says."""
+    read = tokenise(texts)
+    edges = read.sentences[read.documents]
+    for number, text in enumerate(texts):
+        starts, ends = (a[edges[number] : edges[number + 1]] for a in (read.starts, read.ends))
+        inside = (starts >= 0).all() and (starts <= ends).all() and (ends <= len(text)).all()
+        if not inside or (starts[1:] < starts[:-1]).any():
+            raise ValueError(f"tokens outside of {text!r:.80}")
+
+
+def leaves(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of all values inside a JSON value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in items:
+        yield (*place, key)
+        if isinstance(inner, dict | list) and inner:
+            yield from leaves(inner, (*place, key))
+
+
+def altered(content: Any, draws: random.Random) -> Any:
+    """A JSON value in which one value is another, or gone."""
+    content = json.loads(json.dumps(content))
+    *way, last = draws.choice(list(leaves(content)))
+    inner = content
+    for key in way:
+        inner = inner[key]
+    if draws.random() < 0.2:
+        del inner[last]
+    else:
+        inner[last] = draws.choice(VALUES)
+    return content
+
+
+def outcome_of(log: Log, kind: str, read: Callable[[], bool]) -> None:
+    """Note whether reading was refused, gave the same or a sound answer, or anything else."""
+    began = time.monotonic()
+    try:
+        is_sound = read()
+        log.note(kind, "accepted", problem=None if is_sound else "accepted with another meaning")
+    except AdhominemError as error:
+        one_line = len(str(error).splitlines()) == 1
+        log.note(kind, "refused", problem=None if one_line else f"several lines: {error}")
+    except Exception as error:
+        log.note(kind, "crashed", problem=f"{type(error).__name__}: {error}")
+    log.timed(kind, began)
+
+
+def fuzz_damage(n: int, draws: random.Random, victims: list[Victim], log: Log) -> None:
+    """Blind damage to every kind of file."""
+    expected = {victim.name: victim.read() for victim in victims}
+    places = [(victim, path) for victim in victims for path in victim.files]
+    for number in log.limited(range(n)):
+        victim, path = places[number % len(places)]
+        whole = path.read_bytes()
+        data = damaged(whole, draws)
+        path.write_bytes(data)
+        outcome_of(
+            log,
+            f"damaged {victim.name}",
+            lambda victim=victim: victim.read() == expected[victim.name],
+        )
+        path.write_bytes(whole)
+
+
+def fuzz_models(n: int, draws: random.Random, folder: Path, log: Log) -> None:
+    """Models by somebody who changes a value and writes new hashes."""
+    text = " ".join(WORDS[:60])
+    files = {name: (folder / name).read_bytes() for name in ("model.json", "vocabulary.json")}
+    description = read_sealed(files["model.json"])
+
+    def read() -> bool:
+        decision = load_model(folder).verify(text, text[:200])
+        return math.isfinite(decision.llr) and 0 <= decision.score <= 1
+
+    for number in log.limited(range(n)):
+        if number % 5:
+            content = sealed_json(altered(description, draws))
+        else:
+            vocabulary = json.dumps(altered(json.loads(files["vocabulary.json"]), draws)).encode()
+            (folder / "vocabulary.json").write_bytes(vocabulary)
+            digest = hashlib.sha256(vocabulary).hexdigest()
+            hashes = {**description["files"], "vocabulary.json": digest}
+            content = sealed_json({**description, "files": hashes})
+        (folder / "model.json").write_bytes(content)
+        outcome_of(log, "hostile model", read)
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+
+
+def fuzz_bundles(n: int, draws: random.Random, whole: bytes, log: Log) -> None:
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    manifest = read_sealed(files["bundle.json"])
+    for _ in log.limited(range(n)):
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            for name, data in files.items():
+                hostile = sealed_json(altered(manifest, draws)) if name == "bundle.json" else data
+                archive.writestr(name, hostile)
+        packed = buffer.getvalue()
+        outcome_of(log, "hostile bundle", lambda packed=packed: bool(read_bundle(packed)))
+
+
+def fuzz_pairs(n: int, draws: random.Random, lines: list[bytes], log: Log) -> None:
+    def read(data: bytes) -> bool:
+        return all(isinstance(item, Pair | BadLine) for item in read_pairs(io.BytesIO(data), "x"))
+
+    for _ in log.limited(range(n)):
+        chosen = draws.sample(lines, 4)
+        if draws.random() < 0.5:
+            chosen[0] = json.dumps(altered(json.loads(chosen[0]), draws)).encode() + b"\n"
+        data = b"".join(chosen)
+        data = damaged(data, draws) if draws.random() < 0.7 else data
+        outcome_of(log, "pairs file", lambda data=data: read(data))
+
+
+def fuzz_uploads(n: int, draws: random.Random, whole: bytes, lines: list[bytes], log: Log) -> None:
+    samples = {
+        "zip": whole,
+        "docx": whole,
+        "jsonl": b"".join(lines[:5]).replace(b'"left"', b'"text"'),
+        "csv": b"name,author,text\na,b,some words\n" * 3,
+        "html": b"<p>some <b>words</b> &amp; more</p>" * 3,
+        "txt": "Some words – and ü.".encode(),
+    }
+    for _ in log.limited(range(n)):
+        form = draws.choice(list(samples))
+        name = f"{make_text(draws)[:60]}.{form}"
+        data = damaged(samples[form], draws)
+        outcome_of(log, "upload", lambda n=name, d=data: bool(read_upload(n, d, Limits()).texts))
+
+
+async def fuzz_requests(n: int, draws: random.Random, log: Log) -> None:
+    app = create_app()
+    app.state.bench.start()
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    known = [(path, m.upper()) for path, ways in app.openapi()["paths"].items() for m in ways]
+    known += [("/", "GET"), ("/static/api.js", "GET"), ("/none", "GET")]
+    text = " ".join(WORDS[:40])
+    body = {
+        "left": [text],
+        "right": [text[:120]],
+        "genre": None,
+        "texts": [{"name": "a", "text": text}],
+    }
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        for _ in log.limited(range(n)):
+            headers = {"X-Adhominem": "1", "Content-Type": "application/json"}
+            if draws.random() < 0.2:
+                headers[draws.choice(("Host", "Origin", "Content-Type", "X-Name", "Range"))] = (
+                    "".join(c for c in make_text(draws)[:80] if c.isascii() and c.isprintable())
+                )
+            content = json.dumps(altered(body, draws)).encode()
+            content = damaged(content, draws) if draws.random() < 0.5 else content
+            path, method = draws.choice(known)
+            path = path.replace("{", "").replace("}", "")
+            if draws.random() < 0.1:
+                method = draws.choice(("POST", "GET", "PUT", "DELETE", "OPTIONS"))
+            began = time.monotonic()
+            try:
+                answer = await client.request(method, path, content=content, headers=headers)
+                is_error = answer.status_code in (500, 504)
+                log.note("request", str(answer.status_code), problem=path if is_error else None)
+            except (httpx.HTTPError, ValueError) as error:
+                log.note("request", type(error).__name__)
+            log.timed("request", began)
+    app.state.bench.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--texts", type=int, default=1_000_000)
+    parser.add_argument("--files", type=int, default=90_000)
+    parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=math.inf)
+    arguments = parser.parse_args()
+    log, began, seed = Log(), time.monotonic(), arguments.seed
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        victims = make_victims(folder)
+        whole, lines = (
+            (folder / "case.zip").read_bytes(),
+            (folder / "pairs.jsonl").open("rb").readlines(),
+        )
+        model = folder / "run" / "model"
+        part, minutes = arguments.files // 20, arguments.minutes
+        log.begin(0.3 * minutes)
+        fuzz_damage(5 * part, random.Random(seed), victims, log)
+        log.begin(0.1 * minutes)
+        fuzz_models(2 * part, random.Random(seed + 1), model, log)
+        log.begin(0.1 * minutes)
+        fuzz_bundles(3 * part, random.Random(seed + 2), whole, log)
+        log.begin(0.05 * minutes)
+        fuzz_pairs(6 * part, random.Random(seed + 3), lines, log)
+        log.begin(0.05 * minutes)
+        fuzz_uploads(4 * part, random.Random(seed + 4), whole, lines, log)
+        log.begin(0.1 * minutes)
+        asyncio.run(fuzz_requests(arguments.requests, random.Random(seed + 5), log))
+        log.begin(0.3 * minutes)
+        fuzz_texts(arguments.texts, random.Random(seed + 6), load(model), log)
+    report = {
+        "command": f"benchmarks/fuzz.py --texts {arguments.texts} --files {arguments.files} "
+        f"--requests {arguments.requests} --seed {seed}",
+        "seconds": round(time.monotonic() - began),
+        "unicode": unicodedata.unidata_version,
+        "outcomes": {kind: dict(sorted(counts.items())) for kind, counts in log.outcomes.items()},
+        "slowest_seconds": log.slowest,
+        "megabytes": log.memory,
+        "problems": log.problems[:100],
+        "n_problems": len(log.problems),
+    }
+    arguments.output.write_text(json.dumps(report, indent=2) + "\n")
+    print("\n".join(log.problems[:20]) or "no problem")
+    sys.exit(bool(log.problems))
+
+
+if __name__ == "__main__":
+    main()

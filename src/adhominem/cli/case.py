@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model, check_output
+from adhominem.cli.options import (
+    AsJson,
+    Encoding,
+    Force,
+    Genre,
+    KeepQuoted,
+    Model,
+    check_output,
+    print_notes,
+)
 
 
 def case(
@@ -26,6 +35,7 @@ def case(
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: KeepQuoted = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -50,7 +60,8 @@ def case(
     from adhominem.instrument.report.candidates import ranking_text
 
     check_output(output, (".html", ".json", ".zip"), force=force)
-    texts = read_folder(folder, encoding=encoding)
+    texts, notes = read_folder(folder, encoding=encoding, keep_quoted=keep_quoted)
+    print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
         result = study(load(model), texts, questioned, bar.update, genre=genre)

@@ -17,6 +17,7 @@ def explain(
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -29,8 +30,8 @@ def explain(
       adhominem explain known.txt questioned.txt --json
     """
     options.check_output(output, (".html", ".json"), force=force)
-    lefts = options.read_side(left, also_left, encoding=encoding)
-    rights = options.read_side(right, also_right, encoding=encoding)
+    lefts = options.read_side(left, also_left, encoding=encoding, keep_quoted=keep_quoted)
+    rights = options.read_side(right, also_right, encoding=encoding, keep_quoted=keep_quoted)
     with options.without_collection():
         from adhominem import load
         from adhominem.files import write_whole

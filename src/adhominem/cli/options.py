@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from adhominem.records import Document
 
 Left = Annotated[Path, typer.Argument(help="A text file, or - for standard input.")]
 Right = Annotated[Path, typer.Argument(help="The other text file.")]
@@ -35,6 +39,14 @@ Genre = Annotated[
     ),
 ]
 Encoding = Annotated[str, typer.Option(help="Encoding of the text files.")]
+KeepQuoted = Annotated[
+    bool,
+    typer.Option(
+        "--keep-quoted",
+        help="Keep quoted replies, forwarded messages, block quotes and signatures, which are left "
+        "out by default.",
+    ),
+]
 PageOutput = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
 ]
@@ -60,11 +72,30 @@ def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) 
     refuse_overwrite(output, force=force)
 
 
-def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[str]:
+def read_side(
+    first: Path, others: list[Path] | None, *, encoding: str, keep_quoted: bool = False
+) -> list[Document]:
     """Read the texts of one side."""
-    from adhominem.instrument.text.read import read_text
+    from adhominem.instrument.documents.read import read_documents
 
-    return [read_text(path, encoding=encoding) for path in (first, *(others or []))]
+    return [
+        document
+        for path in (first, *(others or []))
+        for document in read_documents(path, encoding=encoding, keep_quoted=keep_quoted)
+    ]
+
+
+def read_plain(path: Path, *, encoding: str, keep_quoted: bool = False) -> list[str]:
+    """Read the texts of one author for an answer that has no notes: these go to stderr."""
+    documents = read_side(path, None, encoding=encoding, keep_quoted=keep_quoted)
+    print_notes(note for document in documents for note in document.notes)
+    return [document.text for document in documents]
+
+
+def print_notes(notes: Iterable[object]) -> None:
+    """Print notes on files to stderr."""
+    for note in notes:
+        print(f"adhominem: {note}", file=sys.stderr)
 
 
 @contextmanager

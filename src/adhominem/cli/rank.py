@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Genre, Model
+from adhominem.cli.options import AsJson, Encoding, Genre, KeepQuoted, Model, read_plain
 
 
 def rank(
@@ -29,6 +30,7 @@ def rank(
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: KeepQuoted = False,
     as_json: AsJson = False,
 ) -> None:
     """Rank the candidate authors of one text. None of them is an answer too.
@@ -46,9 +48,9 @@ def rank(
     from adhominem.bench.case.texts import candidate_files
     from adhominem.instrument.report.as_json import ranking_dict
     from adhominem.instrument.report.candidates import ranking_text
-    from adhominem.instrument.text.read import read_text
 
-    text = read_text(questioned, encoding=encoding)
+    read = partial(read_plain, encoding=encoding, keep_quoted=keep_quoted)
+    text = read(questioned)
     if (candidates / "index.json").is_file():
         from adhominem.bench.case.index import open_index
         from adhominem.bench.case.search import EVEN, search
@@ -61,7 +63,7 @@ def rank(
         from adhominem.instrument.evidence.attribution import rank as rank_candidates
 
         known = {
-            name: [read_text(path, encoding=encoding) for path in paths]
+            name: [text for path in paths for text in read(path)]
             for name, paths in candidate_files(candidates).items()
         }
         ranking = rank_candidates(load(model), text, known, prior=prior, genre=genre)

@@ -33,6 +33,7 @@ def verify(
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -57,8 +58,8 @@ def verify(
         return
     if left is None or right is None:
         raise typer.BadParameter("two texts are needed: adhominem verify LEFT RIGHT")
-    lefts = options.read_side(left, also_left, encoding=encoding)
-    rights = options.read_side(right, also_right, encoding=encoding)
+    lefts = options.read_side(left, also_left, encoding=encoding, keep_quoted=keep_quoted)
+    rights = options.read_side(right, also_right, encoding=encoding, keep_quoted=keep_quoted)
     with options.without_collection():
         from adhominem import load
 

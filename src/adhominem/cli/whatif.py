@@ -26,6 +26,7 @@ def whatif(
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -42,15 +43,17 @@ def whatif(
     from adhominem.instrument.explain import whatif as what_if
     from adhominem.instrument.linguistics.rewrites import replacements
     from adhominem.instrument.report.render import render_what_if
-    from adhominem.instrument.text.read import read_text
 
     words = dict(_replacement(given) for given in replace or [])
     if bool(words) == attack:
         raise typer.BadParameter("give either --replace OLD=NEW or --attack")
     options.check_output(output, (".html", ".json"), force=force)
-    texts = read_text(left, encoding=encoding), read_text(right, encoding=encoding)
-    edits = replacements(texts[side == "right"], words) if words else ()
-    asked = (load(model), *texts)
+    one, other = (
+        options.read_plain(path, encoding=encoding, keep_quoted=keep_quoted)
+        for path in (left, right)
+    )
+    edits = replacements((other if side == "right" else one)[0], words) if words else ()
+    asked = (load(model), one, other)
     if attack:
         result = what_if.attack(*asked, side=side, budget=budget, genre=genre)
     else:

@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.checks import check_texts
 from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.copies import distinct_pair
@@ -36,8 +37,12 @@ from adhominem.records import (
     Pair,
     Reading,
     Reason,
+    Texts,
     TrackRecord,
 )
+
+if TYPE_CHECKING:
+    from adhominem.instrument.evidence.attribution import Ranking
 
 Floats = npt.NDArray[np.float64]
 
@@ -106,6 +111,10 @@ class Verifier(ABC):
 
         distinct   True leaves out repeated and copied text, as `verify` and `explain` do; False
                    takes the pairs as they are, for pairs of a corpus without copies
+
+        >>> pairs = [Pair.of_texts("Too short.", "To be judged.")]
+        >>> [decision.verdict.value for decision in adhominem.load().decide(pairs)]
+        ['undecided']
         """
         calibrations = self.calibrations()
         check_sides(pairs)
@@ -122,15 +131,73 @@ class Verifier(ABC):
             sides.append(Sides.of(stated))
         return decide(compared.similarity, (sides[0], sides[1]), calibrations, self.limits(), notes)
 
-    def verify(
-        self, left: str | Sequence[str], right: str | Sequence[str], *, genre: str | None = None
-    ) -> Decision:
+    def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:
         """Compares two texts, or two lists of texts, each list by one author. Repeated text counts
         once, and texts that stand on both sides are left out; the notes of the answer say so.
 
         genre   a genre of the model, if the kind of the texts is known
+
+        >>> adhominem.load().verify(["Too", "short."], "To be judged.", genre="hotels").verdict
+        <Verdict.UNDECIDED: 'undecided'>
         """
         return self.decide([Pair.of_texts(left, right, genre)], distinct=True)[0]
+
+    def verify_pairs(
+        self,
+        lefts: Any,
+        rights: Any,
+        *,
+        genre: str | None = None,
+        progress: Progress | bool = False,
+    ) -> Any:
+        """`verify` for each row of two columns, as a table of pandas or polars with a row each.
+
+        The library is that of the columns, whose index is kept, or any that is installed.
+
+        lefts, rights   lists or columns of as many rows; a row is a text or a list of texts
+        progress        True shows a bar; a function is called with the rows done and their number
+
+        >>> adhominem.load().verify_pairs(["Too short."], ["To be judged."]).verdict[0]
+        'undecided'
+        """
+        from adhominem.instrument.columns import verify_pairs
+
+        return verify_pairs(self, lefts, rights, genre=genre, progress=progress)
+
+    def encode(self, texts: Any, *, progress: Progress | bool = False) -> npt.NDArray[np.float32]:
+        """Document features of a list or a column of texts, (texts, width): near each other for
+        texts of one author. A text without tokens has NaN.
+
+        >>> adhominem.load().encode(["We loved it!!", "Never again."]).shape[0]
+        2
+        """
+        from adhominem.instrument.columns import encode
+
+        return encode(self, texts, progress=progress)
+
+    def search(
+        self,
+        questioned: Texts,
+        candidates: Mapping[str, Sequence[str]] | Sequence[str],
+        *,
+        top: int = 20,
+        prior: float | None = None,
+        genre: str | None = None,
+    ) -> Ranking:
+        """The most probable authors of a text, best first, with "none of these" among the answers.
+
+        candidates   texts by the name of their author, or a list of texts, named by their places
+        prior        probability beforehand that one of them wrote it; see `attribution.rank`
+
+        >>> adhominem.load().search("Too short.", {"smith": ["To be judged."]}).none
+        1.0
+        """
+        from adhominem.instrument.evidence.attribution import rank
+
+        if not isinstance(candidates, Mapping):
+            texts = check_texts(candidates, "candidates")
+            candidates = {str(place): [text] for place, text in enumerate(texts)}
+        return rank(self, questioned, candidates, prior=prior, genre=genre).best(top)
 
     def matrix(
         self,
@@ -154,9 +221,7 @@ class Verifier(ABC):
         del contributions
         return explain_by_occlusion(self, pair)
 
-    def explain_texts(
-        self, left: str | Sequence[str], right: str | Sequence[str], *, genre: str | None = None
-    ) -> Explanation:
+    def explain_texts(self, left: Texts, right: Texts, *, genre: str | None = None) -> Explanation:
         """`explain` for two texts, or two lists of texts."""
         return self.explain(Pair.of_texts(left, right, genre))
 
@@ -209,6 +274,11 @@ class Verifier(ABC):
                 else f"genre '{genre}' is not known to the model: it knows none, leave it out"
             )
         return genre
+
+    def __repr__(self) -> str:
+        one = self.identity
+        model = "not saved" if one is None else f"{one.name!r}, version {one.version!r}"
+        return f"<{type(self).__name__}: {model}>"
 
     @abstractmethod
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adhominem.errors import InputError
-from adhominem.instrument.text.read import read_text
+from adhominem.instrument.documents.read import read_documents, read_file
 
 MAX_TEXTS = 2_000  # every two are compared, and all of it is kept
 _CORPUS = "manifest.json"
@@ -56,10 +56,12 @@ def candidates(texts: Sequence[NamedText], questioned: str) -> dict[str, list[st
     return known
 
 
-def read_folder(folder: Path, *, encoding: str = "utf-8") -> list[NamedText]:
-    """The texts of a case. A file in the folder is a text without an author, a folder in it holds
-    the texts of the author it is named after. Names are paths within the folder; hidden files are
-    left out."""
+def read_folder(
+    folder: Path, *, encoding: str = "utf-8", keep_quoted: bool = False
+) -> tuple[list[NamedText], list[str]]:
+    """The texts of a case, and notes on their files. A file in the folder is a text without an
+    author, a folder in it holds the texts of the author it is named after, and the mails of an mbox
+    have their senders. Names are paths within the folder; hidden files are left out."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: expected one with the texts of the case")
     paths = [path for path in _files(folder) if not _is_hidden(path.relative_to(folder))]
@@ -68,12 +70,18 @@ def read_folder(folder: Path, *, encoding: str = "utf-8") -> list[NamedText]:
             f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts: "
             "search more with 'adhominem index' and 'adhominem rank'"
         )
-    texts = []
+    texts: list[NamedText] = []
+    notes: list[str] = []
     for path in paths:
         within = path.relative_to(folder)
         author = within.parts[0] if len(within.parts) > 1 else None
-        texts.append(NamedText(within.as_posix(), read_text(path, encoding=encoding), author))
-    return texts
+        found = read_file(path, encoding=encoding, keep_quoted=keep_quoted)
+        notes += found.notes
+        for text in found.texts:
+            name = text.name if len(found.texts) > 1 else path.name
+            shown = (within.parent / name).as_posix()
+            texts.append(NamedText(shown, text.text, author or text.author))
+    return texts, notes
 
 
 def candidate_files(folder: Path) -> dict[str, list[Path]]:
@@ -104,11 +112,18 @@ def read_known(source: Path, *, each_text: bool = False, encoding: str = "utf-8"
     if empty := [name for name, paths in files.items() if not paths]:
         raise InputError(f"candidate '{empty[0]}' has no text: give one at least")
     texts = (
-        (number, read_text(path, encoding=encoding))
+        (number, _only_text(path, encoding))
         for number, paths in enumerate(files.values())
         for path in paths
     )
     return KnownTexts(tuple(files), tuple(map(len, files.values())), texts)
+
+
+def _only_text(path: Path, encoding: str) -> str:
+    documents = read_documents(path, encoding=encoding)
+    if len(documents) > 1:
+        raise InputError(f"{path} has {len(documents):,} texts: an index needs a file for each")
+    return documents[0].text
 
 
 def _known_of_corpus(folder: Path, each_text: bool) -> KnownTexts:

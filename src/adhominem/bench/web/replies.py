@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.uploads.formats import FORMS
+from adhominem.instrument.documents.formats import FORMS
 from adhominem.instrument.linguistics.rewrites import Edit
 from adhominem.instrument.report.scales import EDGES, WORDS
 from adhominem.instrument.verifier import Verifier

@@ -20,7 +20,8 @@ import numpy.typing as npt
 
 from adhominem.errors import InputError
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import Decision, Pair
+from adhominem.presenting import Presented
+from adhominem.records import Decision, Pair, Texts
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
@@ -36,7 +37,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Presented):
     """Best first. `none` is the probability that it was none of them; `answer` is the most
     probable name, or None where that is nobody or nobody could be judged. `n_others` candidates are
     not listed, which have the probability `others` together. `prior` as in `rank`."""
@@ -61,7 +62,7 @@ class Ranking:
 
 def rank(
     verifier: Verifier,
-    questioned: str | Sequence[str],
+    questioned: Texts,
     known: Mapping[str, Sequence[str]],
     *,
     prior: float | None = None,

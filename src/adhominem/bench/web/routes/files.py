@@ -14,13 +14,13 @@ from starlette.responses import HTMLResponse, Response
 
 from adhominem.bench.case.bundle import case_bundle, pair_bundle
 from adhominem.bench.web import fragments
+from adhominem.bench.web.apart import read_apart
 from adhominem.bench.web.printing import find_browser, print_page
 from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
 from adhominem.bench.web.routes.jobs import study_case, texts_of
-from adhominem.bench.web.uploads.apart import read_apart
-from adhominem.bench.web.uploads.upload import Upload
 from adhominem.bench.web.wire import BundleRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
+from adhominem.instrument.documents.file_texts import FileTexts
 from adhominem.instrument.report.render import render
 from adhominem.pausing import pause
 
@@ -53,14 +53,15 @@ async def sheet() -> Response:
 
 
 @router.post(
-    "/api/read", response_model=Upload, openapi_extra={"requestBody": _UPLOAD}, tags=["files"]
+    "/api/read", response_model=FileTexts, openapi_extra={"requestBody": _UPLOAD}, tags=["files"]
 )
 async def read(
     request: Request,
     bench: Bench,
     x_name: Annotated[str, Header(max_length=1000, description="File name, percent-encoded")],
 ) -> Response:
-    """The texts in a file: txt, html, docx, pdf, csv, jsonl, or a zip of those."""
+    """The texts in a file: txt, md, html, docx, odt, rtf, pdf, eml, mbox, csv, jsonl, or a zip of
+    those, each without the passages that its author probably did not write."""
     name = _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), x_name.encode())
     data, limits = await request.body(), bench.settings.limits
     found = await run_in_threadpool(read_apart, name.decode("utf-8", "replace"), data, limits)

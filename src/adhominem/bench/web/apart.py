@@ -11,24 +11,26 @@ import subprocess
 import sys
 import threading
 from dataclasses import asdict
+from typing import Any
 
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.uploads.formats import PLAIN, form_of, read_upload
-from adhominem.bench.web.uploads.upload import Upload, UploadedText, clean_name
 from adhominem.errors import AdhominemError, InputError
+from adhominem.instrument.documents.file_texts import FileText, FileTexts, clean_name
+from adhominem.instrument.documents.formats import PLAIN, form_of, read_bytes
+from adhominem.instrument.documents.quoted import Passage
 
 _SECONDS = 30
 _MEMORY = 2 * 1024**3
 _places = threading.BoundedSemaphore(2)
 
 
-def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
+def read_apart(name: str, data: bytes, limits: Limits) -> FileTexts:
     """The texts of a file. Plain text needs no parser and is read in this process, for a folder
     may hold hundreds of files."""
     if form_of(clean_name(name)) in PLAIN:
-        return read_upload(name, data, limits)
+        return read_bytes(name, data, limits)
     head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
-    command = [sys.executable, "-P", "-m", "adhominem.bench.web.uploads.apart"]
+    command = [sys.executable, "-P", "-m", "adhominem.bench.web.apart"]
     with _places:
         try:
             done = subprocess.run(
@@ -46,8 +48,12 @@ def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
     answer = json.loads(done.stdout)
     if "error" in answer:
         raise InputError(answer["error"])
-    texts = tuple(UploadedText(**text) for text in answer["texts"])
-    return Upload(texts, tuple(answer["notes"]))
+    texts = tuple(_text(**text) for text in answer["texts"])
+    return FileTexts(texts, tuple(answer["notes"]))
+
+
+def _text(passages: list[dict[str, str]], **fields: Any) -> FileText:
+    return FileText(passages=tuple(Passage(**passage) for passage in passages), **fields)
 
 
 def _main() -> None:
@@ -55,7 +61,7 @@ def _main() -> None:
     data = sys.stdin.buffer.read()
     _bind_hands(head["seconds"], head["memory"])
     try:
-        answer = asdict(read_upload(head["name"], data, Limits(**head["limits"])))
+        answer = asdict(read_bytes(head["name"], data, Limits(**head["limits"])))
     except AdhominemError as error:
         answer = {"error": str(error)}
     print(json.dumps(answer))

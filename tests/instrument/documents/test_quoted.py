@@ -1,0 +1,115 @@
+"""Quoted replies, forwarded messages, block quotes and signatures in plain lines."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adhominem.instrument.documents.quoted import (
+    BLOCK_QUOTE,
+    find_passages,
+    own_text,
+    passages,
+    passages_in_words,
+    plain_lines,
+    whole_text,
+)
+
+REPLY = """Hi Ann,
+
+I agree with you.
+
+On Mon, 3 May 2024 at 10:11, Bob Smith <bob@example.org>
+wrote:
+
+> Shall we meet?
+>> Yes or no?
+
+And one more thing.
+--
+Ann Miller
+Sales"""
+OUTLOOK = """I will come.
+
+From: Bob
+Sent: Monday, 3 May 2024
+To: Ann
+Subject: Re: meeting
+
+Shall we meet?
+"""
+FORWARD = """See below.
+
+---------- Forwarded message ---------
+From: Bob
+Date: 3 May 2024
+
+> Dear all
+-- \nBob"""
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "kinds"),
+    [
+        (REPLY, "Hi Ann,\n\nI agree with you.\n\n\nAnd one more thing.", "quoted reply,signature"),
+        (OUTLOOK, "I will come.", "quoted reply"),
+        (FORWARD, "See below.", "forwarded message"),
+        ("Short.\nSent from my iPhone", "Short.", "signature"),
+        ("Fine.\n\nOn 3 May 2024 Bob wrote:\n\nShall we?", "Fine.", "quoted reply"),
+        (
+            "Fine.\n-----Original Message-----\nFrom: B\nSent: 1\nTo: A\n\nx",
+            "Fine.",
+            "quoted reply",
+        ),
+    ],
+)
+def test_what_mail_programs_add_is_found(text: str, own: str, kinds: str) -> None:
+    lines = find_passages(plain_lines(text))
+    assert own_text(lines) == own
+    assert ",".join(passage.kind for passage in passages(lines)) == kinds
+    assert whole_text(lines) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Monday he wrote:\nDear friends, ...",
+        "I was angry\n>:( and went home",
+        "From: here to there\nit is far.",
+        "-- \n" + "\n".join(f"line {i}" for i in range(30)),
+        "One -- two -- three",
+        "",
+    ],
+)
+def test_what_only_looks_like_it_stays(text: str) -> None:
+    lines = find_passages(plain_lines(text))
+    assert passages(lines) == ()
+    assert whole_text(lines) == text
+
+
+def test_markdown_marks_block_quotes() -> None:
+    lines = find_passages(
+        plain_lines("As he said:\n\n> To be or\n> not to be\n\nSo it is."), mark=BLOCK_QUOTE
+    )
+    [quote] = passages(lines)
+    assert quote.kind == BLOCK_QUOTE
+    assert passages_in_words([quote]) == '1 block quote (2 lines, "> To be or > not to be")'
+
+
+@given(st.text(alphabet="On wrote:>-\n1From S", max_size=200))
+def test_nothing_is_lost(text: str) -> None:
+    assert whole_text(find_passages(plain_lines(text))) == text
+
+
+def test_cost_is_linear() -> None:
+    def seconds(n: int) -> float:
+        text = "On 1 " + "x " * n + "\n" + "> a\nOn 2\n--\n" * n
+        start = time.perf_counter()
+        find_passages(plain_lines(text))
+        return time.perf_counter() - start
+
+    seconds(1000)
+    assert min(seconds(20_000) for _ in range(3)) < 60 * min(seconds(2000) for _ in range(3))

@@ -47,8 +47,9 @@ fix: setup  ## repair what can be repaired by machine
 wheel: setup  ## build the package
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-docs: setup  ## write the generated parts of README.md and docs/
+docs: setup  ## write the generated parts of README.md and docs/, and the site into build/site
 	$(BIN)/python docs/generate.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 house: setup  ## measure the code and a base installation
 	$(BIN)/python benchmarks/house.py -o results/house.json

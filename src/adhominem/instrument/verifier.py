@@ -6,17 +6,16 @@ scores mean the same thing. Methods that can be trained are in the laboratory.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.checks import check_texts
 from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.copies import distinct_pair
@@ -28,6 +27,7 @@ from adhominem.instrument.evidence.matrix import (
     quiet,
 )
 from adhominem.instrument.evidence.sides import Sides
+from adhominem.instrument.many_texts import ManyTexts
 from adhominem.records import (
     Decision,
     Document,
@@ -40,9 +40,6 @@ from adhominem.records import (
     Texts,
     TrackRecord,
 )
-
-if TYPE_CHECKING:
-    from adhominem.instrument.evidence.attribution import Ranking
 
 Floats = npt.NDArray[np.float64]
 
@@ -76,7 +73,7 @@ class Comparisons:
         return cls(np.asarray(similarity, dtype=np.float64), left_readings, right_readings)
 
 
-class Verifier(ABC):
+class Verifier(ManyTexts):
     """Answers whether two sides, each one or more texts, have one author.
 
     min_tokens, max_unknown, min_english, min_llr, tau_s, tau_d   see `Limits`
@@ -85,6 +82,9 @@ class Verifier(ABC):
     track_record_   errors on held-out pairs that decisions quote
     faithfulness_   how well explanations did in tests
     identity        name, version and hash of a model that was saved or loaded
+
+    >>> sorted(adhominem.load().calibrations_)[:2]
+    ['blogs', 'hotels']
     """
 
     kind: ClassVar[str]
@@ -102,7 +102,11 @@ class Verifier(ABC):
     faithfulness_: tuple[Faithfulness, ...] = ()
 
     def score(self, pairs: Sequence[Pair]) -> Floats:
-        """P(same author) at equal priors for each pair; 0.5 where the method cannot say."""
+        """P(same author) at equal priors for each pair; 0.5 where the method cannot say.
+
+        >>> adhominem.load().score([Pair.of_texts("Too short.", "To be judged.")])
+        array([0.5])
+        """
         scores: Floats = 1 / (1 + 10.0 ** -self.decide(pairs).llr)
         return scores
 
@@ -142,63 +146,6 @@ class Verifier(ABC):
         """
         return self.decide([Pair.of_texts(left, right, genre)], distinct=True)[0]
 
-    def verify_pairs(
-        self,
-        lefts: Any,
-        rights: Any,
-        *,
-        genre: str | None = None,
-        progress: Progress | bool = False,
-    ) -> Any:
-        """`verify` for each row of two columns, as a table of pandas or polars with a row each.
-
-        The library is that of the columns, whose index is kept, or any that is installed.
-
-        lefts, rights   lists or columns of as many rows; a row is a text or a list of texts
-        progress        True shows a bar; a function is called with the rows done and their number
-
-        >>> adhominem.load().verify_pairs(["Too short."], ["To be judged."]).verdict[0]
-        'undecided'
-        """
-        from adhominem.instrument.columns import verify_pairs
-
-        return verify_pairs(self, lefts, rights, genre=genre, progress=progress)
-
-    def encode(self, texts: Any, *, progress: Progress | bool = False) -> npt.NDArray[np.float32]:
-        """Document features of a list or a column of texts, (texts, width): near each other for
-        texts of one author. A text without tokens has NaN.
-
-        >>> adhominem.load().encode(["We loved it!!", "Never again."]).shape[0]
-        2
-        """
-        from adhominem.instrument.columns import encode
-
-        return encode(self, texts, progress=progress)
-
-    def search(
-        self,
-        questioned: Texts,
-        candidates: Mapping[str, Sequence[str]] | Sequence[str],
-        *,
-        top: int = 20,
-        prior: float | None = None,
-        genre: str | None = None,
-    ) -> Ranking:
-        """The most probable authors of a text, best first, with "none of these" among the answers.
-
-        candidates   texts by the name of their author, or a list of texts, named by their places
-        prior        probability beforehand that one of them wrote it; see `attribution.rank`
-
-        >>> adhominem.load().search("Too short.", {"smith": ["To be judged."]}).none
-        1.0
-        """
-        from adhominem.instrument.evidence.attribution import rank
-
-        if not isinstance(candidates, Mapping):
-            texts = check_texts(candidates, "candidates")
-            candidates = {str(place): [text] for place, text in enumerate(texts)}
-        return rank(self, questioned, candidates, prior=prior, genre=genre).best(top)
-
     def matrix(
         self,
         sides: Sequence[Sequence[Document]],
@@ -207,7 +154,12 @@ class Verifier(ABC):
         genre: str | None = None,
     ) -> EvidenceMatrix:
         """What `decide` says of every two of these sides. `progress(done, total)` is called now and
-        then, and may raise to stop the work."""
+        then, and may raise to stop the work.
+
+        >>> sides = [(Document("Too short."),), (Document("To be judged."),)]
+        >>> adhominem.load().matrix(sides).verdict(0, 1)
+        <Verdict.UNDECIDED: 'undecided'>
+        """
         self.calibrations()
         return matrix_of_pairs(self.decide, sides, self.limits(), progress, genre=genre)
 
@@ -215,6 +167,9 @@ class Verifier(ABC):
         """Words and sentences that carried the decision, by default by removing each in turn.
 
         contributions   False leaves out what takes long, where a method can
+
+        >>> adhominem.load().explain(Pair.of_texts("Too short.", "To be judged.")).method
+        'attention'
         """
         from adhominem.instrument.explain.occlusion import explain_by_occlusion
 
@@ -222,11 +177,18 @@ class Verifier(ABC):
         return explain_by_occlusion(self, pair)
 
     def explain_texts(self, left: Texts, right: Texts, *, genre: str | None = None) -> Explanation:
-        """`explain` for two texts, or two lists of texts."""
+        """`explain` for two texts, or two lists of texts.
+
+        >>> adhominem.load().explain_texts("Too short.", "To be judged.").left[0].words[0].text
+        'Too'
+        """
         return self.explain(Pair.of_texts(left, right, genre))
 
     def save(self, folder: Path | str, *, name: str, version: str = "1", card: str = "") -> None:
-        """Writes a model folder that `adhominem.load` reads in any other process."""
+        """Writes a model folder that `adhominem.load` reads in any other process.
+
+        >>> adhominem.load().save("my-model", name="mine")
+        """
         from adhominem.instrument.model_folder import save_model
 
         save_model(self, Path(folder), name=name, version=version, card=card)

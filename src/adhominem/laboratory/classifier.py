@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
 from adhominem.arrays import Floats
-from adhominem.checks import check_side
+from adhominem.checks import check_sides
 from adhominem.errors import InputError
 from adhominem.instrument.model_folder import load
 from adhominem.records import Pair
@@ -61,7 +61,7 @@ class AuthorshipClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self.classes_[likelier]
 
     def _evidence(self, X: Any) -> Floats:
-        rows = [check_side(tuple(row), f"X[{i}]") for i, row in enumerate(np.asarray(X, object))]
+        rows = check_sides([tuple(row) for row in np.asarray(X, object)], "X")
         if any(len(row) != 2 for row in rows) or not rows:
             raise InputError("X must have a row [left, right] for each pair")
         pairs = [Pair.of_texts(left, right, self.genre) for left, right in rows]

@@ -43,18 +43,6 @@ def _fields(record: object, *names: str) -> dict[str, Any]:
     return {name: _plain(getattr(record, name)) for name in names}
 
 
-def record_dict(record: object) -> dict[str, Any]:
-    """A decision, an explanation or a ranking as plain values."""
-    match record:
-        case Decision():
-            return decision_dict(record)
-        case Explanation():
-            return explanation_dict(record)
-        case Ranking():
-            return ranking_dict(record)
-    raise TypeError(f"a {type(record).__name__} has no plain form")
-
-
 def decision_dict(decision: Decision) -> dict[str, Any]:
     return {
         "verdict": decision.verdict.value,

@@ -1,27 +1,34 @@
-"""Answers in a notebook: a page in a frame of its own, so that its style stays inside."""
+"""Answers as plain values, and as frames for a notebook, in which their style stays."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from markupsafe import Markup
 
 from adhominem.instrument.evidence.attribution import Ranking
-from adhominem.instrument.report import html
+from adhominem.instrument.report import as_json, html
 from adhominem.instrument.report.candidates import ranking_text
 from adhominem.records import Decision, Explanation
 
-_FRAME = Markup(
-    '<iframe title="Authorship verification" srcdoc="{}" sandbox width="100%" height="{}" '
-    'style="border: 0"></iframe>'
-)
+_DICTS: dict[type, Any] = {
+    Decision: as_json.decision_dict,
+    Explanation: as_json.explanation_dict,
+    Ranking: as_json.ranking_dict,
+}
+_FRAME = '<iframe srcdoc="{}" sandbox width="100%" height="{}" style="border: 0"></iframe>'
 
 
-def record_html(record: object) -> str:
-    """The card of a decision, the report of an explanation, or the list of a ranking."""
-    match record:
-        case Decision():
-            return _FRAME.format(f"<style>{html.style_sheet()}</style>{html.result(record)}", 420)
-        case Explanation():
-            return _FRAME.format(html.html_page(record), 800)
-        case Ranking():
-            return Markup("<pre>{}</pre>").format(ranking_text(record))
-    raise TypeError(f"a {type(record).__name__} has no page")
+def to_dict(answer: object) -> dict[str, Any]:
+    content: dict[str, Any] = _DICTS[type(answer)](answer)
+    return content
+
+
+def to_html(answer: object) -> str:
+    """The report of an explanation, the card of a decision, the list of a ranking."""
+    if isinstance(answer, Explanation):
+        return Markup(_FRAME).format(html.html_page(answer), 800)
+    if isinstance(answer, Ranking):
+        return Markup("<pre>{}</pre>").format(ranking_text(answer))
+    assert isinstance(answer, Decision)
+    return Markup(_FRAME).format(f"<style>{html.style_sheet()}</style>{html.result(answer)}", 420)

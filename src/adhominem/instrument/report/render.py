@@ -10,7 +10,12 @@ WHAT_IF_FORMS = ("html", "text", "json")
 
 
 def render(explanation: Explanation, *, form: str = "html") -> str:
-    """The report: a page, coloured or plain text for a terminal, or JSON."""
+    """The report: a page, coloured or plain text for a terminal, or JSON.
+
+    >>> explanation = adhominem.load().explain_texts("Too short.", "To be judged.")
+    >>> render(explanation, form="html")[:15]
+    '<!doctype html>'
+    """
     from adhominem.instrument.report import as_json, html, terminal
 
     _check(form, FORMS)

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
+_FRAME = '<iframe srcdoc="{}" sandbox width="100%" height="{}" style="border: 0"></iframe>'
+
 
 class Presented:
-    """Base of answers. `to_dict` gives what `--json` prints, and notebooks show the report."""
+    """Base of `Decision`, `Explanation` and `Ranking`. Notebooks show the report."""
 
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as dictionaries, lists, strings, numbers and None."""
-        from adhominem.instrument.report.notebook import to_dict
+        """What `--json` prints: dictionaries, lists, strings, numbers and None."""
+        from adhominem.instrument.report import as_json
 
-        return to_dict(self)
+        name = f"{type(self).__name__.lower()}_dict"  # decision_dict for a Decision
+        content: dict[str, Any] = getattr(as_json, name)(self)
+        return content
 
     def _repr_html_(self) -> str:
-        from adhominem.instrument.report.notebook import to_html
+        """The page in a frame, in which its style stays."""
+        from markupsafe import Markup
 
-        return to_html(self)
+        from adhominem.instrument.report import candidates, html
+
+        me: Any = self
+        match type(self).__name__:
+            case "Explanation":
+                return Markup(_FRAME).format(html.html_page(me), 800)
+            case "Ranking":
+                return Markup("<pre>{}</pre>").format(candidates.ranking_text(me))
+        card = f"<style>{html.style_sheet()}</style>{html.result(me)}"
+        return Markup(_FRAME).format(card, 420)

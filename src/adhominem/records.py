@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from adhominem.instrument.text.tokenised import Tokenised
 
 
-_SHOWN = 60  # characters of a text in its repr
-
-
 class Verdict(StrEnum):
     """The answer: one author, two, or neither can be said.
 
@@ -35,8 +32,8 @@ class Document:
 
     notes   what a reader must know of the text, such as passages that were left out
 
-    >>> Document("We loved it!!", author="smith")
-    Document('We loved it!!', author='smith')
+    >>> Document("We loved it!!", author="smith").author
+    'smith'
     """
 
     text: str
@@ -44,12 +41,6 @@ class Document:
     topic: str | None = None
     id: str | None = None
     notes: tuple[Reason, ...] = ()
-
-    def __repr__(self) -> str:
-        shown = self.text if len(self.text) <= _SHOWN else self.text[: _SHOWN - 1] + "…"
-        known = {"author": self.author, "topic": self.topic, "id": self.id}
-        rest = [f", {name}={value!r}" for name, value in known.items() if value is not None]
-        return f"Document({shown!r}{''.join(rest)})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ def test_other_encodings(run: Run, bad_files: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "left has 0 tokens, at least 20 are needed"),
+        ("!", "left has 1 token, at least 20 are needed"),
         ("One two three", "left has 3 tokens, at least 20 are needed"),
         (
             "Wort Wort, это не по-английски, а совсем по-русски написано, и довольно длинно, чтобы "

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import adhominem
-from adhominem import AdhominemError, Pair, Verifier
+from adhominem import AdhominemError, Verifier
 from adhominem.instrument.evidence.decision import Decisions, Limits, decide
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Reading
@@ -163,7 +163,6 @@ def test_answers_in_a_notebook(verifier: Verifier, samples: tuple[str, str]) -> 
     page = explanation._repr_html_()
     assert page.count("<") == 2 and "<script>" not in html.unescape(page)
     assert repr(verifier).startswith("<NeuralVerifier: 'adhominem', version")
-    assert repr(Pair.of_texts("a" * 100, "b").left[0]) == f"Document('{'a' * 59}…')"
 
 
 def test_without_pandas_and_polars_one_line_says_what_to_install() -> None:

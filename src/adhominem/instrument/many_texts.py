@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from adhominem.records import Decision, Pair, Texts
 
 if TYPE_CHECKING:
     from adhominem.instrument.evidence.attribution import Ranking
-    from adhominem.instrument.verifier import Verifier
 
 _BLOCK = 512  # pairs or texts
 _LIBRARIES = ("pandas", "polars")
@@ -49,16 +48,15 @@ class ManyTexts(ABC):
         if len(one) != len(other):
             raise InputError(f"lefts has {len(one):,} rows and rights {len(other):,}: give as many")
         library = _library_of(lefts)
-        table: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+        rows: list[tuple[Any, ...]] = []
         for block in _blocks(len(one), progress):
             pairs = [Pair.of_texts(one[i], other[i], genre) for i in block]
-            rows = map(_row, self.decide(pairs, distinct=True))
-            for values, column in zip(zip(*rows, strict=True), table.values(), strict=True):
-                column += values
+            rows += map(_row, self.decide(pairs, distinct=True))
+        table = {name: [row[i] for row in rows] for i, name in enumerate(_COLUMNS)}
         index = {"index": lefts.index} if type(lefts).__module__.startswith("pandas") else {}
         return library.DataFrame(table, **index)
 
-    def encode(self, texts: Any, *, progress: Watch = False) -> Singles:
+    def encode(self: Any, texts: Any, *, progress: Watch = False) -> Singles:
         """Document features of a list or a column of texts, (texts, width): near each other for
         texts of one author. A text without tokens has NaN.
 
@@ -67,13 +65,13 @@ class ManyTexts(ABC):
         """
         from adhominem.instrument.feature_verifier import require_features
 
-        network = require_features(cast("Verifier", self), "a {kind} model has no features")
+        network = require_features(self, "a {kind} model has no features")
         checked = check_texts(texts)
         parts = [network.features([checked[i] for i in b]) for b in _blocks(len(checked), progress)]
         return np.concatenate(parts) if parts else network.features([])
 
     def search(
-        self,
+        self: Any,
         questioned: Texts,
         candidates: Mapping[str, Sequence[str]] | Sequence[str],
         *,
@@ -95,8 +93,7 @@ class ManyTexts(ABC):
         if not isinstance(candidates, Mapping):
             texts = check_texts(candidates, "candidates")
             candidates = {str(place): [text] for place, text in enumerate(texts)}
-        me = cast("Verifier", self)
-        return rank(me, questioned, candidates, prior=prior, genre=genre).best(top)
+        return rank(self, questioned, candidates, prior=prior, genre=genre).best(top)
 
 
 _COLUMNS = (

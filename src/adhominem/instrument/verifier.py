@@ -83,8 +83,8 @@ class Verifier(ManyTexts):
     faithfulness_   how well explanations did in tests
     identity        name, version and hash of a model that was saved or loaded
 
-    >>> sorted(adhominem.load().calibrations_)[:2]
-    ['blogs', 'hotels']
+    >>> "hotels" in adhominem.load().calibrations_
+    True
     """
 
     kind: ClassVar[str]

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from adhominem.instrument.documents.quoted import (
     BLOCK_QUOTE,
     find_passages,
-    own_text,
+    in_words,
     passages,
-    passages_in_words,
     plain_lines,
-    whole_text,
 )
 
 REPLY = """Hi Ann,
@@ -68,9 +66,9 @@ Date: 3 May 2024
 )
 def test_what_mail_programs_add_is_found(text: str, own: str, kinds: str) -> None:
     lines = find_passages(plain_lines(text))
-    assert own_text(lines) == own
+    assert "\n".join(line.text for line in lines if line.kind is None).strip() == own
     assert ",".join(passage.kind for passage in passages(lines)) == kinds
-    assert whole_text(lines) == text
+    assert [line.text for line in lines] == text.split("\n")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +85,6 @@ def test_what_mail_programs_add_is_found(text: str, own: str, kinds: str) -> Non
 def test_what_only_looks_like_it_stays(text: str) -> None:
     lines = find_passages(plain_lines(text))
     assert passages(lines) == ()
-    assert whole_text(lines) == text
 
 
 def test_markdown_marks_block_quotes() -> None:
@@ -96,12 +93,12 @@ def test_markdown_marks_block_quotes() -> None:
     )
     [quote] = passages(lines)
     assert quote.kind == BLOCK_QUOTE
-    assert passages_in_words([quote]) == '1 block quote (2 lines, "> To be or > not to be")'
+    assert in_words([[quote]]) == '1 block quote (2 lines, "> To be or > not to be")'
 
 
 @given(st.text(alphabet="On wrote:>-\n1From S", max_size=200))
 def test_nothing_is_lost(text: str) -> None:
-    assert whole_text(find_passages(plain_lines(text))) == text
+    assert [line.text for line in find_passages(plain_lines(text))] == text.split("\n")
 
 
 def test_cost_is_linear() -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from adhominem.errors import InputError
 from adhominem.instrument.documents import quoted
-from adhominem.instrument.documents.quoted import Passage, TextLine
+from adhominem.instrument.documents.quoted import REPLY, Passage, TextLine
 
 _MAX_NAME = 120
 
@@ -46,18 +46,15 @@ class FileText:
 
     @classmethod
     def of_lines(
-        cls, name: str, lines: Sequence[TextLine], author: str | None = None, **marks: str
+        cls, name: str, lines: Sequence[TextLine], author: str | None = None, *, mark: str = REPLY
     ) -> FileText:
-        """The text of these lines; `marks` as in `find_passages`."""
-        lines = quoted.find_passages(lines, **marks)
-        whole, found = quoted.whole_text(lines), quoted.passages(lines)
+        """The text of these lines; `mark` as in `find_passages`."""
+        lines = quoted.find_passages(lines, mark)
+        whole, found = "\n".join(line.text for line in lines), quoted.passages(lines)
         if not found:
             return cls(name, whole, author)
-        return cls(name, quoted.own_text(lines), author, passages=found, whole=whole)
-
-    def with_passages(self) -> FileText:
-        """A copy whose text keeps its passages."""
-        return replace(self, text=self.text if self.whole is None else self.whole)
+        own = "\n".join(line.text for line in lines if line.kind is None).strip("\n")
+        return cls(name, own, author, passages=found, whole=whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,36 +74,29 @@ def clean_name(name: str) -> str:
 
 
 def gather(
-    texts: Iterable[FileText],
-    name: str,
-    notes: list[str],
-    limits: FileLimits,
-    *,
-    keep_quoted: bool = False,
+    texts: Iterable[FileText], name: str, notes: list[str], limits: FileLimits, *, keep_quoted: bool
 ) -> FileTexts:
     """The texts of the file `name` within the limits, without empty ones, each under a name of its
     own. `notes` grow while the texts are read; with `keep_quoted` the texts keep their passages."""
-    filled: list[FileText] = []
-    empty: list[FileText] = []
-    for text in islice(texts, limits.max_rows + 1):
-        text = text.with_passages() if keep_quoted else text
-        (filled if text.text.strip() else empty).append(text)
-    alone = quoted.passages_in_words(passage for text in empty for passage in text.passages)
-    if alone:
-        notes.insert(0, f"{name} has texts that are nothing but {alone}; they were left out")
-    if not filled:
-        raise InputError(notes[0] if notes else f"{name} holds no text")
-    if len(filled) + len(empty) > limits.max_rows:
+    read = list(islice(texts, limits.max_rows + 1))
+    if len(read) > limits.max_rows:
         notes.append(f"Only the first {limits.max_rows:,} texts of {name} were read.")
-        filled = filled[: limits.max_rows]
+        del read[-1]
+    if keep_quoted:
+        read = [replace(text, text=text.whole or text.text) for text in read]
+    filled = [text for text in read if text.text.strip()]
+    found = quoted.in_words(text.passages for text in read)
+    if found:
+        notes.append(f"{'Kept in' if keep_quoted else 'Left out of'} {name}: {found}.")
+    if not filled:
+        raise InputError(
+            f"{name} holds nothing but {found}" if found else [*notes, f"{name} holds no text"][0]
+        )
     size = sum(len(text.text) for text in filled)
     if size > limits.max_case:
         raise InputError(
             f"{name} holds {size:,} characters, at most {limits.max_case:,} can be used"
         )
-    found = quoted.passages_in_words(passage for text in filled for passage in text.passages)
-    if found:
-        notes.append(f"{'Kept in' if keep_quoted else 'Left out of'} {name}: {found}.")
     return FileTexts(tuple(_by_own_name(filled)), tuple(notes))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
+from itertools import chain, groupby, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -52,8 +52,8 @@ def plain_lines(text: str) -> list[TextLine]:
     return [TextLine(line) for line in text.split("\n")]
 
 
-def find_passages(lines: Sequence[TextLine], *, mark: str = REPLY) -> list[TextLine]:
-    """The lines, each with its kind. Lines that begin with ">" are of the kind `mark`."""
+def find_passages(lines: Sequence[TextLine], mark: str = REPLY) -> list[TextLine]:
+    """The lines, each with its kind; those that begin with ">" are of the kind `mark`."""
     texts = [line.text.strip() for line in lines]
     kinds = [line.kind for line in lines]
     end = len(lines)
@@ -116,34 +116,22 @@ def _is_attribution(texts: Sequence[str]) -> bool:
     return is_short and _ATTRIBUTION.fullmatch(" ".join(texts)) is not None
 
 
-def own_text(lines: Sequence[TextLine]) -> str:
-    """The text without its passages."""
-    return "\n".join(line.text for line in lines if line.kind is None).strip("\n")
-
-
-def whole_text(lines: Sequence[TextLine]) -> str:
-    """The text with its passages."""
-    return "\n".join(line.text for line in lines)
-
-
 def passages(lines: Sequence[TextLine]) -> tuple[Passage, ...]:
     """Neighbouring lines of one kind as one passage."""
-    filled = [line for line in lines if line.text.strip()]
-    groups = [
-        (kind, [line.text for line in run]) for kind, run in groupby(filled, attrgetter("kind"))
-    ]
-    return tuple(Passage(kind, "\n".join(texts)) for kind, texts in groups if kind is not None)
+    runs = groupby((line for line in lines if line.text.strip()), attrgetter("kind"))
+    return tuple(Passage(kind, "\n".join(one.text for one in run)) for kind, run in runs if kind)
 
 
-def passages_in_words(found: Iterable[Passage]) -> str:
-    """For example '2 quoted replies (31 lines, "On 3 May Ann wrote:…")'."""
-    by_kind, parts = attrgetter("kind"), []
-    for kind, group in groupby(sorted(found, key=by_kind), by_kind):
-        texts = [passage.text for passage in group]
-        n_lines = sum(text.count("\n") + 1 for text in texts)
+def in_words(found: Iterable[Iterable[Passage]]) -> str:
+    """Passages of several texts, for example '2 quoted replies (31 lines, "On 3 May Ann wr…")'."""
+    kinds: dict[str, list[str]] = {}
+    for passage in chain.from_iterable(found):
+        kinds.setdefault(passage.kind, []).append(passage.text)
+    parts = []
+    for kind, texts in kinds.items():
         noun = kind if len(texts) == 1 else _PLURALS.get(kind, f"{kind}s")
+        lines = "\n".join(texts).count("\n") + 1
         first = " ".join(texts[0].split())
         shown = first if len(first) <= _SHOWN else first[: _SHOWN - 1] + "…"
-        size = f"{n_lines:,} line{'s' if n_lines > 1 else ''}"
-        parts.append(f'{len(texts):,} {noun} ({size}, "{shown}")')
+        parts.append(f'{len(texts):,} {noun} ({lines:,} line{"s" * (lines > 1)}, "{shown}")')
     return ", ".join(parts)

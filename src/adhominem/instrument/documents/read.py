@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import replace
+from contextlib import nullcontext
 from pathlib import Path
 
 from adhominem.errors import InputError
 from adhominem.instrument.documents.file_texts import FileLimits, FileTexts
-from adhominem.instrument.documents.formats import FORMS, form_of, read_bytes
+from adhominem.instrument.documents.formats import FORMS, MAX_BYTES, form_of, read_bytes
 from adhominem.records import Document, Reason
 
-MAX_BYTES = 64 * 1024 * 1024
 SOURCE = "source"  # code of notes on files
-CHOICE = "::"  # between a file and one of its authors
+_CHOICE = "::"  # between a file and one of its authors
+_LIMITS = FileLimits(max_rows=200_000, max_case=MAX_BYTES, max_unpacked=MAX_BYTES)
 
 
 def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False) -> FileTexts:
@@ -29,35 +29,21 @@ def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False)
     >>> [text.name for text in read_file(Path("demo/left.txt")).texts]
     ['left.txt']
     """
-    author = None
-    if CHOICE in path.name and not path.exists():
-        name, _, author = path.name.partition(CHOICE)
-        path = path.with_name(name)
-    form = form_of(path.name)
-    limits = FileLimits(max_rows=200_000, max_case=MAX_BYTES, max_unpacked=MAX_BYTES)
+    name, chosen, author = path.name.partition(_CHOICE)
+    path = path.with_name(name) if chosen and not path.exists() else path
+    form = form_of(path.name) if form_of(path.name) in FORMS else "txt"
+    options = {"encoding": encoding, "author": author if chosen else None}
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder: give a file with a text")
-        if str(path) == "-":
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
-        elif form == "mbox":
-            with path.open("rb") as file:
-                found = read_bytes(path.name, file, limits, keep_quoted=keep_quoted)
-            return _of_author(found, path, author)
-        else:
-            with path.open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
+        with nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as file:
+            return read_bytes(
+                path.name, file, _LIMITS, form=form, keep_quoted=keep_quoted, **options
+            )
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{path} is larger than {MAX_BYTES >> 20} MB: give a part of it")
-    form = form if form in FORMS else "txt"
-    found = read_bytes(
-        path.name, data, limits, form=form, encoding=encoding, keep_quoted=keep_quoted
-    )
-    return _of_author(found, path, author)
 
 
 def read_documents(
@@ -69,25 +55,15 @@ def read_documents(
     ['left.txt']
     """
     found = read_file(path, encoding=encoding, keep_quoted=keep_quoted)
-    authors = Counter(text.author for text in found.texts)
+    authors = Counter(text.author or "" for text in found.texts)
     if len(authors) > 1:
         most = ", ".join(f"{name or 'unknown'} ({n:,})" for name, n in authors.most_common(3))
-        first = next(filter(None, authors), "")
         raise InputError(
             f"{path} has texts of {len(authors):,} authors ({most}): name one, as in "
-            f"{path.name}{CHOICE}{first}"
+            f"{path.name}{_CHOICE}{max(authors)}"
         )
     notes = tuple(Reason(SOURCE, note) for note in found.notes)
     return [
         Document(text.text, text.author, text.topic, text.name, () if i else notes)
         for i, text in enumerate(found.texts)
     ]
-
-
-def _of_author(found: FileTexts, path: Path, author: str | None) -> FileTexts:
-    if author is None:
-        return found
-    chosen = tuple(text for text in found.texts if (text.author or "").lower() == author.lower())
-    if not chosen:
-        raise InputError(f"{path} has no text of '{author}'")
-    return replace(found, texts=chosen)

@@ -297,3 +297,34 @@ def test_a_pair_of_an_unknown_genre_is_one_bad_line(run: Run) -> None:
     assert good["verdict"] == "same"
     assert "'poems' is not known" in bad["error"]
     assert "must be a name" in odd["error"]
+
+
+def test_a_mail_is_read_without_what_others_wrote(run: Run, tmp_path: Path) -> None:
+    mail, box = tmp_path / "a.eml", tmp_path / "all.mbox"
+    head = "From: {}@example.org\nSubject: x\n\n"
+    body = Path(LEFT).read_text(encoding="utf-8") + "\n\n> your words\n-- \nAnn\n"
+    mail.write_text(head.format("ann") + body, encoding="utf-8")
+    box.write_text(
+        "".join(f"From x\n{head.format(name)}{body}\n" for name in ("ann", "bob")), encoding="utf-8"
+    )
+    plain = json.loads(run("verify", LEFT, RIGHT, "--json").out)
+    found = json.loads(run("verify", mail, RIGHT, "--json").out)
+    assert found["left"]["tokens"] == plain["left"]["tokens"]
+    assert found["score"] == pytest.approx(plain["score"], abs=1e-6)
+    [note] = found["notes"]
+    quoted, signed = '1 quoted reply (1 line, "> your words")', '1 signature (2 lines, "-- Ann")'
+    assert note == f"Left out of a.eml: {quoted}, {signed}."
+    assert found["note_codes"] == ["source"]
+    kept = json.loads(run("verify", mail, RIGHT, "--json", "--keep-quoted").out)
+    assert kept["left"]["tokens"] > found["left"]["tokens"]
+    assert kept["notes"][0].startswith("Kept in a.eml")
+    assert "Left out of a.eml" in run("explain", mail, RIGHT).out
+    one_line(run("verify", box, RIGHT), "texts of 2 authors", "all.mbox::")
+    bob = json.loads(run("verify", f"{box}::bob@example.org", RIGHT, "--json").out)
+    assert bob["left"]["tokens"] == plain["left"]["tokens"]
+    ranked = run("rank", mail, tmp_path / "known")
+    assert ranked.code == 1
+    (tmp_path / "known").mkdir()
+    (tmp_path / "known" / "smith.txt").write_bytes(Path(RIGHT).read_bytes())
+    ranked = run("rank", mail, tmp_path / "known")
+    assert "Left out of a.eml" in ranked.err and "smith" in ranked.out

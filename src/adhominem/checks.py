@@ -25,12 +25,13 @@ def check_side(value: Any, name: str) -> Sequence[Any]:
     return value
 
 
-def check_sides(values: Any, name: str) -> list[Sequence[Any]]:
+def check_sides(values: Any, name: str) -> list[Any]:
     """The sides in a list, an array or a column, none of them empty."""
-    sides = [check_side(side, f"{name}[{i}]") for i, side in enumerate(_column(values, name))]
-    if not all(sides):
-        raise InputError(f"{name}[{sides.index([])}] is an empty list: give at least one text")
-    return sides
+    column = _column(values, name)
+    for number, side in enumerate(column):
+        if not check_side(side, f"{name}[{number}]"):
+            raise InputError(f"{name}[{number}] is an empty list: give at least one text")
+    return column
 
 
 def check_texts(values: Any, name: str = "texts") -> list[str]:

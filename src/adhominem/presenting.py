@@ -27,10 +27,10 @@ class Presented:
         from adhominem.instrument.report import candidates, html
 
         me: Any = self
-        match type(self).__name__:
-            case "Explanation":
-                return Markup(_FRAME).format(html.html_page(me), 800)
-            case "Ranking":
-                return Markup("<pre>{}</pre>").format(candidates.ranking_text(me))
+        name = type(self).__name__
+        if name == "Ranking":
+            return str(Markup("<pre>{}</pre>").format(candidates.ranking_text(me)))
+        if name == "Explanation":
+            return str(Markup(_FRAME).format(html.html_page(me), 800))
         card = f"<style>{html.style_sheet()}</style>{html.result(me)}"
-        return Markup(_FRAME).format(card, 420)
+        return str(Markup(_FRAME).format(card, 560))

@@ -133,6 +133,7 @@ class Decision:
     tau_s, tau_d  an answer is reliable at a distance up to tau_s and from tau_d on; None where no
                   distance is
     track_record  errors of the model on test pairs like this one; None if there were none
+    bounds        lowest and highest log10 LR that the calibration of these texts allows
     """
 
     verdict: Verdict
@@ -148,6 +149,7 @@ class Decision:
     model: ModelIdentity | None = None
     track_record: TrackRecord | None = None
     notes: tuple[Reason, ...] = ()
+    bounds: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

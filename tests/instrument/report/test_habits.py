@@ -265,7 +265,7 @@ def test_verbal_scale_says_what_the_words_say(llr: float) -> None:
     [step] = [step for step in verbal_scale(llr) if step.is_reached]
     words = support_words(llr)
     if step.side == "neither":
-        assert words == "no support either way to speak of"
+        assert words == "no support either way"
     else:
         authors = {"one": "one author", "two": "two authors"}[step.side]
         assert words == f"{step.words} support for {authors}"

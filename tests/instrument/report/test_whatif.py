@@ -25,7 +25,7 @@ def make(explain: Explain, decide: Decide) -> Make:
     def made(old: str = "cuz", new: str = "because", **changes: object) -> WhatIf:
         before = f"We left {old} it rained"
         after = f"We left {new} it rained"
-        moved = decide(Verdict.DIFFERENT, llr=-0.3, score=0.33, distance=2.3)
+        moved = decide(Verdict.DIFFERENT, llr=-0.4, score=0.28, distance=2.3)
         effect = Effect(
             Edit(8, 8 + len(old), "spelling", old, new), Attended(0.5, 0.25), Attended(0.1, 0.2)
         )

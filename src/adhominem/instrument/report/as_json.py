@@ -51,7 +51,7 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
         "reason_codes": [reason.code for reason in decision.reasons],
         "notes": [note.message for note in decision.notes],
         "note_codes": [note.code for note in decision.notes],
-        **_fields(decision, "left", "right", "track_record", "model"),
+        **_fields(decision, "left", "right", "track_record", "model", "bounds"),
     }
 
 

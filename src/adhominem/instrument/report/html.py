@@ -31,7 +31,6 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from adhominem import __version__
-from adhominem.instrument.evidence.decision import WEAK_EVIDENCE
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
 from adhominem.instrument.report import layers as layer_rows
@@ -65,7 +64,7 @@ def html_page(explanation: Explanation) -> str:
     )
     return _page(
         sections,
-        title=f"{wording.verdict_words(decision.verdict)} · authorship report",
+        title=f"{wording.verdict_words(decision)} · authorship report",
         kicker="Authorship verification report",
     )
 
@@ -103,9 +102,12 @@ def distance_scale(decision: Decision) -> Markup:
 
 def result(decision: Decision, reasons: Sequence[Reason] | None = None) -> Markup:
     """`reasons` are those of the decision unless others are given."""
-    is_judged = all(reason.code == WEAK_EVIDENCE for reason in decision.reasons)
     shown = decision.reasons if reasons is None else reasons
-    drawn = (evidence_scale(decision.llr), distance_scale(decision)) if is_judged else ()
+    drawn = (
+        (evidence_scale(decision.llr), distance_scale(decision))
+        if wording.is_judged(decision)
+        else ()
+    )
     return _fragment("result", decision, wording.decision_words(decision), shown, drawn)
 
 

@@ -98,14 +98,15 @@ def _titled(title: str, rest: str) -> Text:
 
 
 def _decision(decision: Decision) -> Iterator[RenderableType]:
-    yield Text(wording.verdict_words(decision.verdict), style="bold underline")
+    yield Text(wording.verdict_words(decision), style="bold underline")
     for reason in (*decision.reasons, *wording.further_notes(decision)):
         yield Text(f"- {visible(str(reason))}")
     llr = f"{wording.signed(decision.llr)}: {wording.support_words(decision.llr)}"
     level = "high" if decision.reliable else "low"
     facts = _grid(2)
     facts.add_row("score", Text(f"{wording.score_words(decision.score)} at equal prior odds"))
-    facts.add_row("log10 LR", Text(f"{llr}. {wording.ratio_words(decision.llr)}"))
+    ratio = f"{llr}. {wording.ratio_words(decision.llr)} {wording.bound_words(decision)}"
+    facts.add_row("log10 LR", Text(ratio.rstrip()))
     facts.add_row("reliability", Text(f"{level}. {wording.reliability_words(decision)}"))
     facts.add_row("errors", Text(visible(wording.track_record_words(decision))))
     if decision.distance is not None:

@@ -47,7 +47,7 @@ def search_words(result: WhatIf) -> str:
 def facts(decision: Decision) -> dict[str, str]:
     """The properties of an answer that are compared before and after."""
     return {
-        "verdict": wording.verdict_words(decision.verdict),
+        "verdict": wording.verdict_words(decision),
         "log10 LR": wording.signed(decision.llr),
         "evidence": wording.support_words(decision.llr),
         "score": wording.score_words(decision.score),

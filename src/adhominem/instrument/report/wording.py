@@ -12,14 +12,13 @@ from adhominem.instrument.evidence.decision import (
     UNKNOWN_WORDS,
     WEAK_EVIDENCE,
 )
-from adhominem.instrument.report.scales import verbal_scale
+from adhominem.instrument.report.scales import VerbalStep, at_bound, verbal_scale
 from adhominem.records import Decision, Explanation, Reading, Reason, Verdict
 
 MINUS = "\N{MINUS SIGN}"
 _VERDICTS = {
     Verdict.SAME: "Probably the same author",
     Verdict.DIFFERENT: "Probably different authors",
-    Verdict.UNDECIDED: "Cannot say",
 }
 _LANGUAGE = "The model has learnt from English texts and does not judge others."
 _ADVICE = {
@@ -42,11 +41,12 @@ class SideNames(NamedTuple):
 def decision_words(decision: Decision) -> dict[str, str]:
     """The sentences about a decision, by name."""
     return {
-        "verdict": verdict_words(decision.verdict),
+        "verdict": verdict_words(decision),
         "score": score_words(decision.score),
         "llr": signed(decision.llr),
         "support": support_words(decision.llr),
         "ratio": ratio_words(decision.llr),
+        "bound": bound_words(decision),
         "reliability": reliability_words(decision),
         "track_record": track_record_words(decision),
     }
@@ -63,16 +63,41 @@ def advice_words(decision: Decision) -> str:
     return next((_ADVICE.get(reason.code, "") for reason in decision.reasons), "")
 
 
-def verdict_words(verdict: Verdict) -> str:
-    return _VERDICTS[verdict]
+def is_judged(decision: Decision) -> bool:
+    """Whether the texts could be compared, however weak the evidence."""
+    return all(reason.code == WEAK_EVIDENCE for reason in decision.reasons)
+
+
+def verdict_words(decision: Decision) -> str:
+    """The answer as a headline, which says no more than `support_words` does."""
+    if not is_judged(decision):
+        return "Cannot say"
+    if decision.verdict is Verdict.UNDECIDED or _step(decision.llr).side == "neither":
+        return "Inconclusive"
+    return _VERDICTS[decision.verdict]
+
+
+def bound_words(decision: Decision) -> str:
+    """That the evidence stands at its bound; empty otherwise."""
+    if not at_bound(decision):
+        return ""
+    authors = "one author" if decision.llr > 0 else "two authors"
+    return (
+        f"This is the strongest support for {authors} that the model states for such texts: its "
+        "test pairs do not bear out a larger ratio, however the texts compare."
+    )
 
 
 def support_words(llr: float) -> str:
     """A log10 likelihood ratio in words of the verbal scale."""
-    step = next(step for step in verbal_scale(llr) if step.is_reached)
+    step = _step(llr)
     if step.side == "neither":
-        return "no support either way to speak of"
+        return "no support either way"
     return f"{step.words} support for {'one author' if step.side == 'one' else 'two authors'}"
+
+
+def _step(llr: float) -> VerbalStep:
+    return next(step for step in verbal_scale(llr) if step.is_reached)
 
 
 def ratio_words(llr: float) -> str:

@@ -245,7 +245,7 @@ def test_the_page_is_made_of_its_fragments(explain: Explain) -> None:
         html.evidence_scale(explanation.decision.llr),
         html.distance_scale(explanation.decision),
         html.result(explanation.decision),
-        html.heat_maps(explanation, report),
+        html.heat_maps(explanation, report, plain=True),
         html.habit_tables(report),
         html.how_to_read(explanation),
         html.limits(explanation.decision),

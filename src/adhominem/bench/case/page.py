@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from adhominem import __version__
 from adhominem.bench.case import drawing
 from adhominem.bench.case.drawing import Case, shorten
 from adhominem.instrument.report.html import environment, showable
@@ -43,7 +42,6 @@ def case_page(case: Case) -> str:
             refused=not_judged(case),
             most_links=_MAX_LINKS,
             with_table=len(case["names"]) <= _MAX_NUMBERS,
-            version=__version__,
         )
     )
 

@@ -69,6 +69,14 @@ def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
     return tuple(chosen)
 
 
+def same_edits(edits: Iterable[Edit]) -> list[list[Edit]]:
+    """The edits in groups that do the same: each group undoes one habit everywhere."""
+    groups: dict[tuple[str, str, str], list[Edit]] = {}
+    for edit in edits:
+        groups.setdefault((edit.kind, edit.old.lower(), edit.new.lower()), []).append(edit)
+    return list(groups.values())
+
+
 def replacements(text: str, words: Mapping[str, str]) -> tuple[Edit, ...]:
     """Edits that replace every whole word that is a key, in the same case, by its value."""
     absent = [old for old in words if not old or not re.search(_whole(old), text)]

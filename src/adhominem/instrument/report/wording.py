@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+import re
 
 from adhominem.instrument.evidence.decision import (
     NOT_ENGLISH,
@@ -15,6 +15,8 @@ from adhominem.instrument.evidence.decision import (
 from adhominem.instrument.report.scales import VerbalStep, at_bound, verbal_scale
 from adhominem.records import Decision, Explanation, Reading, Reason, Verdict
 
+_SIDE = re.compile(r"\b(?:left|right)\b(?! out)")
+SIDES = {"left": "known", "right": "questioned"}  # as they are named to readers
 MINUS = "\N{MINUS SIGN}"
 _VERDICTS = {
     Verdict.SAME: "Probably the same author",
@@ -31,13 +33,6 @@ _ADVICE = {
 }
 
 
-class SideNames(NamedTuple):
-    """The names of the two sides in a sentence."""
-
-    left: str = "left"
-    right: str = "right"
-
-
 def decision_words(decision: Decision) -> dict[str, str]:
     """The sentences about a decision, by name."""
     return {
@@ -50,6 +45,23 @@ def decision_words(decision: Decision) -> dict[str, str]:
         "reliability": reliability_words(decision),
         "track_record": track_record_words(decision),
     }
+
+
+def reason_words(reason: Reason) -> str:
+    """A reason or note, with the names of the sides that the reader knows."""
+    return _SIDE.sub(lambda found: f"the {SIDES[found[0]]} side", reason.message)
+
+
+def kind_words(explanation: Explanation) -> str:
+    """The kind of text that was assumed, and whether it was stated or recognised."""
+    decision, given = explanation.decision, explanation.given
+    if given is not None and given.genre is not None:
+        return f"{given.genre}, as stated"
+    kinds = [reading.genre for reading in (decision.left, decision.right)]
+    found = [f"{kind}, recognised" if kind else "not recognised" for kind in kinds]
+    if kinds[0] == kinds[1]:
+        return found[0]
+    return "; ".join(f"{name}: {told}" for name, told in zip(SIDES.values(), found, strict=True))
 
 
 def further_notes(decision: Decision) -> list[Reason]:

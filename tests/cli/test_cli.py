@@ -365,6 +365,21 @@ def test_evaluate(run: Run, tmp_path: Path) -> None:
     assert "1 of 1 pairs have no same_author" in done.err
 
 
+def test_validate(run: Run, tmp_path: Path) -> None:
+    left, right = Path(LEFT).read_text(), Path(RIGHT).read_text()
+    source, page = tmp_path / "pairs.jsonl", tmp_path / "report.html"
+    source.write_bytes(
+        line(id=1, left=left, right=right, same_author=True)
+        + line(id=2, left=left, right=right, same_author=False)
+    )
+    report = json.loads(run("validate", source, "--json").out)
+    evaluated = json.loads(run("model", "evaluate", "adhominem", source, "--json").out)
+    assert {name: report[name] for name in evaluated} == evaluated
+    assert run("validate", source, "-o", page, "--case", "17/26").code == 0
+    assert "17/26" in page.read_text(encoding="utf-8")
+    one_line(run("validate", source, "--min-tokens", "5000", "-q"), "choose wider")
+
+
 def test_a_genre_can_be_given(run: Run) -> None:
     given = json.loads(run("verify", LEFT, RIGHT, "--genre", "blogs", "--json").out)
     assert given["left"]["genre"] == given["right"]["genre"] == "blogs"

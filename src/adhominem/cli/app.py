@@ -15,7 +15,7 @@ from adhominem.extras import optional_imports
 
 # --help lists the verbs in this order. A verb is the function of its name in the file of its name.
 FIRST = ("verify", "explain", "whatif", "rank", "case", "serve")
-FURTHER = ("reproduce", "index", "doctor")
+FURTHER = ("validate", "reproduce", "index", "doctor")
 GROUPS = {
     "model": (
         "List, train, adapt and measure models.",

@@ -66,7 +66,7 @@ def html_page(explanation: Explanation, cover: Cover | None = None) -> str:
         glossary(),
         audit(explanation, cover),
     )
-    return _page(
+    return page(
         sections,
         title=cover.title or f"{wording.verdict_words(decision)} · authorship report",
         kicker="Authorship verification report",
@@ -77,7 +77,7 @@ def html_page(explanation: Explanation, cover: Cover | None = None) -> str:
 
 def what_if_page(outcome: WhatIf) -> str:
     """The answer before and after edits."""
-    return _page(
+    return page(
         (what_if(outcome), what_if_heat_maps(outcome), audit(outcome.before)),
         title=f"{whatif.headline(outcome)} · what if",
         kicker="Authorship verification: what if",
@@ -87,7 +87,8 @@ def what_if_page(outcome: WhatIf) -> str:
     )
 
 
-def _page(sections: Sequence[Markup], **values: object) -> str:
+def page(sections: Sequence[Markup], **values: object) -> str:
+    """A page of the report's look; `values` are the variables of `page.html.jinja`."""
     template = environment().get_template("page.html.jinja")
     return showable(template.render(sections=sections, **values))
 

@@ -8,7 +8,18 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model, check_output
+from adhominem.cli.options import (
+    AsJson,
+    CaseName,
+    Date,
+    Encoding,
+    Examiner,
+    Force,
+    Genre,
+    Model,
+    Title,
+    check_output,
+)
 
 
 def case(
@@ -20,9 +31,13 @@ def case(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="Write a page (.html), data (.json) or a bundle (.zip)."
+            "-o", "--output", help="Write a report (.html, .pdf), data (.json) or a bundle (.zip)."
         ),
     ] = None,
+    title: Title = "",
+    case_name: CaseName = "",
+    examiner: Examiner = "",
+    date: Date = "",
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
@@ -48,8 +63,10 @@ def case(
     from adhominem.cli.progress import Bar
     from adhominem.files import write_whole
     from adhominem.instrument.report.candidates import ranking_text
+    from adhominem.instrument.report.cover import Cover
+    from adhominem.instrument.report.printing import print_page
 
-    check_output(output, (".html", ".json", ".zip"), force=force)
+    check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
     texts = read_folder(folder, encoding=encoding)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
@@ -62,8 +79,9 @@ def case(
         return
     if output.suffix == ".zip":
         write_whole(output, case_bundle(texts, result))
-    elif output.suffix == ".html":
-        write_whole(output, case_page(content))
-    else:
+    elif output.suffix == ".json":
         write_whole(output, json.dumps(content, allow_nan=False) + "\n")
+    else:
+        page = case_page(content, Cover(title, case_name, examiner, date))
+        write_whole(output, print_page(page) if output.suffix == ".pdf" else page)
     print(output)

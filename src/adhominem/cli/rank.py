@@ -20,12 +20,8 @@ def rank(
         int | None, typer.Option(min=1, help="List the best N only; default for an index: 20.")
     ] = None,
     prior: Annotated[
-        float | None,
-        typer.Option(
-            help="Prior probability that one of the candidates wrote it. Default: 0.5 for an "
-            "index; otherwise every candidate is as probable as none of them."
-        ),
-    ] = None,
+        float, typer.Option(help="Prior probability that one of the candidates wrote it.")
+    ] = 0.5,
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
@@ -51,11 +47,10 @@ def rank(
     text = read_text(questioned, encoding=encoding)
     if (candidates / "index.json").is_file():
         from adhominem.bench.case.index import open_index
-        from adhominem.bench.case.search import EVEN, search
+        from adhominem.bench.case.search import search
 
         verifier = load(model)
         index = open_index(candidates, verifier)
-        prior = EVEN if prior is None else prior
         ranking = search(verifier, text, index, top=top or 20, prior=prior, genre=genre)
     else:
         from adhominem.instrument.evidence.attribution import rank as rank_candidates

@@ -10,7 +10,7 @@ style sheet, `style_sheet()`, and nothing else; another page can insert them as 
                                   habits only if `report` is given
     habit_tables(report)          shared and distinctive habits, and all categories
     how_to_read(explanation)      paragraphs that explain the layers
-    limits(decision)              a card with the error rate and the limits of the method
+    limits(errors)                a card with the error rate in words and the limits of the method
     glossary()                    a card with the terms used
     audit(explanation)            a card with hashes, versions and settings
     what_if(outcome)              a card with the answer before and after edits
@@ -62,7 +62,7 @@ def html_page(explanation: Explanation, cover: Cover | None = None) -> str:
         heat_maps(explanation, report, plain=True),
         habit_tables(report),
         _fragment("prose_card", "How to read this", how_to_read(explanation)),
-        limits(decision),
+        limits(wording.track_record_words(decision)),
         glossary(),
         audit(explanation, cover),
     )
@@ -147,8 +147,8 @@ def how_to_read(explanation: Explanation) -> Markup:
     return _fragment("how_to_read", explanation, layer_rows.layers_of(explanation))
 
 
-def limits(decision: Decision) -> Markup:
-    return _fragment("limits", decision)
+def limits(errors: str) -> Markup:
+    return _fragment("limits", errors)
 
 
 def glossary() -> Markup:

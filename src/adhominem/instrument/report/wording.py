@@ -13,7 +13,7 @@ from adhominem.instrument.evidence.decision import (
     WEAK_EVIDENCE,
 )
 from adhominem.instrument.report.scales import VerbalStep, at_bound, verbal_scale
-from adhominem.records import Decision, Explanation, Reading, Reason, Verdict
+from adhominem.records import Decision, Explanation, Reading, Reason, TrackRecord, Verdict
 
 _SIDE = re.compile(r"\b(?:left|right)\b(?! out)")
 SIDES = {"left": "known", "right": "questioned"}  # as they are named to readers
@@ -144,18 +144,9 @@ def reliability_words(decision: Decision) -> str:
 
 def track_record_words(decision: Decision) -> str:
     """How often the model was wrong about texts like these."""
-    row, left, right = decision.track_record, decision.left.genre, decision.right.genre
-    if row is not None:
-        longest = "tokens or more" if row.longest is None else f"to {row.longest:,} tokens"
-        genre = "" if row.genre is None else f"{row.genre}, "
-        kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
-        words = (
-            f"Of {row.pairs:,} test pairs like these ({kind}) {row.error:.1%} were judged wrongly"
-        )
-        if row.reliable_error is None:
-            return f"{words}."
-        share = f"{row.reliable_share:.0%}"
-        return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were."
+    left, right = decision.left.genre, decision.right.genre
+    if decision.track_record is not None:
+        return record_words(decision.track_record)
     if left != right:
         kinds = f"{left or 'not known'} and {right or 'not known'}"
         tested = "the model was tested on texts of one kind only"
@@ -163,6 +154,18 @@ def track_record_words(decision: Decision) -> str:
     if left is None:
         return "This model has no record of its errors on texts of this length."
     return f"Unknown: no test pair ({left}) was as short as this one."
+
+
+def record_words(row: TrackRecord) -> str:
+    """How often the model was wrong about test pairs of one kind and length."""
+    longest = "tokens or more" if row.longest is None else f"to {row.longest:,} tokens"
+    genre = "" if row.genre is None else f"{row.genre}, "
+    kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
+    words = f"Of {row.pairs:,} test pairs like these ({kind}) {row.error:.1%} were judged wrongly"
+    if row.reliable_error is None:
+        return f"{words}."
+    share = f"{row.reliable_share:.0%}"
+    return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were."
 
 
 def faithfulness_words(explanation: Explanation) -> str:

@@ -65,7 +65,7 @@ shipped-networks:  ## the part of it that needs the GPU, but no data: BIN=... wh
 
 tables: setup  ## both tables of the paper again, from the stored scores of every pair
 	for scores in results/*.parquet; do \
-	  $(BIN)/adhominem compare $$scores --form json -o $${scores%.parquet}-table.json --force || exit 1; \
+	  $(BIN)/adhominem bench compare $$scores --form json -o $${scores%.parquet}-table.json --force || exit 1; \
 	done
 	$(BIN)/python docs/generate.py
 

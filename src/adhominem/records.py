@@ -154,6 +154,7 @@ class Decision(Presented):
     tau_s, tau_d  an answer is reliable at a distance up to tau_s and from tau_d on; None where no
                   distance is
     track_record  errors of the model on test pairs like this one; None if there were none
+    bounds        lowest and highest log10 LR that the calibration of these texts allows
 
     >>> import adhominem
     >>> adhominem.load().verify("Too short.", "To be judged.")
@@ -173,6 +174,7 @@ class Decision(Presented):
     model: ModelIdentity | None = None
     track_record: TrackRecord | None = None
     notes: tuple[Reason, ...] = ()
+    bounds: tuple[float, float] | None = None
 
     def __repr__(self) -> str:
         numbers = f"score={self.score:.3f}, llr={self.llr:+.2f}, reliable={self.reliable}"

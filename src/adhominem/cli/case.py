@@ -10,11 +10,15 @@ import typer
 
 from adhominem.cli.options import (
     AsJson,
+    CaseName,
+    Date,
     Encoding,
+    Examiner,
     Force,
     Genre,
     KeepQuoted,
     Model,
+    Title,
     check_output,
     print_notes,
 )
@@ -29,9 +33,13 @@ def case(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="Write a page (.html), data (.json) or a bundle (.zip)."
+            "-o", "--output", help="Write a report (.html, .pdf), data (.json) or a bundle (.zip)."
         ),
     ] = None,
+    title: Title = "",
+    case_name: CaseName = "",
+    examiner: Examiner = "",
+    date: Date = "",
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
@@ -58,8 +66,10 @@ def case(
     from adhominem.cli.progress import Bar
     from adhominem.files import write_whole
     from adhominem.instrument.report.candidates import ranking_text
+    from adhominem.instrument.report.cover import Cover
+    from adhominem.instrument.report.printing import print_page
 
-    check_output(output, (".html", ".json", ".zip"), force=force)
+    check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
     texts, notes = read_folder(folder, encoding=encoding, keep_quoted=keep_quoted)
     print_notes(notes)
     check_texts(texts, questioned)
@@ -73,8 +83,9 @@ def case(
         return
     if output.suffix == ".zip":
         write_whole(output, case_bundle(texts, result))
-    elif output.suffix == ".html":
-        write_whole(output, case_page(content))
-    else:
+    elif output.suffix == ".json":
         write_whole(output, json.dumps(content, allow_nan=False) + "\n")
+    else:
+        page = case_page(content, Cover(title, case_name, examiner, date))
+        write_whole(output, print_page(page) if output.suffix == ".pdf" else page)
     print(output)

@@ -21,12 +21,8 @@ def rank(
         int | None, typer.Option(min=1, help="List the best N only; default for an index: 20.")
     ] = None,
     prior: Annotated[
-        float | None,
-        typer.Option(
-            help="Prior probability that one of the candidates wrote it. Default: 0.5 for an "
-            "index; otherwise every candidate is as probable as none of them."
-        ),
-    ] = None,
+        float, typer.Option(help="Prior probability that one of the candidates wrote it.")
+    ] = 0.5,
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
@@ -50,22 +46,18 @@ def rank(
     from adhominem.instrument.report.candidates import ranking_text
 
     read = partial(read_plain, encoding=encoding, keep_quoted=keep_quoted)
-    text = read(questioned)
+    text = read([questioned])
     if (candidates / "index.json").is_file():
         from adhominem.bench.case.index import open_index
-        from adhominem.bench.case.search import EVEN, search
+        from adhominem.bench.case.search import search
 
         verifier = load(model)
         index = open_index(candidates, verifier)
-        prior = EVEN if prior is None else prior
         ranking = search(verifier, text, index, top=top or 20, prior=prior, genre=genre)
     else:
         from adhominem.instrument.evidence.attribution import rank as rank_candidates
 
-        known = {
-            name: [text for path in paths for text in read(path)]
-            for name, paths in candidate_files(candidates).items()
-        }
+        known = {name: read(paths) for name, paths in candidate_files(candidates).items()}
         ranking = rank_candidates(load(model), text, known, prior=prior, genre=genre)
         ranking = ranking if top is None else ranking.best(top)
     print(json.dumps(ranking_dict(ranking), indent=2) if as_json else ranking_text(ranking))

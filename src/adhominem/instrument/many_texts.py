@@ -76,14 +76,13 @@ class ManyTexts(ABC):
         candidates: Mapping[str, Sequence[str]] | Sequence[str],
         *,
         top: int = 20,
-        prior: float | None = None,
+        prior: float = 0.5,
         genre: str | None = None,
     ) -> Ranking:
         """The most probable authors of a text, best first, with "none of these" among the answers.
 
         candidates   texts by the name of their author, or a list of texts, named by their places
-        prior        probability beforehand that one of them wrote it; by default each of them is as
-                     probable as none of them
+        prior        probability beforehand that one of them wrote it
 
         >>> adhominem.load().search("Too short.", {"smith": ["To be judged."]}).none
         1.0

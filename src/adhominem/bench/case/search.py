@@ -14,6 +14,7 @@ import numpy.typing as npt
 from adhominem.bench.case.index import Index, reader_of
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import (
+    EVEN,
     Candidate,
     Ranking,
     answer_of,
@@ -26,7 +27,6 @@ from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.verifier import Verifier
 
 Floats = npt.NDArray[np.float64]
-EVEN = 0.5
 _ROWS = 2048  # that fit a core's cache
 
 
@@ -36,11 +36,10 @@ def search(
     index: Index,
     *,
     top: int = 20,
-    prior: float | None = EVEN,
+    prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
-    """The `top` candidates; `prior` as in `attribution.rank`, by default as probably one of them as
-    none; `genre` where the kind of all texts is known."""
+    """The `top` candidates; `prior` and `genre` as in `attribution.rank`."""
     if top < 1:
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adhominem.bench.web.models import NAME
 from adhominem.bench.web.settings import Limits
+from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
 from adhominem.records import Pair
 
 _LIMITS = Limits()
@@ -80,7 +81,7 @@ class AttackRequest(PairRequest):
 
     side: Literal["left", "right"] = "left"
     index: Annotated[int, Field(ge=0)] = 0
-    budget: Annotated[int, Field(ge=1, le=50)] = 10
+    budget: Annotated[int, Field(ge=1, le=MAX_BUDGET)] = BUDGET
 
 
 class CaseText(Request):

@@ -43,7 +43,7 @@ def adaptation_card(name: str, old: str, corpus: str, report: Mapping[str, Any])
     """Model card of a model adapted from `old`."""
     return f"""# {name}
 
-`{old}`, adapted to the corpus `{corpus}` by `adhominem adapt`.
+`{old}`, adapted to the corpus `{corpus}` by `adhominem model adapt`.
 
 {adaptation_text(report)}
 

@@ -15,12 +15,12 @@ from starlette.responses import HTMLResponse, Response
 from adhominem.bench.case.bundle import case_bundle, pair_bundle
 from adhominem.bench.web import fragments
 from adhominem.bench.web.apart import read_apart
-from adhominem.bench.web.printing import find_browser, print_page
 from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
 from adhominem.bench.web.routes.jobs import study_case, texts_of
 from adhominem.bench.web.wire import BundleRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
 from adhominem.instrument.documents.file_texts import FileTexts
+from adhominem.instrument.report.printing import find_browser, print_page
 from adhominem.instrument.report.render import render
 from adhominem.pausing import pause
 

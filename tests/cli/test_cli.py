@@ -415,7 +415,7 @@ def test_a_mail_is_read_without_what_others_wrote(run: Run, tmp_path: Path) -> N
     assert found["score"] == pytest.approx(plain["score"], abs=1e-6)
     [note] = found["notes"]
     quoted, signed = '1 quoted reply (1 line, "> your words")', '1 signature (2 lines, "-- Ann")'
-    assert note == f"Left out of a.eml: {quoted}, {signed}."
+    assert note == f"Left out of a.eml: {quoted}, {signed}"
     assert found["note_codes"] == ["source"]
     kept = json.loads(run("verify", mail, RIGHT, "--json", "--keep-quoted").out)
     assert kept["left"]["tokens"] > found["left"]["tokens"]

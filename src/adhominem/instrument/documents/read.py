@@ -62,7 +62,7 @@ def read_documents(
             f"{path} has texts of {len(authors):,} authors ({most}): name one, as in "
             f"{path.name}{_CHOICE}{max(authors)}"
         )
-    notes = tuple(Reason(SOURCE, note) for note in found.notes)
+    notes = tuple(Reason(SOURCE, note.rstrip(".")) for note in found.notes)
     return [
         Document(text.text, text.author, text.topic, text.name, () if i else notes)
         for i, text in enumerate(found.texts)

@@ -7,6 +7,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterable
+from dataclasses import asdict
 
 import docx
 import httpx
@@ -283,7 +284,8 @@ def test_a_file_without_a_name_is_passed_over() -> None:
 
 def test_the_reader_apart_says_the_same() -> None:
     data = zipped([("smith/1.txt", "one \ud83c\udf0a".encode("utf-16", "surrogatepass"))])
-    assert read_apart("case.zip", data, Limits()) == read_bytes("case.zip", data)
+    here = json.loads(json.dumps(asdict(read_bytes("case.zip", data))))
+    assert read_apart("case.zip", data, Limits()) == here
     with pytest.raises(InputError, match="binary"):
         read_apart("x.html", b"\0", Limits())
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.instrument.documents.read import read_documents, read_file
@@ -26,11 +27,12 @@ class NamedText:
 @dataclass(frozen=True, slots=True)
 class KnownTexts:
     """Texts of candidates, one after another: candidate i has `n_texts[i]` of them, and each text
-    comes with the number of its candidate."""
+    comes with the number of its candidate. `notes` on their files grow while texts are read."""
 
     names: tuple[str, ...]
     n_texts: tuple[int, ...]
     texts: Iterator[tuple[int, str]]
+    notes: list[str] = field(default_factory=list)
 
 
 def check_texts(texts: Sequence[NamedText], questioned: str | None = None) -> None:
@@ -102,7 +104,9 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
     return found
 
 
-def read_known(source: Path, *, each_text: bool = False, encoding: str = "utf-8") -> KnownTexts:
+def read_known(
+    source: Path, *, each_text: bool = False, encoding: str = "utf-8", keep_quoted: bool = False
+) -> KnownTexts:
     """A corpus folder, or a folder of texts. With `each_text` every text is a candidate."""
     if (source / _CORPUS).is_file():
         return _known_of_corpus(source, each_text)
@@ -111,16 +115,18 @@ def read_known(source: Path, *, each_text: bool = False, encoding: str = "utf-8"
         files = {f"{name}/{path.name}": [path] for name, ps in files.items() for path in ps}
     if empty := [name for name, paths in files.items() if not paths]:
         raise InputError(f"candidate '{empty[0]}' has no text: give one at least")
+    notes: list[str] = []
     texts = (
-        (number, _only_text(path, encoding))
+        (number, _only_text(path, notes, encoding=encoding, keep_quoted=keep_quoted))
         for number, paths in enumerate(files.values())
         for path in paths
     )
-    return KnownTexts(tuple(files), tuple(map(len, files.values())), texts)
+    return KnownTexts(tuple(files), tuple(map(len, files.values())), texts, notes)
 
 
-def _only_text(path: Path, encoding: str) -> str:
-    documents = read_documents(path, encoding=encoding)
+def _only_text(path: Path, notes: list[str], **options: Any) -> str:
+    documents = read_documents(path, **options)
+    notes += map(str, documents[0].notes)
     if len(documents) > 1:
         raise InputError(f"{path} has {len(documents):,} texts: an index needs a file for each")
     return documents[0].text

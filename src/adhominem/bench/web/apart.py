@@ -15,20 +15,19 @@ from typing import Any
 
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError, InputError
-from adhominem.instrument.documents.file_texts import FileText, FileTexts, clean_name
+from adhominem.instrument.documents.file_texts import clean_name
 from adhominem.instrument.documents.formats import PLAIN, form_of, read_bytes
-from adhominem.instrument.documents.quoted import Passage
 
 _SECONDS = 30
 _MEMORY = 2 * 1024**3
 _places = threading.BoundedSemaphore(2)
 
 
-def read_apart(name: str, data: bytes, limits: Limits) -> FileTexts:
-    """The texts of a file. Plain text needs no parser and is read in this process, for a folder
-    may hold hundreds of files."""
+def read_apart(name: str, data: bytes, limits: Limits) -> dict[str, Any]:
+    """The texts of a file, as `FileTexts` in JSON. Plain text needs no parser and is read in this
+    process, for a folder may hold hundreds of files."""
     if form_of(clean_name(name)) in PLAIN:
-        return read_bytes(name, data, limits)
+        return asdict(read_bytes(name, data, limits))
     head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
     command = [sys.executable, "-P", "-m", "adhominem.bench.web.apart"]
     with _places:
@@ -45,15 +44,10 @@ def read_apart(name: str, data: bytes, limits: Limits) -> FileTexts:
             raise InputError(f"the file could not be read within {_SECONDS} s") from None
         except subprocess.CalledProcessError:
             raise InputError("the file could not be read: it takes too much memory") from None
-    answer = json.loads(done.stdout)
+    answer: dict[str, Any] = json.loads(done.stdout)
     if "error" in answer:
         raise InputError(answer["error"])
-    texts = tuple(_text(**text) for text in answer["texts"])
-    return FileTexts(texts, tuple(answer["notes"]))
-
-
-def _text(passages: list[dict[str, str]], **fields: Any) -> FileText:
-    return FileText(passages=tuple(Passage(**passage) for passage in passages), **fields)
+    return answer
 
 
 def _main() -> None:

@@ -64,8 +64,9 @@ async def read(
     those, each without the passages that its author probably did not write."""
     name = _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), x_name.encode())
     data, limits = await request.body(), bench.settings.limits
-    found = await run_in_threadpool(read_apart, name.decode("utf-8", "replace"), data, limits)
-    return Answer(asdict(found))
+    return Answer(
+        await run_in_threadpool(read_apart, name.decode("utf-8", "replace"), data, limits)
+    )
 
 
 @router.post("/api/report", response_class=Response, responses=_content(_REPORT), tags=["files"])

@@ -48,24 +48,20 @@ def explain(
     with options.without_collection():
         from adhominem import load
         from adhominem.bench.case.bundle import pair_bundle
-        from adhominem.files import write_whole
         from adhominem.instrument.report.cover import Cover
-        from adhominem.instrument.report.printing import print_page
         from adhominem.instrument.report.render import render
 
         verifier = load(model)
     if output is not None and output.suffix == ".zip":
         decision = verifier.verify(lefts, rights, genre=genre)
-        write_whole(output, pair_bundle(lefts, rights, decision, genre=genre))
-        print(output)
+        options.write_report(output, pair_bundle(lefts, rights, decision, genre=genre))
         return
     explanation = verifier.explain_texts(lefts, rights, genre=genre)
     if output is not None:
         names = (tuple(path.name for path in side) for side in files)
         cover = Cover(title, case, examiner, date, *names)
-        page = render(explanation, form="json" if output.suffix == ".json" else "html", cover=cover)
-        write_whole(output, print_page(page) if output.suffix == ".pdf" else page)
-        print(output)
+        form = "json" if output.suffix == ".json" else "html"
+        options.write_report(output, render(explanation, form=form, cover=cover))
         return
     form = "json" if as_json else "terminal" if sys.stdout.isatty() else "text"
     print(render(explanation, form=form))

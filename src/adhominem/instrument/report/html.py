@@ -36,7 +36,7 @@ from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.cover import Cover, compared_texts
-from adhominem.instrument.report.findings_in_words import finding_sentences
+from adhominem.instrument.report.findings_in_words import finding_sentences, heaviest_types
 from adhominem.instrument.report.habit_report import (
     HabitReport,
     finding_table,
@@ -44,8 +44,7 @@ from adhominem.instrument.report.habit_report import (
     side_habits,
 )
 from adhominem.instrument.report.heatmap import Side, glyph_class
-from adhominem.instrument.report.word_types import heaviest_types
-from adhominem.records import Decision, Explanation, Reason
+from adhominem.records import Decision, Explanation
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
 _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 1)}
@@ -107,15 +106,13 @@ def distance_scale(decision: Decision) -> Markup:
     return _fragment("distance_scale", decision, scales.distance_scale(decision))
 
 
-def result(decision: Decision, reasons: Sequence[Reason] | None = None) -> Markup:
-    """`reasons` are those of the decision unless others are given."""
-    shown = decision.reasons if reasons is None else reasons
+def result(decision: Decision) -> Markup:
     drawn = (
         (evidence_scale(decision.llr), distance_scale(decision))
         if wording.is_judged(decision)
         else ()
     )
-    return _fragment("result", decision, wording.decision_words(decision), shown, drawn)
+    return _fragment("result", decision, wording.decision_words(decision), drawn)
 
 
 def heat_maps(

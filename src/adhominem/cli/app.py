@@ -34,8 +34,8 @@ app = typer.Typer(
 )
 
 
-def _verb(name: str, file: str | None = None) -> Callable[..., None]:
-    verb: Callable[..., None] = getattr(import_module(f"adhominem.cli.{file or name}"), name)
+def _verb(name: str) -> Callable[..., None]:
+    verb: Callable[..., None] = getattr(import_module(f"adhominem.cli.{name}"), name)
     return verb
 
 
@@ -53,9 +53,8 @@ for _name in (*FIRST, *FURTHER):
     _add(app, _verb(_name), _name)
 for _group, (_help, _verbs) in GROUPS.items():
     _typer = typer.Typer(help=_help, no_args_is_help=True, rich_markup_mode=None)
-    if _group == "model":
-        _add(_typer, _verb("list_models", "models"), "list")
-        _add(_typer, _verb("show", "models"), "show")
+    for _name in ("list", "show") if _group == "model" else ():
+        _add(_typer, _verb("models"), _name)
     for _name in _verbs:
         _add(_typer, _verb(_name), _name)
         _add(app, _verb(_name), _name, moved_to=f"{_group} {_name}")

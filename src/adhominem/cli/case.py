@@ -21,6 +21,7 @@ from adhominem.cli.options import (
     Title,
     check_output,
     print_notes,
+    write_report,
 )
 
 
@@ -64,10 +65,8 @@ def case(
     from adhominem.bench.case.study import case_dict, study
     from adhominem.bench.case.texts import check_texts, read_folder
     from adhominem.cli.progress import Bar
-    from adhominem.files import write_whole
     from adhominem.instrument.report.candidates import ranking_text
     from adhominem.instrument.report.cover import Cover
-    from adhominem.instrument.report.printing import print_page
 
     check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
     texts, notes = read_folder(folder, encoding=encoding, keep_quoted=keep_quoted)
@@ -82,10 +81,8 @@ def case(
             print(f"\nWho wrote {questioned}?\n{ranking_text(result.ranking)}")
         return
     if output.suffix == ".zip":
-        write_whole(output, case_bundle(texts, result))
+        write_report(output, case_bundle(texts, result))
     elif output.suffix == ".json":
-        write_whole(output, json.dumps(content, allow_nan=False) + "\n")
+        write_report(output, json.dumps(content, allow_nan=False) + "\n")
     else:
-        page = case_page(content, Cover(title, case_name, examiner, date))
-        write_whole(output, print_page(page) if output.suffix == ".pdf" else page)
-    print(output)
+        write_report(output, case_page(content, Cover(title, case_name, examiner, date)))

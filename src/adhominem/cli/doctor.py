@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from importlib.metadata import PackageNotFoundError, version
 
-import typer
-
-from adhominem.cli.options import AsJson
+from adhominem.cli.options import AsJson, print_report
 
 
 def doctor(as_json: AsJson = False) -> None:
@@ -18,60 +15,35 @@ def doctor(as_json: AsJson = False) -> None:
       adhominem doctor
       adhominem doctor --json
     """
-    checks = _checks()
-    if as_json:
-        print(json.dumps(checks, indent=2))
-    else:
-        width = max(map(len, checks))
-        for name, told in checks.items():
-            print(f"{name:{width}}  {told}")
-    if checks["shipped model"].startswith("damaged"):
-        raise typer.Exit(1)
-
-
-def _checks() -> dict[str, Any]:
-    """What is found, by the name of the thing."""
     import platform
-    from importlib.metadata import PackageNotFoundError, version
 
-    from adhominem import __version__
+    from adhominem import __version__, load
     from adhominem.extras import PACKAGES
     from adhominem.instrument.network.cores import n_cores
     from adhominem.instrument.report.printing import find_browser
 
-    def found(package: str) -> str | None:
-        try:
-            return version({"sklearn": "scikit-learn"}.get(package, package))
-        except PackageNotFoundError:
-            return None
-
-    checks = {
+    model = load()  # a damaged one ends here, with its error
+    model.verify("a short text", "another one")
+    assert model.identity is not None
+    found = {
         "adhominem": __version__,
         "python": f"{platform.python_version()}, {platform.system()} {platform.machine()}",
-        "processor cores": f"{n_cores()}",
-        "base": ", ".join(f"{name} {found(name)}" for name in ("numpy", "spacy", "jinja2")),
+        "cores": f"{n_cores()}",
+        "model": f"{model.identity.name} {model.identity.version}, works",
+        "PDF reports": find_browser() or "no chromium is installed: print pages yourself",
+        **{f"extra {extra}": _extra(extra, packages) for extra, packages in PACKAGES.items()},
     }
-    for extra, packages in PACKAGES.items():
-        missing = [name for name in packages if found(name) is None]
-        checks[f"extra {extra}"] = "installed"
-        if missing:
-            told = f'lacks {", ".join(missing)}: pip install "adhominem[{extra}]"'
-            checks[f"extra {extra}"] = told
-    checks["shipped model"] = _model()
-    checks["PDF reports"] = find_browser() or "no chromium is installed: print pages yourself"
-    return checks
+    as_text = "\n".join(f"{name:14} {told}" for name, told in found.items())
+    print_report(found, lambda _: as_text, as_json=as_json)
 
 
-def _model() -> str:
-    """The shipped model, with a test that it loads and answers."""
-    from adhominem import load
-    from adhominem.errors import AdhominemError
-
-    try:
-        verifier = load()
-        verifier.verify("a short text", "another one")
-    except AdhominemError as error:
-        return f"damaged: {error}"
-    identity = verifier.identity
-    assert identity is not None
-    return f"{identity.name} {identity.version}, sha256 {identity.sha256[:12]}, works"
+def _extra(extra: str, packages: tuple[str, ...]) -> str:
+    """Whether the packages of an extra are installed, and how to install those that are not."""
+    missing = []
+    for package in packages:
+        try:
+            version({"sklearn": "scikit-learn"}.get(package, package))
+        except PackageNotFoundError:
+            missing.append(package)
+    lacks = f'lacks {", ".join(missing)}: pip install "adhominem[{extra}]"'
+    return lacks if missing else "installed"

@@ -51,25 +51,21 @@ def explain(
     with options.without_collection():
         from adhominem import load
         from adhominem.bench.case.bundle import pair_bundle
-        from adhominem.files import write_whole
         from adhominem.instrument.report.cover import Cover
-        from adhominem.instrument.report.printing import print_page
         from adhominem.instrument.report.render import render
 
         verifier = load(model)
     if output is not None and output.suffix == ".zip":
         decision = verifier.verify(lefts, rights, genre=genre)
         one, other = ([document.text for document in side] for side in (lefts, rights))
-        write_whole(output, pair_bundle(one, other, decision, genre=genre))
-        print(output)
+        options.write_report(output, pair_bundle(one, other, decision, genre=genre))
         return
     explanation = verifier.explain_texts(lefts, rights, genre=genre)
     if output is not None:
         names = (tuple(document.id or "" for document in side) for side in (lefts, rights))
         cover = Cover(title, case, examiner, date, *names)
-        page = render(explanation, form="json" if output.suffix == ".json" else "html", cover=cover)
-        write_whole(output, print_page(page) if output.suffix == ".pdf" else page)
-        print(output)
+        form = "json" if output.suffix == ".json" else "html"
+        options.write_report(output, render(explanation, form=form, cover=cover))
         return
     form = "json" if as_json else "terminal" if sys.stdout.isatty() else "text"
     print(render(explanation, form=form))

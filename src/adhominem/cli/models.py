@@ -10,15 +10,23 @@ import typer
 from adhominem.cli.options import AsJson
 
 
-def list_models(as_json: AsJson = False) -> None:
-    """List the shipped models.
+def models(
+    name: Annotated[str | None, typer.Argument(help="Show the card of this model.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the shipped models, or show the card of one.
 
     \b
     Examples:
       adhominem model list
+      adhominem model show adhominem
     """
     from adhominem.instrument.model_folder import describe_model, shipped_models
 
+    if name is not None:
+        description, card = describe_model(name)
+        print(json.dumps(description, indent=2) if as_json else card)
+        return
     descriptions = [describe_model(shipped)[0] for shipped in shipped_models()]
     if as_json:
         print(json.dumps(descriptions, indent=2))
@@ -29,30 +37,3 @@ def list_models(as_json: AsJson = False) -> None:
             f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB"
             + (f"  genres: {genres}" if genres else "")
         )
-
-
-def show(
-    name: Annotated[str, typer.Argument(help="Model folder, or the name of a shipped model.")],
-    as_json: AsJson = False,
-) -> None:
-    """Show the card of a model.
-
-    \b
-    Examples:
-      adhominem model show adhominem
-    """
-    from adhominem.instrument.model_folder import describe_model
-
-    description, card = describe_model(name)
-    print(json.dumps(description, indent=2) if as_json else card)
-
-
-def models(
-    name: Annotated[str | None, typer.Argument(help="Show the card of this model.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """List the shipped models, or show the card of one."""
-    if name is None:
-        list_models(as_json)
-    else:
-        show(name, as_json)

@@ -163,6 +163,17 @@ def without_collection() -> Iterator[None]:
         gc.enable()
 
 
+def write_report(output: Path, content: str | bytes) -> None:
+    """Write a file, a page for .pdf as a browser prints it, and print its name."""
+    from adhominem.files import write_whole
+    from adhominem.instrument.report.printing import print_page
+
+    if output.suffix == ".pdf" and isinstance(content, str):
+        content = print_page(content)
+    write_whole(output, content)
+    print(output)
+
+
 def print_report(
     report: dict[str, Any],
     as_text: Callable[[dict[str, Any]], str],

@@ -41,10 +41,8 @@ def validate(
     """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.files import write_whole
     from adhominem.instrument.report.as_json import json_text
     from adhominem.instrument.report.cover import Cover
-    from adhominem.instrument.report.printing import print_page
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.validation import in_conditions
@@ -63,9 +61,7 @@ def validate(
     if output is None:
         print(json_text(report) if as_json else validation_text(report))
     elif output.suffix == ".json":
-        write_whole(output, json_text(report) + "\n")
+        options.write_report(output, json_text(report) + "\n")
     else:
-        page = validation_page(report, answers, Cover(title, case, examiner, date))
-        write_whole(output, print_page(page) if output.suffix == ".pdf" else page)
-    if output is not None:
-        print(output)
+        cover = Cover(title, case, examiner, date)
+        options.write_report(output, validation_page(report, answers, cover))

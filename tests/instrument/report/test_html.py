@@ -133,7 +133,7 @@ def test_markup_in_a_text_arrives_escaped(explain: Explain, decide: Decide) -> N
 def test_page_needs_nothing_from_outside(explain: Explain) -> None:
     tags = _Page(html_page(explain())).tags
     policy = [a["content"] for tag, a in tags if a.get("http-equiv") == "Content-Security-Policy"]
-    assert policy == ["default-src 'none'; style-src 'unsafe-inline'"]
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
     assert not {"script", "link", "img", "iframe", "a", "form"} & {tag for tag, _ in tags}
     assert not [a for _, a in tags if "src" in a or "href" in a]
     assert "url(" not in html_page(explain())

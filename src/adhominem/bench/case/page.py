@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from markupsafe import Markup
+
 from adhominem.bench.case import drawing
 from adhominem.bench.case.drawing import Case, shorten
 from adhominem.instrument.report.cover import Cover
-from adhominem.instrument.report.html import environment, limits, showable
+from adhominem.instrument.report.html import environment, limits, page
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.wording import reading_words, record_words, signed, support_words
 from adhominem.records import Reading, TrackRecord
@@ -36,11 +38,11 @@ class Link:
 def case_page(case: Case, cover: Cover = Cover()) -> str:
     together, alone = groups_of(case)
     texts = zip(case["names"], case["readings"], case["hashes"], strict=True)
-    page = environment("adhominem.bench.case").get_template("page.html.jinja")
-    return showable(
-        page.render(
+    templates = environment("adhominem.bench.case")
+    template = templates.get_template("sections.html.jinja")
+    sections = Markup(
+        template.render(
             figure_values(case),
-            counts=counts_words(case),
             together=together,
             alone=alone,
             refused=not_judged(case),
@@ -48,9 +50,18 @@ def case_page(case: Case, cover: Cover = Cover()) -> str:
             with_table=len(case["names"]) <= _MAX_NUMBERS,
             texts=[(name, reading_words(Reading(**row)), sha) for name, row, sha in texts],
             limits=limits(error_words(case)),
-            cover=cover,
-            running_head=cover.running_head,
         )
+    )
+    n_texts = len(case["names"])
+    return page(
+        [sections],
+        title=cover.title or f"{n_texts} texts · case report",
+        kicker="Authorship case report",
+        heading=f"{n_texts} texts, each against every other",
+        lead=counts_words(case),
+        cover=cover,
+        running_head=cover.running_head,
+        sheet=Markup(templates.get_template("case.css").render()),
     )
 
 

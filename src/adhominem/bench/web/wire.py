@@ -17,6 +17,7 @@ Text = Annotated[str, Field(max_length=_LIMITS.max_case)]
 Side = Annotated[list[Text], Field(min_length=1, max_length=_LIMITS.max_texts)]
 Choice = Annotated[str | None, Field(max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+Stated = Annotated[str, Field(max_length=200)]
 OptionalName = Annotated[str | None, Field(max_length=200)]
 
 
@@ -97,8 +98,20 @@ class CaseRequest(ModelRequest):
     questioned: Name | None = None
 
 
+class CoverRequest(Request):
+    """What a person states about a report, and the names of the texts."""
+
+    title: Stated = ""
+    case: Stated = ""
+    examiner: Stated = ""
+    date: Stated = ""
+    left: Annotated[list[Stated], Field(max_length=_LIMITS.max_texts)] = []
+    right: Annotated[list[Stated], Field(max_length=_LIMITS.max_texts)] = []
+
+
 class ReportRequest(PairRequest):
     form: Literal["html", "json", "pdf"] = "html"
+    cover: CoverRequest = CoverRequest()
 
 
 class PairBundle(PairRequest):

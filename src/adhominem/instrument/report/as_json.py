@@ -59,15 +59,15 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
 
 
 def explanation_dict(
-    explanation: Explanation, cover: Cover | None = None, *, habits: bool = True
+    explanation: Explanation, cover: Cover = Cover(), *, habits: bool = True
 ) -> dict[str, Any]:
     """An explanation; its habits are None unless they are asked for."""
     return {
         "decision": decision_dict(explanation.decision),
         **_fields(explanation, "method", "contributions", "faithfulness", "left", "right"),
         "habits": habits_dict(habit_report(explanation)) if habits else None,
-        "audit": audit_trail(explanation, cover or Cover()),
-        **({} if cover is None else {"cover": _plain(cover)}),
+        "audit": audit_trail(explanation, cover),
+        **({} if cover == Cover() else {"cover": _plain(cover)}),
     }
 
 

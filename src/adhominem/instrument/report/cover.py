@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
+from typing import NamedTuple
 
 from adhominem.instrument.report.wording import SIDES
 from adhominem.records import Explanation
@@ -37,19 +39,14 @@ class Cover:
         return " · ".join(filter(None, (self.title or "Authorship report", self.case, self.date)))
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedText:
+class ComparedText(NamedTuple):
     """A text as it was given; `name` is empty if it has none, `sha256` is of the text in UTF-8."""
 
     side: str
-    number: int | None
+    label: str
     name: str
     characters: int
     sha256: str
-
-    @property
-    def label(self) -> str:
-        return f"{self.side} text" + (f" {self.number}" if self.number else "")
 
 
 def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator[ComparedText]:
@@ -58,9 +55,7 @@ def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator
         texts = [text.text for text in getattr(explanation, side)]
         if explanation.given is not None:
             texts = [document.text for document in getattr(explanation.given, side)]
-        names = getattr(cover, side)
-        for i, text in enumerate(texts):
+        for i, (text, name) in enumerate(zip_longest(texts, getattr(cover, side), fillvalue="")):
             digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-            number = i + 1 if len(texts) > 1 else None
-            name = names[i] if i < len(names) else ""
-            yield ComparedText(side_name, number, name, len(text), digest)
+            label = f"{side_name} text" + (f" {i + 1}" if len(texts) > 1 else "")
+            yield ComparedText(side_name, label, name, len(text), digest)

@@ -2,20 +2,6 @@
 
 Every fragment is a function that returns an HTML string with all texts escaped. Fragments need the
 style sheet, `style_sheet()`, and nothing else; another page can insert them as they are.
-
-    evidence_scale(llr)           the verbal scale as an axis with the needle of the evidence
-    distance_scale(decision)      the axis of the distance with its needle; "" without a distance
-    result(decision)              a card with verdict or reasons, score, both scales, error rate
-    heat_maps(explanation, report)  both sides, with a button for each layer; the layer of the
-                                  habits only if `report` is given
-    habit_tables(report)          shared and distinctive habits, and all categories
-    how_to_read(explanation)      paragraphs that explain the layers
-    limits(errors)                a card with the error rate in words and the limits of the method
-    glossary()                    a card with the terms used
-    audit(explanation)            a card with hashes, versions and settings
-    what_if(outcome)              a card with the answer before and after edits
-    what_if_heat_maps(outcome)    the edited side before and after
-
 `report` is the `habit_report` of the explanation. A page with several heat maps gives each another
 `prefix`, which keeps the ids of the buttons distinct.
 """
@@ -36,7 +22,7 @@ from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.cover import Cover, compared_texts
-from adhominem.instrument.report.findings_in_words import finding_sentences
+from adhominem.instrument.report.findings_in_words import finding_sentences, heaviest_types
 from adhominem.instrument.report.habit_report import (
     HabitReport,
     finding_table,
@@ -44,17 +30,15 @@ from adhominem.instrument.report.habit_report import (
     side_habits,
 )
 from adhominem.instrument.report.heatmap import Side, glyph_class
-from adhominem.instrument.report.word_types import heaviest_types
-from adhominem.records import Decision, Explanation, Reason
+from adhominem.records import Decision, Explanation
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
 _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 1)}
 
 
-def html_page(explanation: Explanation, cover: Cover | None = None) -> str:
+def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
     """The report of an explanation."""
     decision, report = explanation.decision, habit_report(explanation)
-    cover = cover or Cover()
     sections = (
         result(decision),
         _fragment("findings_in_words", finding_sentences(explanation, report)),
@@ -107,15 +91,13 @@ def distance_scale(decision: Decision) -> Markup:
     return _fragment("distance_scale", decision, scales.distance_scale(decision))
 
 
-def result(decision: Decision, reasons: Sequence[Reason] | None = None) -> Markup:
-    """`reasons` are those of the decision unless others are given."""
-    shown = decision.reasons if reasons is None else reasons
+def result(decision: Decision) -> Markup:
     drawn = (
         (evidence_scale(decision.llr), distance_scale(decision))
         if wording.is_judged(decision)
         else ()
     )
-    return _fragment("result", decision, wording.decision_words(decision), shown, drawn)
+    return _fragment("result", decision, wording.decision_words(decision), drawn)
 
 
 def heat_maps(
@@ -125,7 +107,8 @@ def heat_maps(
     prefix: str = "",
     plain: bool = False,
 ) -> Markup:
-    """With `plain`, the texts are shown without colours until a layer is chosen."""
+    """Both sides, with a button for each layer; the layer of the habits only if `report` is given.
+    With `plain`, the texts have no colours until a layer is chosen."""
     layers, sides = layer_rows.layers_of(explanation), []
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")

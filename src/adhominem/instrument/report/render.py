@@ -10,7 +10,7 @@ FORMS = ("html", "terminal", "text", "json")
 WHAT_IF_FORMS = ("html", "text", "json")
 
 
-def render(explanation: Explanation, *, form: str = "html", cover: Cover | None = None) -> str:
+def render(explanation: Explanation, *, form: str = "html", cover: Cover = Cover()) -> str:
     """The report: a page, coloured or plain text for a terminal, or JSON. The cover is for a page
     and for JSON.
 

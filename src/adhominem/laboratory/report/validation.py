@@ -10,7 +10,6 @@ from markupsafe import Markup
 from adhominem.instrument.report.cover import Cover
 from adhominem.instrument.report.html import environment, page
 from adhominem.laboratory.evaluation.answers import Answers
-from adhominem.laboratory.evaluation.validation import SOURCES
 from adhominem.laboratory.report.figures import cross_entropy_figure, tippett_figure
 
 if TYPE_CHECKING:
@@ -19,34 +18,24 @@ if TYPE_CHECKING:
 
 def validation_page(report: dict[str, Any], answers: Answers, cover: Cover) -> str:
     figures = {
-        "Tippett plot": tippett_figure({"this model": answers}),
-        "Empirical cross-entropy": cross_entropy_figure(answers),
+        "Tippett plot": _svg(tippett_figure({"this model": answers})),
+        "Empirical cross-entropy": _svg(cross_entropy_figure(answers)),
     }
-    section = (
-        environment("adhominem.laboratory.report")
-        .get_template("validation.html.jinja")
-        .render(
-            report=report,
-            sources=SOURCES,
-            figures={name: _svg(figure) for name, figure in figures.items()},
-            error_words=error_words,
-        )
-    )
+    template = environment("adhominem.laboratory.report").get_template("validation.html.jinja")
+    section = Markup(template.render(report=report, figures=figures, error_words=error_words))
     title = cover.title or "Validation of authorship verification"
     head = f"{title} · {report['pairs_file']['name']}"
-    return page([Markup(section)], title=title, kicker=title, cover=cover, running_head=head)
+    return page([section], title=title, kicker="Validation report", cover=cover, running_head=head)
 
 
 def validation_text(report: dict[str, Any]) -> str:
-    shortest, median, longest = report["tokens"]
     lines = [
-        f"{report['pairs']:,} pairs, {report['authors']:,} authors; tokens of the shorter side: "
-        f"{shortest:,} to {longest:,}, median {median:,}",
+        f"{report['pairs']:,} pairs, {report['authors']:,} authors",
         f"Cllr {report['cllr']:.3f}, Cllr min {report['cllr_min']:.3f}",
+        f"Pairs of one author: {error_words(report['errors']['same'])}",
+        f"Pairs of two authors: {error_words(report['errors']['different'])}",
     ]
-    for kind, told in (("same", "one author"), ("different", "two authors")):
-        lines.append(f"Pairs of {told}: {error_words(report['errors'][kind])}")
-    return "\n".join([*lines, "", *report["limits"]])
+    return "\n".join([*lines, *report["limits"]])
 
 
 def error_words(row: dict[str, float]) -> str:

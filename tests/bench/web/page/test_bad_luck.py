@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 Compare = Callable[..., None]
-VERDICT = re.compile("Probably the same author|Probably different authors|Cannot say")
+VERDICT = re.compile("Probably the same author|Probably different authors|Inconclusive|Cannot say")
 
 
 def test_too_short_and_empty(page: Page, compare: Compare, sample: Any) -> None:

@@ -20,6 +20,7 @@ from adhominem.bench.web.routes.jobs import study_case, texts_of
 from adhominem.bench.web.wire import BundleRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
 from adhominem.instrument.documents.file_texts import FileTexts
+from adhominem.instrument.report.cover import Cover
 from adhominem.instrument.report.printing import find_browser, print_page
 from adhominem.instrument.report.render import render
 from adhominem.pausing import pause
@@ -75,9 +76,11 @@ async def report(request: ReportRequest, bench: Bench) -> Response:
     size = bench.measure(request.texts)
     verifier = await bench.verifier_for(request)
     form = "json" if request.form == "json" else "html"
+    stated = request.cover.model_dump()
+    cover = Cover(**stated | {side: tuple(stated[side]) for side in ("left", "right")})
 
     def work() -> str:
-        return render(verifier.explain(request.pair), form=form)
+        return render(verifier.explain(request.pair), form=form, cover=cover)
 
     page = await bench.queue.call(work, size=size)
     content = await run_in_threadpool(print_page, page) if request.form == "pdf" else page.encode()

@@ -48,7 +48,8 @@ export function startInputs(side) {
     boxes.querySelector(".box:last-child textarea").focus();
   });
   takeFiles(fieldset, [`${side}-files`], (texts) => {
-    if (texts.length) state[side] = [...filled(side), ...texts];
+    const read = texts.map((one) => ({ ...one, read: one.text }));
+    if (texts.length) state[side] = [...filled(side), ...read];
     draw();
   });
   listen("texts", draw);

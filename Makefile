@@ -59,8 +59,9 @@ fix: setup  ## repair what can be repaired by machine
 wheel: setup  ## build the package
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-docs: setup  ## write the generated parts of README.md and docs/
+docs: setup  ## write the generated parts of README.md and docs/, and the site into build/site
 	$(BIN)/python docs/generate.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 house: setup  ## measure the code and a base installation
 	$(BIN)/python benchmarks/house.py -o results/house.json
@@ -76,7 +77,7 @@ shipped-networks:  ## the part of it that needs the GPU, but no data: BIN=... wh
 
 tables: setup  ## both tables of the paper again, from the stored scores of every pair
 	for scores in results/*.parquet; do \
-	  $(BIN)/adhominem compare $$scores --form json -o $${scores%.parquet}-table.json --force || exit 1; \
+	  $(BIN)/adhominem bench compare $$scores --form json -o $${scores%.parquet}-table.json --force || exit 1; \
 	done
 	$(BIN)/python docs/generate.py
 

@@ -37,8 +37,8 @@ from adhominem import load
 from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.web.app import create_app
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.uploads.formats import read_upload
 from adhominem.errors import AdhominemError
+from adhominem.instrument.documents.formats import read_bytes
 from adhominem.instrument.model_folder import load_model
 from adhominem.instrument.pair_files import BadLine, read_pairs
 from adhominem.instrument.text.tokenise import tokenise
@@ -289,7 +289,7 @@ def fuzz_uploads(n: int, draws: random.Random, whole: bytes, lines: list[bytes],
         form = draws.choice(list(samples))
         name = f"{make_text(draws)[:60]}.{form}"
         data = damaged(samples[form], draws)
-        outcome_of(log, "upload", lambda n=name, d=data: bool(read_upload(n, d, Limits()).texts))
+        outcome_of(log, "upload", lambda n=name, d=data: bool(read_bytes(n, d, Limits()).texts))
 
 
 async def fuzz_requests(n: int, draws: random.Random, log: Log) -> None:

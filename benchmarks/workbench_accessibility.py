@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
-
 from adhominem.bench.web.printing import find_browser
+from playwright.sync_api import Browser, Page, sync_playwright
 
 SCHEMES, WIDTHS = ("light", "dark"), (1280, 360)
 CHECK = """async () => {

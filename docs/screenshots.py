@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
-from adhominem.bench.web.printing import find_browser
+from adhominem.instrument.report.printing import find_browser
 
 IMAGES = Path(__file__).parent / "images"
 

@@ -1,8 +1,8 @@
 """Labelled pairs of texts whose authors tried to hide: the Extended Brennan-Greenstadt corpus.
 
     python experiments/disguised_pairs.py ebg.parquet -o runs/disguise
-    adhominem evaluate adhominem runs/disguise/obfuscation.pairs.jsonl.gz
-    adhominem robustness adhominem runs/disguise/normal.pairs.jsonl.gz
+    adhominem model evaluate adhominem runs/disguise/obfuscation.pairs.jsonl.gz
+    adhominem model robustness adhominem runs/disguise/normal.pairs.jsonl.gz
 
 A file for each kind of questioned text: normal, obfuscation (the author hides) and imitation (the
 author writes like somebody else). On the left stand normal texts of an author, on the right a text

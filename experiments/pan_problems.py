@@ -4,7 +4,7 @@
 
 The folder holds `pairs.jsonl.gz` (id, known, unknown) and `truth.jsonl` (id, same). In each turn a
 fifth of the problems is for testing, the next for calibration, the others for training. Every
-score goes to a table of which `adhominem compare` makes the figures.
+score goes to a table of which `adhominem bench compare` makes the figures.
 """
 
 from __future__ import annotations

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "adhominem"
-SHARED = {"arrays", "errors", "extras", "files", "pausing", "records", "seals"}
+SHARED = {
+    *("arrays", "checks", "errors", "extras", "files", "pausing", "presenting", "records", "seals"),
+}
 # What each wing may import of the others; the bench and the verbs import the laboratory inside
 # functions only, so that they work where it is not installed.
 ALLOWED = {
@@ -19,9 +21,10 @@ ALLOWED = {
     "bench": SHARED | {"instrument", "bench"},
     "cli": SHARED | {"instrument", "bench", "cli"},
     **dict.fromkeys(SHARED, SHARED),
+    "presenting": {"instrument"},  # inside functions
 }
 BASE = {"numpy", "safetensors", "spacy", "rich", "typer", "jinja2", "markupsafe"}
-OPTIONAL = {"zstandard"}  # imported where it is there
+OPTIONAL = {"zstandard", "pypdf"}  # imported where it is there
 FILES = sorted(
     path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem[0] != "_"
 )

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib.util
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import sys
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+import adhominem
+from adhominem.instrument.documents.read import read_file
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -71,6 +81,66 @@ def test_shell_examples_name_real_commands(commands: str) -> None:
         else:
             assert words[0] == "python"
             assert (ROOT / words[1]).exists()
+
+
+@pytest.mark.parametrize("commands", [b for b in blocks("sh") if "README" in str(b)])  # type: ignore[misc]
+def test_commands_of_the_readme_run(
+    commands: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but the server and make, which set up and test what runs here already."""
+    from typer.testing import CliRunner
+
+    from adhominem.cli.app import app
+
+    shutil.copytree(ROOT / "demo", tmp_path / "demo")
+    monkeypatch.chdir(tmp_path)
+    for line in commands.splitlines():
+        words = shlex.split(line, comments=True)
+        if words and words[0] == "adhominem" and words[1] != "serve":
+            done = CliRunner().invoke(app, words[1:], prog_name="adhominem")
+            assert done.exit_code == 0, done.output
+            assert done.stdout
+
+
+LOAD = cache(adhominem.load)
+PUBLIC = {name: getattr(adhominem, name) for name in adhominem.__all__ if name[0] != "_"}
+PUBLIC |= {"AuthorshipClassifier": adhominem.AuthorshipClassifier, "read_file": read_file}
+PUBLIC |= {
+    f"Verifier.{name}": getattr(adhominem.Verifier, name)
+    for name in (
+        *("verify", "verify_pairs", "explain", "explain_texts", "encode", "search"),
+        *("decide", "score", "matrix", "save"),
+    )
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_everything_public_has_an_example_that_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from adhominem.instrument import model_folder
+
+    shutil.copytree(ROOT / "demo", tmp_path / "demo")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(model_folder, "load", LOAD)
+    thing = PUBLIC[name]
+    own = vars(import_module(thing.__module__))
+    example = doctest.DocTestParser().get_doctest(
+        thing.__doc__ or "", {**own, "adhominem": adhominem, "load": LOAD}, name, None, None
+    )
+    assert example.examples, f"{name} has no example"
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=said.append)
+    assert not said, "".join(said)
+
+
+def test_the_site_builds_without_warnings(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    assert "verify_pairs" in (tmp_path / "reference" / "python.html").read_text(encoding="utf-8")
 
 
 def test_links_lead_somewhere() -> None:

@@ -13,12 +13,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from adhominem.errors import AdhominemError
+from adhominem.extras import optional_imports
 from adhominem.records import Decision, Document, Explanation, Pair, Verdict
 
 if TYPE_CHECKING:
     from adhominem.instrument.model_folder import load
     from adhominem.instrument.report.render import render
     from adhominem.instrument.verifier import Verifier
+    from adhominem.laboratory.classifier import AuthorshipClassifier as AuthorshipClassifier
 
 __all__ = [
     "AdhominemError",
@@ -33,8 +35,10 @@ __all__ = [
     "render",
 ]
 
-# Imported when first asked for: `import adhominem` loads neither numpy nor torch.
+# Imported when first asked for: `import adhominem` loads neither numpy nor torch. The classifier
+# needs the extra `lab` and is therefore not in the list above.
 _LATE = {
+    "AuthorshipClassifier": "adhominem.laboratory.classifier",
     "Verifier": "adhominem.instrument.verifier",
     "load": "adhominem.instrument.model_folder",
     "render": "adhominem.instrument.report.render",
@@ -44,5 +48,6 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> Any:
     if name in _LATE:
-        return getattr(import_module(_LATE[name]), name)
+        with optional_imports():
+            return getattr(import_module(_LATE[name]), name)
     raise AttributeError(f"module 'adhominem' has no attribute '{name}'")

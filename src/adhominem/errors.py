@@ -11,7 +11,12 @@ AdhominemError          one line for the user: what came, what was expected, wha
 
 
 class AdhominemError(Exception):
-    """Base of all errors that the package raises on purpose."""
+    """Base of all errors that the package raises on purpose; its message is one line.
+
+    >>> adhominem.load().verify("one text", None)
+    Traceback (most recent call last):
+    adhominem.errors.InputError: right is missing (None): give a text or a list of texts
+    """
 
 
 class InputError(AdhominemError):

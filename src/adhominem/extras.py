@@ -13,7 +13,8 @@ PACKAGES = {
         *("daft", "gensim", "lir", "matplotlib", "pyarrow", "scipy", "sklearn", "threadpoolctl"),
         *("torch", "zstandard"),
     ),
-    "bench": ("fastapi", "pydantic", "pypdf", "starlette", "uvicorn"),
+    "pdf": ("pypdf",),
+    "bench": ("fastapi", "pydantic", "starlette", "uvicorn"),
     "cluster": ("ray",),
 }
 

@@ -7,11 +7,20 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from adhominem.checks import check_side
+from adhominem.presenting import Presented
+
 if TYPE_CHECKING:
     from adhominem.instrument.text.tokenised import Tokenised
 
 
 class Verdict(StrEnum):
+    """The answer: one author, two, or neither can be said.
+
+    >>> Verdict.SAME == "same"
+    True
+    """
+
     SAME = "same"
     DIFFERENT = "different"
     UNDECIDED = "undecided"
@@ -19,12 +28,19 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text, with what is known of its origin."""
+    """One text, with what is known of its origin.
+
+    notes   what a reader must know of the text, such as passages that were left out
+
+    >>> Document("We loved it!!", author="smith").author
+    'smith'
+    """
 
     text: str
     author: str | None = None
     topic: str | None = None
     id: str | None = None
+    notes: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +48,10 @@ class Pair:
     """Two sides to compare, each one or more documents by one author, and perhaps the truth.
 
     genre   a genre of the model, if the kind of both texts is known
+
+    >>> pair = Pair.of_texts(["We loved it!!", "Never again..."], "So-so.", genre="hotels")
+    >>> len(pair.left), len(pair.right)
+    (2, 1)
     """
 
     left: tuple[Document, ...]
@@ -42,16 +62,17 @@ class Pair:
     genre: str | None = None
 
     @classmethod
-    def of_texts(
-        cls, left: str | Sequence[str], right: str | Sequence[str], genre: str | None = None
-    ) -> Pair:
-        return cls(_documents(left), _documents(right), genre=genre)
+    def of_texts(cls, left: Texts, right: Texts, genre: str | None = None) -> Pair:
+        """A pair of two texts, or of two lists of texts, each list by one author."""
+        sides = (check_side(left, "left"), check_side(right, "right"))
+        one, other = (
+            tuple(text if isinstance(text, Document) else Document(text) for text in side)
+            for side in sides
+        )
+        return cls(one, other, genre=genre)
 
 
-def _documents(texts: str | Sequence[str]) -> tuple[Document, ...]:
-    if isinstance(texts, str):
-        texts = [texts]
-    return tuple(Document(text) for text in texts)
+Texts = str | Document | Sequence[str | Document]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +141,8 @@ class TrackRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """The answer for one pair.
+class Decision(Presented):
+    """The answer for one pair. Notebooks show it as the first card of the report.
 
     score         P(same author) at equal prior odds; 0.5 says nothing
     llr           log10 of the likelihood ratio, same author against different authors
@@ -133,6 +154,11 @@ class Decision:
     tau_s, tau_d  an answer is reliable at a distance up to tau_s and from tau_d on; None where no
                   distance is
     track_record  errors of the model on test pairs like this one; None if there were none
+    bounds        lowest and highest log10 LR that the calibration of these texts allows
+
+    >>> import adhominem
+    >>> adhominem.load().verify("Too short.", "To be judged.")
+    Decision(undecided, score=0.500, llr=+0.00, reliable=False)
     """
 
     verdict: Verdict
@@ -148,6 +174,11 @@ class Decision:
     model: ModelIdentity | None = None
     track_record: TrackRecord | None = None
     notes: tuple[Reason, ...] = ()
+    bounds: tuple[float, float] | None = None
+
+    def __repr__(self) -> str:
+        numbers = f"score={self.score:.3f}, llr={self.llr:+.2f}, reliable={self.reliable}"
+        return f"Decision({self.verdict}, {numbers})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +247,8 @@ class Faithfulness:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """Which words and sentences carried the decision.
+class Explanation(Presented):
+    """Which words and sentences carried the decision. Notebooks show it as the report.
 
     method          what the weights are. "attention": the network's attention, which sums to 1 over
                     the words of a sentence and over the sentences of a side. "occlusion": change of
@@ -228,6 +259,10 @@ class Explanation:
     faithfulness    how well this kind of contribution did in a test; None if not tested
     tokens          the tokens of both sides, so that nobody need tokenise the texts again
     given           the pair as it was given, before repeated text was left out
+
+    >>> import adhominem
+    >>> adhominem.load().explain_texts("Too short.", "To be judged.").left[0].words[0].text
+    'Too'
     """
 
     decision: Decision
@@ -238,3 +273,6 @@ class Explanation:
     faithfulness: Faithfulness | None = None
     tokens: tuple[Tokenised, Tokenised] | None = field(default=None, repr=False, compare=False)
     given: Pair | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"Explanation({self.decision}, {len(self.left)} and {len(self.right)} texts)"

@@ -36,7 +36,9 @@ def test_in_words(run: Run, folder: Path) -> None:
     assert "  1  note.txt, smith/<i>card.txt, smith/letter.txt" in done.out
     assert "Alone: short.txt" in done.out
     assert "short.txt: the text has" in done.out
-    assert "Most probable: smith" in done.out
+    assert "Most probable: smith, if one of them was the author with 50% beforehand" in done.out
+    assert "note.txt: 187 tokens read" in done.out
+    assert done.out.count("Errors on texts like these: Of ") == 2  # of the case and of the ranking
 
 
 def test_as_json_and_as_a_page(run: Run, folder: Path, tmp_path: Path) -> None:
@@ -50,6 +52,11 @@ def test_as_json_and_as_a_page(run: Run, folder: Path, tmp_path: Path) -> None:
     assert run("case", folder, "-o", page, "--questioned", "note.txt").code == 0
     assert "smith/&lt;i&gt;card.txt" in page.read_text()
     assert "Who wrote “<bdi>note.txt</bdi>”?" in page.read_text()
+    assert "Errors and limits" in page.read_text() and "test pairs like these" in page.read_text()
+    assert all(sha256 in page.read_text() for sha256 in content["hashes"])
+    titled = tmp_path / "titled.html"
+    assert run("case", folder, "-o", titled, "--title", "A <b>", "--case", "17/26").code == 0
+    assert "A &lt;b&gt;" in titled.read_text() and "17/26" in titled.read_text()
     again = run("case", folder, "-o", page)
     assert again.code == 1 and "exists already" in again.err
 
@@ -92,4 +99,4 @@ def test_errors_are_one_line(
 
 
 def test_other_forms_are_wrong_usage(run: Run, folder: Path) -> None:
-    assert run("case", folder, "-o", "case.pdf").code == 2
+    assert run("case", folder, "-o", "case.odt").code == 2

@@ -19,8 +19,9 @@ import pytest
 
 import adhominem
 from adhominem.cli import batch
-from adhominem.cli.app import VERBS
+from adhominem.cli.app import FIRST, FURTHER, GROUPS
 from adhominem.instrument.model_folder import shipped_models
+from adhominem.instrument.report.printing import find_browser
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = str(ROOT / "demo" / "left.txt"), str(ROOT / "demo" / "right.txt")
@@ -38,20 +39,70 @@ def one_line(done: Any, *parts: str, code: int = 1) -> None:
         assert part in done.err
 
 
+MOVED = {verb: f"{group} {verb}" for group, (_, verbs) in GROUPS.items() for verb in verbs}
+
+
 @pytest.mark.parametrize(
-    "verb", [*VERBS[:8], "corpus build", "corpus describe", "corpus pairs", *VERBS[9:]]
+    "verb",
+    [
+        *FIRST,
+        *FURTHER,
+        *("corpus build", "corpus describe", "corpus pairs", "model list", "model show"),
+        *MOVED.values(),
+    ],
 )
 def test_help_has_examples(run: Run, verb: str) -> None:
     done = run(*verb.split(), "--help")
     assert done.code == 0
     assert f"adhominem {verb}" in done.out.split("Examples:")[1]
+    assert "-q, --quiet" in done.out
+    assert run(*verb.split(), "-h").out == done.out
 
 
 def test_version_and_no_arguments(run: Run) -> None:
-    import adhominem
-
-    assert run("--version").out.strip() == adhominem.__version__
+    assert run("--version").out.strip() == run("-V").out.strip() == adhominem.__version__
     assert "verify" in run().err
+
+
+@pytest.mark.parametrize("group", ["", "model", "bench", "corpus"])
+def test_help_lists_whole_summaries(run: Run, group: str) -> None:
+    listed = run(*group.split(), "-h").out.split("Commands:")[1]
+    assert "..." not in listed
+    assert listed.strip().endswith(".")
+
+
+def test_old_names_work_and_say_the_new_one(run: Run) -> None:
+    listed = run("-h").out.split("Commands:")[1]
+    for old, new in {**MOVED, "models": "model list"}.items():
+        assert f"  {old} " not in listed
+        assert run(old, "-h").code == 0
+        assert run(*new.split(), "-h").code == 0
+    done = run("models")
+    assert done.err == "adhominem: 'models' is now 'model list'\n"
+    assert done.out == run("model", "list").out
+    assert run("models", "--quiet").err == ""
+
+
+def test_completion_is_there(run: Run) -> None:
+    assert "--install-completion" in run("-h").out
+
+
+def test_sides_may_be_named(run: Run) -> None:
+    told = run("verify", LEFT, RIGHT, "--json").out
+    assert run("verify", "--known", LEFT, "--questioned", RIGHT, "--json").out == told
+    assert run("verify", "--questioned", RIGHT, "--known", LEFT, "--json").out == told
+    assert run("verify", RIGHT, "--known", LEFT, "--json").out == told
+    done = run("verify", "--known", LEFT)
+    assert done.code == 2 and "--questioned FILE" in done.err
+    both = ["--known", LEFT, "--questioned", RIGHT]
+    assert "known text" in run("whatif", *both, "--replace", "tho=though").out
+
+
+def test_doctor_tells_what_is_installed(run: Run) -> None:
+    done = run("doctor")
+    assert done.code == 0
+    assert ", works" in done.out
+    assert set(json.loads(run("doctor", "--json").out)) >= {"extra lab", "extra bench", "python"}
 
 
 def test_verify_prints_the_promised_json(run: Run) -> None:
@@ -61,6 +112,7 @@ def test_verify_prints_the_promised_json(run: Run) -> None:
     assert list(decision) == [
         "verdict", "score", "llr", "distance", "tau_s", "tau_d", "reliable", "reasons",
         "reason_codes", "notes", "note_codes", "left", "right", "track_record", "model",
+        "bounds",
     ]  # fmt: skip
     assert set(decision["left"]) == {
         *("tokens", "unknown", "english", "genre", "out_of_domain", "stretches", "norm")
@@ -75,7 +127,7 @@ def test_verify_in_words(run: Run) -> None:
     done = run("verify", LEFT, RIGHT)
     assert "Probably the same author" in done.out
     assert "distance" in done.out
-    assert "187 tokens read" in done.out
+    assert "known       187 tokens read" in done.out
 
 
 def test_several_texts_and_stdin(run: Run) -> None:
@@ -115,7 +167,7 @@ def test_other_encodings(run: Run, bad_files: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "left has 0 tokens, at least 20 are needed"),
+        ("!", "left has 1 token, at least 20 are needed"),
         ("One two three", "left has 3 tokens, at least 20 are needed"),
         (
             "Wort Wort, это не по-английски, а совсем по-русски написано, и довольно длинно, чтобы "
@@ -339,10 +391,43 @@ def test_explain_writes_a_page(run: Run, tmp_path: Path) -> None:
     assert "<script" not in html
     assert "Probably" in html
     one_line(run("explain", LEFT, RIGHT, "-o", page), "exists already")
-    assert run("explain", LEFT, RIGHT, "-o", tmp_path / "report.pdf").code == 2
+    assert run("explain", LEFT, RIGHT, "-o", tmp_path / "report.odt").code == 2
     data = tmp_path / "report.json"
     assert run("explain", LEFT, RIGHT, "-o", data).code == 0
     assert json.loads(data.read_text())["method"] == "attention"
+
+
+def test_a_report_has_a_cover(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    cover = {"title": 'The "Gazette" </style>', "case": "17/26", "examiner": "A & B", "date": "May"}
+    options = [word for name, value in cover.items() for word in (f"--{name}", value)]
+    assert run("explain", LEFT, RIGHT, "-o", page, *options).code == 0
+    html = page.read_text(encoding="utf-8")
+    for value in ("The &#34;Gazette&#34; &lt;/style&gt;", "17/26", "A &amp; B", "May"):
+        assert value in html
+    assert html.count("</style>") == 1
+    assert "left.txt" in html and "right.txt" in html
+    assert "hotels, recognised" in html
+    assert ">Left" not in html and ">Right" not in html
+    data = tmp_path / "report.json"
+    assert run("explain", LEFT, RIGHT, "-o", data, *options, "--genre", "blogs").code == 0
+    told = json.loads(data.read_text())
+    assert told["cover"]["left"] == ["left.txt"]
+    assert told["audit"]["known text, name"] == "left.txt"
+    assert told["audit"]["kind of text"] == "blogs, as stated"
+
+
+def test_explain_writes_a_bundle_that_can_be_reproduced(run: Run, tmp_path: Path) -> None:
+    bundle = tmp_path / "pair.zip"
+    assert run("explain", LEFT, RIGHT, "-o", bundle).code == 0
+    assert "The same: all" in run("reproduce", bundle).out
+
+
+@pytest.mark.skipif(find_browser() is None, reason="no browser is installed")
+def test_explain_prints_a_document(run: Run, tmp_path: Path) -> None:
+    document = tmp_path / "report.pdf"
+    assert run("explain", LEFT, RIGHT, "-o", document).code == 0
+    assert document.read_bytes().startswith(b"%PDF-")
 
 
 def test_explain_in_words(run: Run) -> None:
@@ -354,16 +439,16 @@ def test_explain_in_words(run: Run) -> None:
 
 def test_train_with_force_removes_nothing_but_a_run(run: Run, tmp_path: Path) -> None:
     (tmp_path / "precious.txt").write_text("x")
-    done = run("train", ROOT / "experiments" / "smoke.toml", "-o", tmp_path, "--force")
+    done = run("model", "train", ROOT / "experiments" / "smoke.toml", "-o", tmp_path, "--force")
     one_line(done, "is not a run folder")
     assert (tmp_path / "precious.txt").exists()
 
 
 def test_models(run: Run) -> None:
-    assert "adhominem  version" in run("models").out
-    assert "# adhominem" in run("models", "adhominem").out
-    assert json.loads(run("models", "--json").out)[0]["name"] == "adhominem"
-    one_line(run("models", "nothing"), "not a model folder")
+    assert "adhominem  version" in run("model", "list").out
+    assert "# adhominem" in run("model", "show", "adhominem").out
+    assert json.loads(run("model", "list", "--json").out)[0]["name"] == "adhominem"
+    one_line(run("model", "show", "nothing"), "not a model folder")
 
 
 def test_evaluate(run: Run, tmp_path: Path) -> None:
@@ -385,6 +470,21 @@ def test_evaluate(run: Run, tmp_path: Path) -> None:
     assert "1 of 1 pairs have no same_author" in done.err
 
 
+def test_validate(run: Run, tmp_path: Path) -> None:
+    left, right = Path(LEFT).read_text(), Path(RIGHT).read_text()
+    source, page = tmp_path / "pairs.jsonl", tmp_path / "report.html"
+    source.write_bytes(
+        line(id=1, left=left, right=right, same_author=True)
+        + line(id=2, left=left, right=right, same_author=False)
+    )
+    report = json.loads(run("validate", source, "--json").out)
+    evaluated = json.loads(run("model", "evaluate", "adhominem", source, "--json").out)
+    assert {name: report[name] for name in evaluated} == evaluated
+    assert run("validate", source, "-o", page, "--case", "17/26").code == 0
+    assert "17/26" in page.read_text(encoding="utf-8")
+    one_line(run("validate", source, "--min-tokens", "5000", "-q"), "choose wider")
+
+
 def test_a_genre_can_be_given(run: Run) -> None:
     given = json.loads(run("verify", LEFT, RIGHT, "--genre", "blogs", "--json").out)
     assert given["left"]["genre"] == given["right"]["genre"] == "blogs"
@@ -404,3 +504,34 @@ def test_a_pair_of_an_unknown_genre_is_one_bad_line(run: Run) -> None:
     assert good["verdict"] == "same"
     assert "'poems' is not known" in bad["error"]
     assert "must be a name" in odd["error"]
+
+
+def test_a_mail_is_read_without_what_others_wrote(run: Run, tmp_path: Path) -> None:
+    mail, box = tmp_path / "a.eml", tmp_path / "all.mbox"
+    head = "From: {}@example.org\nSubject: x\n\n"
+    body = Path(LEFT).read_text(encoding="utf-8") + "\n\n> your words\n-- \nAnn\n"
+    mail.write_text(head.format("ann") + body, encoding="utf-8")
+    box.write_text(
+        "".join(f"From x\n{head.format(name)}{body}\n" for name in ("ann", "bob")), encoding="utf-8"
+    )
+    plain = json.loads(run("verify", LEFT, RIGHT, "--json").out)
+    found = json.loads(run("verify", mail, RIGHT, "--json").out)
+    assert found["left"]["tokens"] == plain["left"]["tokens"]
+    assert found["score"] == pytest.approx(plain["score"], abs=1e-6)
+    [note] = found["notes"]
+    quoted, signed = '1 quoted reply (1 line, "> your words")', '1 signature (2 lines, "-- Ann")'
+    assert note == f"Left out of a.eml: {quoted}, {signed}"
+    assert found["note_codes"] == ["source"]
+    kept = json.loads(run("verify", mail, RIGHT, "--json", "--keep-quoted").out)
+    assert kept["left"]["tokens"] > found["left"]["tokens"]
+    assert kept["notes"][0].startswith("Kept in a.eml")
+    assert "Left out of a.eml" in run("explain", mail, RIGHT).out
+    one_line(run("verify", box, RIGHT), "texts of 2 authors", "all.mbox::")
+    bob = json.loads(run("verify", f"{box}::bob@example.org", RIGHT, "--json").out)
+    assert bob["left"]["tokens"] == plain["left"]["tokens"]
+    ranked = run("rank", mail, tmp_path / "known")
+    assert ranked.code == 1
+    (tmp_path / "known").mkdir()
+    (tmp_path / "known" / "smith.txt").write_bytes(Path(RIGHT).read_bytes())
+    ranked = run("rank", mail, tmp_path / "known")
+    assert "Left out of a.eml" in ranked.err and "smith" in ranked.out

@@ -95,3 +95,13 @@ def test_errors_are_one_line(run: Run, known: Path, tmp_path: Path) -> None:
         assert done.code == 1
         assert problem in done.err
         assert done.err.count("\n") == 1
+
+
+def test_what_is_left_out_of_files_is_told(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "known"
+    folder.mkdir()
+    (folder / "smith.txt").write_text("My own words stand here.\n\n> and yours\n")
+    done = run("index", folder, "-o", tmp_path / "index")
+    assert 'Left out of smith.txt: 1 quoted reply (1 line, "> and yours")' in done.err
+    kept = run("index", folder, "-o", tmp_path / "kept", "--keep-quoted")
+    assert "Kept in smith.txt" in kept.err

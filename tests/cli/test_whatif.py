@@ -35,7 +35,7 @@ def test_replace_prints_before_and_after(run: Run, model: Path) -> None:
     given = ("--replace", "&=and", "--replace", "w/=with", "--model", model)
     done = run("whatif", LEFT, RIGHT, *given)
     assert done.code == 0, done.err
-    assert "5 edits of the left text" in done.out
+    assert "5 edits of the known text" in done.out
     assert "replacement: w/ -> with" in done.out
     told = json.loads(run("whatif", LEFT, RIGHT, *given, "--json").out)
     assert [edit["new"] for edit in told["edits"]] == ["with", "and", "and", "with", "and"]

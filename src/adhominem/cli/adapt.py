@@ -1,4 +1,4 @@
-"""adhominem adapt: a network for another domain."""
+"""adhominem model adapt: a network for another domain."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def adapt(
     \b
     Examples:
       adhominem corpus build letters/ -o corpus
-      adhominem adapt adhominem corpus -o models/letters
+      adhominem model adapt adhominem corpus -o models/letters
       adhominem verify a.txt b.txt --model models/letters
     """
     from adhominem import load

@@ -1,4 +1,4 @@
-"""adhominem analyse: what the attention of a network rests on."""
+"""adhominem model analyse: what the attention of a network rests on."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def analyse(
 
     \b
     Examples:
-      adhominem analyse adhominem runs/corpora/hotels --texts 1000 --figures figures
-      adhominem analyse adhominem hotels.pairs.jsonl.gz blogs.pairs.jsonl.gz -o results/lift.json
-      adhominem analyse runs/folds/0 runs/corpora/hotels --fold 0 --against runs/folds/1
+      adhominem model analyse adhominem runs/corpora/hotels --texts 1000 --figures figures
+      adhominem model analyse adhominem hotels.pairs.jsonl.gz blogs.pairs.jsonl.gz -o lift.json
+      adhominem model analyse runs/folds/0 runs/corpora/hotels --fold 0 --against runs/folds/1
     """
     from adhominem import load
     from adhominem.cli.progress import Bar

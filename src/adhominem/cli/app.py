@@ -4,50 +4,70 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
 import typer
 
+from adhominem.cli.corpus import corpus
+from adhominem.cli.options import with_quiet
 from adhominem.errors import AdhominemError
 from adhominem.extras import optional_imports
 
-# Every verb is the function of this name in the file of this name; --help lists them in this order.
-VERBS = (
-    "verify",
-    "explain",
-    "whatif",
-    "rank",
-    "index",
-    "case",
-    "reproduce",
-    "serve",
-    "corpus",
-    "train",
-    "adapt",
-    "evaluate",
-    "faithfulness",
-    "crossval",
-    "compare",
-    "analyse",
-    "robustness",
-    "models",
-)
+# --help lists the verbs in this order. A verb is the function of its name in the file of its name.
+FIRST = ("verify", "explain", "whatif", "rank", "case", "serve")
+FURTHER = ("validate", "reproduce", "index", "doctor")
+GROUPS = {
+    "model": (
+        "List, train, adapt and measure models.",
+        ("train", "adapt", "evaluate", "faithfulness", "analyse", "robustness"),
+    ),
+    "bench": ("Compare methods on a corpus.", ("crossval", "compare")),
+}
+_HELP = ["-h", "--help"]
 app = typer.Typer(
     name="adhominem",
     help="Did one author write both texts? Prints a verdict, its strength and the words behind it.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": _HELP},
 )
-for _name in VERBS:
-    _verb = getattr(import_module(f"adhominem.cli.{_name}"), _name)
-    if isinstance(_verb, typer.Typer):
-        app.add_typer(_verb, name=_name)
-    else:
-        app.command()(_verb)
+
+
+def _verb(name: str) -> Callable[..., None]:
+    verb: Callable[..., None] = getattr(import_module(f"adhominem.cli.{name}"), name)
+    return verb
+
+
+def _add(group: typer.Typer, verb: Callable[..., None], name: str, moved_to: str = "") -> None:
+    """Add a verb, its summary whole; one that has moved is hidden and says so when it is used."""
+    called = with_quiet(verb, f"'{name}' is now '{moved_to}'" if moved_to else "")
+    group.command(name, short_help=_summary(verb), hidden=bool(moved_to))(called)
+
+
+def _summary(verb: Callable[..., None]) -> str:
+    return (verb.__doc__ or "").partition("\n")[0].partition(". ")[0].rstrip(".") + "."
+
+
+for _name in (*FIRST, *FURTHER):
+    _add(app, _verb(_name), _name)
+for _group, (_help, _verbs) in GROUPS.items():
+    _typer = typer.Typer(help=_help, no_args_is_help=True, rich_markup_mode=None)
+    for _name in ("list", "show") if _group == "model" else ():
+        _add(_typer, _verb("models"), _name)
+    for _name in _verbs:
+        _add(_typer, _verb(_name), _name)
+        _add(app, _verb(_name), _name, moved_to=f"{_group} {_name}")
+    app.add_typer(_typer, name=_group)
+_add(app, _verb("models"), "models", moved_to="model list")
+for _command in corpus.registered_commands:
+    assert _command.callback is not None
+    _command.short_help = _summary(_command.callback)
+    _command.callback = with_quiet(_command.callback)
+app.add_typer(corpus, name="corpus")
 
 
 def _print_version(asked: bool) -> None:
@@ -61,7 +81,7 @@ def _print_version(asked: bool) -> None:
 @app.callback()
 def _options(
     version: bool = typer.Option(
-        False, "--version", is_eager=True, callback=_print_version, help="Print the version."
+        False, "-V", "--version", is_eager=True, callback=_print_version, help="Print the version."
     ),
 ) -> None: ...
 
@@ -71,7 +91,7 @@ def main() -> None:
     command = typer.main.get_command(app)
     # A flag with no default makes typer load pydantic to convert None, which doubles the time
     # that every --help takes.
-    if option := command.get_help_option(typer.Context(command)):
+    if option := command.get_help_option(typer.Context(command, help_option_names=_HELP)):
         option.default = False
     try:
         with optional_imports():

@@ -8,7 +8,21 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model, check_output
+from adhominem.cli.options import (
+    AsJson,
+    CaseName,
+    Date,
+    Encoding,
+    Examiner,
+    Force,
+    Genre,
+    KeepQuoted,
+    Model,
+    Title,
+    check_output,
+    print_notes,
+    write_report,
+)
 
 
 def case(
@@ -20,12 +34,17 @@ def case(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="Write a page (.html), data (.json) or a bundle (.zip)."
+            "-o", "--output", help="Write a report (.html, .pdf), data (.json) or a bundle (.zip)."
         ),
     ] = None,
+    title: Title = "",
+    case_name: CaseName = "",
+    examiner: Examiner = "",
+    date: Date = "",
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: KeepQuoted = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -46,12 +65,13 @@ def case(
     from adhominem.bench.case.study import case_dict, study
     from adhominem.bench.case.texts import check_texts, read_folder
     from adhominem.cli.progress import Bar
-    from adhominem.files import write_whole
     from adhominem.instrument.report.candidates import ranking_text
+    from adhominem.instrument.report.cover import Cover
     from adhominem.instrument.report.plain_text import visible
 
-    check_output(output, (".html", ".json", ".zip"), force=force)
-    texts = read_folder(folder, encoding=encoding)
+    check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
+    texts, notes = read_folder(folder, encoding=encoding, keep_quoted=keep_quoted)
+    print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
         result = study(load(model), texts, questioned, bar.update, genre=genre)
@@ -62,9 +82,8 @@ def case(
             print(f"\nWho wrote {visible(str(questioned))}?\n{ranking_text(result.ranking)}")
         return
     if output.suffix == ".zip":
-        write_whole(output, case_bundle(texts, result))
-    elif output.suffix == ".html":
-        write_whole(output, case_page(content))
+        write_report(output, case_bundle(texts, result))
+    elif output.suffix == ".json":
+        write_report(output, json.dumps(content, allow_nan=False) + "\n")
     else:
-        write_whole(output, json.dumps(content, allow_nan=False) + "\n")
-    print(output)
+        write_report(output, case_page(content, Cover(title, case_name, examiner, date)))

@@ -1,4 +1,4 @@
-"""adhominem compare: several methods on the same pairs."""
+"""adhominem bench compare: several methods on the same pairs."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def compare(
 
     \b
     Examples:
-      adhominem compare glad.parquet adhominem.parquet
-      adhominem compare answers_a.jsonl answers_b.jsonl --truth truth.jsonl --form markdown
-      adhominem compare runs/hotels/*/answers.parquet --scores results/hotels.parquet
-      adhominem compare results/hotels.parquet --form latex -o tables.tex
+      adhominem bench compare glad.parquet adhominem.parquet
+      adhominem bench compare answers_a.jsonl answers_b.jsonl --truth truth.jsonl --form markdown
+      adhominem bench compare runs/hotels/*/answers.parquet --scores results/hotels.parquet
+      adhominem bench compare results/hotels.parquet --form latex -o tables.tex
     """
     from adhominem.errors import InputError
     from adhominem.files import check_writable, write_whole

@@ -1,4 +1,4 @@
-"""adhominem crossval: one method on every author of a corpus."""
+"""adhominem bench crossval: one method on every author of a corpus."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def crossval(
 
     \b
     Examples:
-      adhominem crossval experiments/hotels/glad.toml --corpus corpora/hotels -o runs/hotels/glad
-      adhominem compare runs/hotels/*/answers.parquet
+      adhominem bench crossval experiments/hotels/glad.toml --corpus corpora/hotels -o runs/glad
+      adhominem bench compare runs/*/answers.parquet
     """
     from adhominem.cli.progress import Bar
     from adhominem.laboratory.corpus.store import Corpus

@@ -1,4 +1,4 @@
-"""adhominem evaluate: a model on labelled pairs."""
+"""adhominem model evaluate: a model on labelled pairs."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def evaluate(
 
     \b
     Examples:
-      adhominem evaluate runs/paper/model runs/paper/prepared/test/hotels.pairs.jsonl.gz
-      adhominem evaluate adhominem pairs.jsonl -o results/mine.json
+      adhominem model evaluate runs/paper/model runs/paper/prepared/test/hotels.pairs.jsonl.gz
+      adhominem model evaluate adhominem pairs.jsonl -o results/mine.json
     """
     from adhominem import load
     from adhominem.cli.progress import Bar

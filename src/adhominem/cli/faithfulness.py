@@ -1,4 +1,4 @@
-"""adhominem faithfulness: are the words of an explanation those that matter?"""
+"""adhominem model faithfulness: are the words of an explanation those that matter?"""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def faithfulness(
 
     \b
     Examples:
-      adhominem faithfulness adhominem hotels.pairs.jsonl.gz blogs.pairs.jsonl.gz --pairs 100
-      adhominem faithfulness runs/mine/model pairs.jsonl -o results/faithfulness.json --store
+      adhominem model faithfulness adhominem hotels.pairs.jsonl.gz blogs.pairs.jsonl.gz --pairs 100
+      adhominem model faithfulness runs/mine/model pairs.jsonl -o results/faithfulness.json --store
     """
     from adhominem import load
     from adhominem.cli.progress import Bar

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import Encoding, Force, Model
+from adhominem.cli.options import Encoding, Force, KeepQuoted, Model, print_notes
 
 
 def index(
@@ -20,6 +20,7 @@ def index(
     ] = False,
     model: Model = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: KeepQuoted = False,
     force: Force = False,
 ) -> None:
     """Prepare many candidates for fast searches with `rank`. Stores no text.
@@ -37,7 +38,8 @@ def index(
     from adhominem.files import check_writable
 
     check_writable(output, force=force, folder_with=DESCRIPTION)
-    known = read_known(source, each_text=each_text, encoding=encoding)
+    known = read_known(source, each_text=each_text, encoding=encoding, keep_quoted=keep_quoted)
     with Bar("reading") as bar:
         write_index(load(model), known, output, bar.update)
+    print_notes(known.notes)
     print(f"{len(known.names):,} candidates, {sum(known.n_texts):,} texts in {output}")

@@ -1,4 +1,4 @@
-"""adhominem models: the shipped models and their cards."""
+"""adhominem model list, model show: the shipped models and their cards."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def models(
 
     \b
     Examples:
-      adhominem models
-      adhominem models adhominem
+      adhominem model list
+      adhominem model show adhominem
     """
     from adhominem.instrument.model_folder import describe_model, shipped_models
     from adhominem.instrument.report.plain_text import visible_lines

@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import json
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-Left = Annotated[Path, typer.Argument(help="A text file, or - for standard input.")]
-Right = Annotated[Path, typer.Argument(help="The other text file.")]
-AlsoLeft = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="FILE", help="Another text by the author of LEFT. Repeatable."),
+if TYPE_CHECKING:
+    from adhominem.records import Document
+
+Left = Annotated[
+    Path | None,
+    typer.Argument(metavar="KNOWN", help="A text of known author, or - for standard input."),
 ]
-AlsoRight = Annotated[
+Right = Annotated[
+    Path | None, typer.Argument(metavar="QUESTIONED", help="A text of questioned author.")
+]
+Known = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE", help="Another text by the author of RIGHT. Repeatable."),
+    typer.Option(
+        "--known", "--also-left", metavar="FILE", help="Text of known author. Repeatable."
+    ),
+]
+Questioned = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--questioned",
+        "--also-right",
+        metavar="FILE",
+        help="Text of the questioned author. Repeatable.",
+    ),
 ]
 Model = Annotated[
     str | None, typer.Option(help="Model folder or name; default: the shipped model.")
@@ -30,17 +48,29 @@ ModelArgument = Annotated[
 Genre = Annotated[
     str | None,
     typer.Option(
-        help="Genre of the texts, one of those that `adhominem models` lists. Without it, texts "
-        "of a genre that the model does not recognise get cautious answers."
+        help="Genre of the texts, one of those that `adhominem model list` shows. Without it, "
+        "texts of a genre that the model does not recognise get cautious answers."
     ),
 ]
 Encoding = Annotated[str, typer.Option(help="Encoding of the text files.")]
+KeepQuoted = Annotated[
+    bool,
+    typer.Option(
+        "--keep-quoted",
+        help="Keep quoted replies, forwarded messages, block quotes and signatures, which are left "
+        "out by default.",
+    ),
+]
 PageOutput = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
 ]
 JsonOutput = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write the figures to this JSON file.")
 ]
+Title = Annotated[str, typer.Option(help="Title of the report.")]
+CaseName = Annotated[str, typer.Option("--case", help="Name or number of the case.")]
+Examiner = Annotated[str, typer.Option(help="Who made the examination.")]
+Date = Annotated[str, typer.Option(help="Date of the report, as it is to be printed.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
 Device = Annotated[str, typer.Option(help="cpu or cuda.")]
@@ -48,6 +78,43 @@ Vectors = Annotated[
     list[Path] | None,
     typer.Option(help="Word vectors: fastText .bin or .vec, GloVe text. Repeatable: all are used."),
 ]
+
+
+def with_quiet(verb: Callable[..., None], note: str = "") -> Callable[..., None]:
+    """The verb with an option --quiet; without it, a note is printed to stderr first."""
+    quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Show no progress and no hints.")]
+
+    @wraps(verb)
+    def call(*, quiet: bool = False, **values: Any) -> None:
+        from adhominem.cli import progress
+
+        progress.is_quiet = quiet
+        if note and not quiet:
+            print(f"adhominem: {note}", file=sys.stderr)
+        verb(**values)
+
+    own = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False)
+    signature = inspect.signature(verb, eval_str=True)
+    call.__annotations__ = {**verb.__annotations__, "quiet": quiet}
+    call.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*signature.parameters.values(), own.replace(annotation=quiet)]
+    )
+    return call
+
+
+def side_files(
+    left: Path | None, right: Path | None, known: list[Path] | None, questioned: list[Path] | None
+) -> tuple[list[Path], list[Path]]:
+    """The files of both sides; the first may stand as arguments, the others as options."""
+    if left is not None and right is None and known and not questioned:
+        left, right = None, left  # one argument beside --known is the questioned text
+    sides = [left, *(known or [])], [right, *(questioned or [])]
+    files = [[path for path in side if path is not None] for side in sides]
+    if not all(files):
+        raise typer.BadParameter(
+            "two texts are needed: KNOWN QUESTIONED, or --known FILE --questioned FILE"
+        )
+    return files[0], files[1]
 
 
 def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) -> None:
@@ -60,11 +127,30 @@ def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) 
     check_writable(output, force=force)
 
 
-def read_side(first: Path, others: list[Path] | None, *, encoding: str) -> list[str]:
+def read_side(files: list[Path], *, encoding: str, keep_quoted: bool = False) -> list[Document]:
     """Read the texts of one side."""
-    from adhominem.instrument.text.read import read_text
+    from adhominem.instrument.documents.read import read_documents
 
-    return [read_text(path, encoding=encoding) for path in (first, *(others or []))]
+    return [
+        document
+        for path in files
+        for document in read_documents(path, encoding=encoding, keep_quoted=keep_quoted)
+    ]
+
+
+def read_plain(files: list[Path], *, encoding: str, keep_quoted: bool = False) -> list[str]:
+    """Read the texts of one side for an answer that has no notes: these go to stderr."""
+    documents = read_side(files, encoding=encoding, keep_quoted=keep_quoted)
+    print_notes(note for document in documents for note in document.notes)
+    return [document.text for document in documents]
+
+
+def print_notes(notes: Iterable[object]) -> None:
+    """Print notes on files to stderr."""
+    from adhominem.instrument.report.plain_text import visible
+
+    for note in notes:
+        print(f"adhominem: {visible(str(note))}", file=sys.stderr)
 
 
 @contextmanager
@@ -77,6 +163,17 @@ def without_collection() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def write_report(output: Path, content: str | bytes) -> None:
+    """Write a file, a page for .pdf as a browser prints it, and print its name."""
+    from adhominem.files import write_whole
+    from adhominem.instrument.report.printing import print_page
+
+    if output.suffix == ".pdf" and isinstance(content, str):
+        content = print_page(content)
+    write_whole(output, content)
+    print(output)
 
 
 def print_report(

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from adhominem.laboratory.training.loop import TrainingStep
 
 
+is_quiet = False  # no bar is shown
+
+
 class Bar:
     """A progress bar on a terminal; elsewhere a line every ten seconds."""
 
@@ -19,6 +22,7 @@ class Bar:
         from rich.console import Console
 
         console = Console(stderr=True)
+        enabled = enabled and not is_quiet
         self._prints_lines = enabled and not console.is_terminal
         self._progress = progress.Progress(
             progress.TextColumn("{task.description}"),

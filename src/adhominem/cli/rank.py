@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Encoding, Genre, Model
+from adhominem.cli.options import AsJson, Encoding, Genre, KeepQuoted, Model, read_plain
 
 
 def rank(
@@ -20,15 +21,12 @@ def rank(
         int | None, typer.Option(min=1, help="List the best N only; default for an index: 20.")
     ] = None,
     prior: Annotated[
-        float | None,
-        typer.Option(
-            help="Prior probability that one of the candidates wrote it. Default: 0.5 for an "
-            "index; otherwise every candidate is as probable as none of them."
-        ),
-    ] = None,
+        float, typer.Option(help="Prior probability that one of the candidates wrote it.")
+    ] = 0.5,
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: KeepQuoted = False,
     as_json: AsJson = False,
 ) -> None:
     """Rank the candidate authors of one text. None of them is an answer too.
@@ -46,23 +44,19 @@ def rank(
     from adhominem.bench.case.texts import candidate_files
     from adhominem.instrument.report.as_json import ranking_dict
     from adhominem.instrument.report.candidates import ranking_text
-    from adhominem.instrument.text.read import read_text
 
-    text = read_text(questioned, encoding=encoding)
+    read = partial(read_plain, encoding=encoding, keep_quoted=keep_quoted)
+    text = read([questioned])
     if (candidates / "index.json").is_file():
-        from adhominem.bench.case.index import EVEN, open_index, search
+        from adhominem.bench.case.index import open_index, search
 
         verifier = load(model)
         index = open_index(candidates, verifier)
-        prior = EVEN if prior is None else prior
         ranking = search(verifier, text, index, top=top or 20, prior=prior, genre=genre)
     else:
         from adhominem.instrument.evidence.attribution import rank as rank_candidates
 
-        known = {
-            name: [read_text(path, encoding=encoding) for path in paths]
-            for name, paths in candidate_files(candidates).items()
-        }
+        known = {name: read(paths) for name, paths in candidate_files(candidates).items()}
         ranking = rank_candidates(load(model), text, known, prior=prior, genre=genre)
         ranking = ranking if top is None else ranking.best(top)
     print(json.dumps(ranking_dict(ranking), indent=2) if as_json else ranking_text(ranking))

@@ -1,4 +1,4 @@
-"""adhominem robustness: a model on edited texts."""
+"""adhominem model robustness: a model on edited texts."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def robustness(
 
     \b
     Examples:
-      adhominem robustness adhominem pairs.jsonl.gz hidden.jsonl.gz --most 500
-      adhominem robustness runs/paper/model pairs.jsonl -o results/robustness.json
+      adhominem model robustness adhominem pairs.jsonl.gz hidden.jsonl.gz --most 500
+      adhominem model robustness runs/paper/model pairs.jsonl -o results/robustness.json
     """
     from adhominem import load
     from adhominem.cli.progress import Bar

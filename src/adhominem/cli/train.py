@@ -1,4 +1,4 @@
-"""adhominem train: an experiment file to a run folder."""
+"""adhominem model train: an experiment file to a run folder."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def train(
 
     \b
     Examples:
-      adhominem train experiments/smoke.toml --corpus reviews.jsonl -o runs/smoke
-      adhominem train experiments/paper.toml --corpus reviews.parquet --vectors glove.txt
+      adhominem model train experiments/smoke.toml --corpus reviews.jsonl -o runs/smoke
+      adhominem model train experiments/paper.toml --corpus reviews.parquet --vectors glove.txt
         -o runs/paper --device cuda
-      torchrun --nproc-per-node 2 -m adhominem train experiments/paper.toml -o runs/paper
+      torchrun --nproc-per-node 2 -m adhominem model train experiments/paper.toml -o runs/paper
     """
     import torch
 

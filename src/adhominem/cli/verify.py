@@ -10,16 +10,14 @@ from typing import Annotated
 import typer
 
 from adhominem.cli import options
-from adhominem.cli.options import AlsoLeft, AlsoRight, AsJson, Encoding, Force, Genre, Model
+from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
 
 
 def verify(
-    left: Annotated[
-        Path | None, typer.Argument(help="A text file, or - for standard input.")
-    ] = None,
-    right: Annotated[Path | None, typer.Argument(help="The other text file.")] = None,
-    also_left: AlsoLeft = None,
-    also_right: AlsoRight = None,
+    left: options.Left = None,
+    right: options.Right = None,
+    known: options.Known = None,
+    questioned: options.Questioned = None,
     pairs: Annotated[
         Path | None,
         typer.Option(
@@ -36,6 +34,7 @@ def verify(
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -44,13 +43,13 @@ def verify(
     \b
     Examples:
       adhominem verify known.txt questioned.txt
-      adhominem verify known1.txt questioned.txt --also-left known2.txt --json
+      adhominem verify --known letter1.txt --known letter2.txt --questioned note.txt --json
       adhominem verify post1.txt post2.txt --genre blogs
       adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl
       cat pairs.jsonl | adhominem verify --pairs -
     """
     if pairs is not None:
-        if left is not None or right is not None:
+        if left or right or known or questioned:
             raise typer.BadParameter("give either two texts or --pairs, not both")
         if genre is not None:
             raise typer.BadParameter('--genre is for two texts: each pair has its own "genre"')
@@ -58,10 +57,10 @@ def verify(
 
         answer_file(pairs, output, model=model, strict=strict, force=force)
         return
-    if left is None or right is None:
-        raise typer.BadParameter("two texts are needed: adhominem verify LEFT RIGHT")
-    lefts = options.read_side(left, also_left, encoding=encoding)
-    rights = options.read_side(right, also_right, encoding=encoding)
+    files = options.side_files(left, right, known, questioned)
+    lefts, rights = (
+        options.read_side(side, encoding=encoding, keep_quoted=keep_quoted) for side in files
+    )
     with options.without_collection():
         from adhominem import load
 

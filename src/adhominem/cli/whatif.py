@@ -8,11 +8,14 @@ import typer
 
 from adhominem.cli import options
 from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
+from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
 
 
 def whatif(
-    left: options.Left,
-    right: options.Right,
+    left: options.Left = None,
+    right: options.Right = None,
+    known: options.Known = None,
+    questioned: options.Questioned = None,
     replace: Annotated[
         list[str] | None,
         typer.Option(metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."),
@@ -20,12 +23,18 @@ def whatif(
     attack: Annotated[
         bool, typer.Option("--attack", help="Search for the fewest edits that move the verdict.")
     ] = False,
-    budget: Annotated[int, typer.Option(min=1, max=100, help="Most edits of --attack.")] = 10,
-    side: Annotated[Literal["left", "right"], typer.Option(help="The text to edit.")] = "left",
+    budget: Annotated[
+        int, typer.Option(min=1, max=MAX_BUDGET, help="Most habits that --attack undoes.")
+    ] = BUDGET,
+    side: Annotated[
+        Literal["known", "questioned", "left", "right"],
+        typer.Option(help="The text to edit; left is known, right is questioned."),
+    ] = "known",
     output: options.PageOutput = None,
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
+    keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -35,26 +44,29 @@ def whatif(
     Examples:
       adhominem whatif known.txt questioned.txt --replace cuz=because --replace w/=with
       adhominem whatif known.txt questioned.txt --attack --budget 5
-      adhominem whatif known.txt questioned.txt --attack --side right -o whatif.html
+      adhominem whatif known.txt questioned.txt --attack --side questioned -o whatif.html
     """
     from adhominem import load
     from adhominem.files import write_whole
     from adhominem.instrument.explain import whatif as what_if
     from adhominem.instrument.linguistics.rewrites import replacements
     from adhominem.instrument.report.render import render_what_if
-    from adhominem.instrument.text.read import read_text
 
     words = dict(_replacement(given) for given in replace or [])
     if bool(words) == attack:
         raise typer.BadParameter("give either --replace OLD=NEW or --attack")
     options.check_output(output, (".html", ".json"), force=force)
-    texts = read_text(left, encoding=encoding), read_text(right, encoding=encoding)
-    edits = replacements(texts[side == "right"], words) if words else ()
-    asked = (load(model), *texts)
+    files = options.side_files(left, right, known, questioned)
+    lefts, rights = (
+        options.read_plain(one, encoding=encoding, keep_quoted=keep_quoted) for one in files
+    )
+    which = "left" if side in ("known", "left") else "right"
+    edits = replacements((lefts if which == "left" else rights)[0], words) if words else ()
+    asked = (load(model), lefts, rights)
     if attack:
-        result = what_if.attack(*asked, side=side, budget=budget, genre=genre)
+        result = what_if.attack(*asked, side=which, budget=budget, genre=genre)
     else:
-        result = what_if.what_if(*asked, edits, side, genre=genre)
+        result = what_if.what_if(*asked, edits, which, genre=genre)
     if output is not None:
         write_whole(output, render_what_if(result, form=output.suffix[1:]))
         print(output)

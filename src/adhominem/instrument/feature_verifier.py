@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from adhominem.arrays import Floats, Singles
+from adhominem.checks import check_texts
 from adhominem.errors import ModelError
 from adhominem.instrument.evidence.matrix import (
     EvidenceMatrix,
@@ -48,7 +49,7 @@ class FeatureVerifier(Verifier):
 
     def features(self, texts: Sequence[str]) -> Singles:
         """Document features, (texts, width); NaN for a text without tokens."""
-        read = self.read(texts)
+        read = self.read(check_texts(texts))
         return np.stack([text.features for text in read]) if read else np.zeros((0, 0), np.float32)
 
     def matrix(

@@ -49,7 +49,11 @@ def shipped_models() -> dict[str, Path]:
 
 
 def load(model: str | Path | None = None) -> Verifier:
-    """The shipped default model, another shipped one by name, or the model in a folder."""
+    """The shipped default model, another shipped one by name, or the model in a folder.
+
+    >>> load().identity.name
+    'adhominem'
+    """
     shipped = shipped_models()
     if model is None or str(model) in shipped:
         return load_model(shipped[str(model or DEFAULT)])

@@ -6,7 +6,7 @@ scores mean the same thing. Methods that can be trained are in the laboratory.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,7 @@ from adhominem.instrument.evidence.matrix import (
     quiet,
 )
 from adhominem.instrument.evidence.sides import Sides
+from adhominem.instrument.many_texts import ManyTexts
 from adhominem.records import (
     Decision,
     Document,
@@ -36,6 +37,7 @@ from adhominem.records import (
     Pair,
     Reading,
     Reason,
+    Texts,
     TrackRecord,
 )
 
@@ -71,7 +73,7 @@ class Comparisons:
         return cls(np.asarray(similarity, dtype=np.float64), left_readings, right_readings)
 
 
-class Verifier(ABC):
+class Verifier(ManyTexts):
     """Answers whether two sides, each one or more texts, have one author.
 
     min_tokens, max_unknown, min_english, min_llr, tau_s, tau_d   see `Limits`
@@ -80,6 +82,9 @@ class Verifier(ABC):
     track_record_   errors on held-out pairs that decisions quote
     faithfulness_   how well explanations did in tests
     identity        name, version and hash of a model that was saved or loaded
+
+    >>> "hotels" in adhominem.load().calibrations_
+    True
     """
 
     kind: ClassVar[str]
@@ -97,7 +102,11 @@ class Verifier(ABC):
     faithfulness_: tuple[Faithfulness, ...] = ()
 
     def score(self, pairs: Sequence[Pair]) -> Floats:
-        """P(same author) at equal priors for each pair; 0.5 where the method cannot say."""
+        """P(same author) at equal priors for each pair; 0.5 where the method cannot say.
+
+        >>> adhominem.load().score([Pair.of_texts("Too short.", "To be judged.")])
+        array([0.5])
+        """
         scores: Floats = 1 / (1 + 10.0 ** -self.decide(pairs).llr)
         return scores
 
@@ -106,6 +115,10 @@ class Verifier(ABC):
 
         distinct   True leaves out repeated and copied text, as `verify` and `explain` do; False
                    takes the pairs as they are, for pairs of a corpus without copies
+
+        >>> pairs = [Pair.of_texts("Too short.", "To be judged.")]
+        >>> [decision.verdict.value for decision in adhominem.load().decide(pairs)]
+        ['undecided']
         """
         calibrations = self.calibrations()
         check_sides(pairs)
@@ -122,13 +135,14 @@ class Verifier(ABC):
             sides.append(Sides.of(stated))
         return decide(compared.similarity, (sides[0], sides[1]), calibrations, self.limits(), notes)
 
-    def verify(
-        self, left: str | Sequence[str], right: str | Sequence[str], *, genre: str | None = None
-    ) -> Decision:
+    def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:
         """Compares two texts, or two lists of texts, each list by one author. Repeated text counts
         once, and texts that stand on both sides are left out; the notes of the answer say so.
 
         genre   a genre of the model, if the kind of the texts is known
+
+        >>> adhominem.load().verify(["Too", "short."], "To be judged.", genre="hotels").verdict
+        <Verdict.UNDECIDED: 'undecided'>
         """
         return self.decide([Pair.of_texts(left, right, genre)], distinct=True)[0]
 
@@ -140,7 +154,12 @@ class Verifier(ABC):
         genre: str | None = None,
     ) -> EvidenceMatrix:
         """What `decide` says of every two of these sides. `progress(done, total)` is called now and
-        then, and may raise to stop the work."""
+        then, and may raise to stop the work.
+
+        >>> sides = [(Document("Too short."),), (Document("To be judged."),)]
+        >>> adhominem.load().matrix(sides).verdict(0, 1)
+        <Verdict.UNDECIDED: 'undecided'>
+        """
         self.calibrations()
         return matrix_of_pairs(self.decide, sides, self.limits(), progress, genre=genre)
 
@@ -148,20 +167,28 @@ class Verifier(ABC):
         """Words and sentences that carried the decision, by default by removing each in turn.
 
         contributions   False leaves out what takes long, where a method can
+
+        >>> adhominem.load().explain(Pair.of_texts("Too short.", "To be judged.")).method
+        'attention'
         """
         from adhominem.instrument.explain.occlusion import explain_by_occlusion
 
         del contributions
         return explain_by_occlusion(self, pair)
 
-    def explain_texts(
-        self, left: str | Sequence[str], right: str | Sequence[str], *, genre: str | None = None
-    ) -> Explanation:
-        """`explain` for two texts, or two lists of texts."""
+    def explain_texts(self, left: Texts, right: Texts, *, genre: str | None = None) -> Explanation:
+        """`explain` for two texts, or two lists of texts.
+
+        >>> adhominem.load().explain_texts("Too short.", "To be judged.").left[0].words[0].text
+        'Too'
+        """
         return self.explain(Pair.of_texts(left, right, genre))
 
     def save(self, folder: Path | str, *, name: str, version: str = "1", card: str = "") -> None:
-        """Writes a model folder that `adhominem.load` reads in any other process."""
+        """Writes a model folder that `adhominem.load` reads in any other process.
+
+        >>> adhominem.load().save("my-model", name="mine")
+        """
         from adhominem.instrument.model_folder import save_model
 
         save_model(self, Path(folder), name=name, version=version, card=card)
@@ -209,6 +236,11 @@ class Verifier(ABC):
                 else f"genre '{genre}' is not known to the model: it knows none, leave it out"
             )
         return genre
+
+    def __repr__(self) -> str:
+        one = self.identity
+        model = "not saved" if one is None else f"{one.name!r}, version {one.version!r}"
+        return f"<{type(self).__name__}: {model}>"
 
     @abstractmethod
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:

@@ -44,6 +44,9 @@ def made_case(n: int, **changes: Any) -> dict[str, Any]:
         "questioned": None,
         "ranking": None,
         "model": {"name": "x", "version": "1", "sha256": "ab"},
+        "readings": [{"tokens": 20, "unknown": 0}] * n,
+        "hashes": ["cd"] * n,
+        "track_records": [],
         **changes,
     }
 

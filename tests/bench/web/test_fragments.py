@@ -144,6 +144,6 @@ def test_every_answer_has_the_same_parts(bench: Workbench, pair: Sides) -> None:
     """What the script takes out of an answer, for a method with attention and without."""
     verifier = bench.models.load(None)
     explanation = verifier.explain_texts(**pair)
-    page = answer_fragment(explanation, None, verifier.limits())
+    page = answer_fragment(explanation, None)
     for part in ('class="changes"', "data-said", 'class="card result', 'class="heatmaps"'):
         assert page.count(part) == 1

@@ -47,7 +47,7 @@ def words(n: int) -> str:
 
 def test_probabilities_are_those_of_equal_priors() -> None:
     ranking = rank(ByLength(), words(10), {"a": [words(10)], "b": [words(11)], "c": [words(14)]})
-    ratios = [100.0, 10.0, 0.01]
+    ratios = [100.0 / 3, 10.0 / 3, 0.01 / 3]
     total = 1 + sum(ratios)
     assert [c.name for c in ranking.candidates] == ["a", "b", "c"]
     assert [c.probability for c in ranking.candidates] == pytest.approx([r / total for r in ratios])
@@ -60,9 +60,8 @@ def test_none_of_these_is_an_answer() -> None:
     ranking = rank(ByLength(), words(10), {"a": [words(20)], "b": [words(30)]})
     assert ranking.answer is None
     assert ranking.none > 0.99
-    assert "Most probable: none of these, if all were equally probable beforehand." in ranking_text(
-        ranking
-    )
+    told = ranking_text(ranking)
+    assert "Most probable: none of these, if one of them was the author with 50%" in told
 
 
 def test_who_cannot_be_judged_comes_last_and_says_why() -> None:
@@ -105,6 +104,14 @@ def test_evidence_for_neither_side_still_counts() -> None:
     assert ranking.candidates[0].probability == ranking.none == 0.5
 
 
+def test_a_ranking_carries_the_same_caution_as_an_answer() -> None:
+    known = {"a": [words(10)], "b": [words(10)], "c": [words(15)]}
+    told = ranking_text(rank(ByLength(), words(10), known))
+    assert "moderately strong support for one author" in told
+    for part in ("distance", "tokens", "Questioned: 10 tokens read", "Errors on texts like these"):
+        assert part in told
+
+
 def test_the_best_of_many() -> None:
     known = {str(n): [words(10 + n)] for n in range(6)}
     ranking = rank(ByLength(), words(10), known)
@@ -114,7 +121,7 @@ def test_the_best_of_many() -> None:
     assert short.others == pytest.approx(sum(c.probability for c in ranking.candidates[2:]))
     assert "4 others" in ranking_text(short)
     assert ranking.best(9) == ranking
-    lost = rank(ByLength(), words(10), {str(n): [words(12)] for n in range(50)}).best(1)
+    lost = rank(ByLength(), words(10), {str(n): [words(12)] for n in range(50)}, prior=0.9).best(1)
     assert "no one stands out" in ranking_text(lost)
 
 

@@ -20,7 +20,8 @@ RIGHT = "Tea & toast & jam & more, all of it good. " + "It was so, we said to th
 
 
 class CountsAmpersands(Verifier):
-    """One author where both sides have & about as often: each that one has more costs 0.4."""
+    """One author where both sides have & and w/ about as often: each that one has more costs
+    0.4."""
 
     kind = "ampersands"
 
@@ -29,7 +30,10 @@ class CountsAmpersands(Verifier):
         return [self._one(pair) for pair in pairs]
 
     def _one(self, pair: Pair) -> Decision:
-        counts = [sum(d.text.count("&") for d in side) for side in (pair.left, pair.right)]
+        counts = [
+            sum(d.text.count("&") + d.text.count("w/") for d in side)
+            for side in (pair.left, pair.right)
+        ]
         llr = 1 - 0.4 * abs(counts[0] - counts[1])
         verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
         tokens = [sum(len(d.text.split()) for d in side) for side in (pair.left, pair.right)]
@@ -95,10 +99,19 @@ def test_very_long_texts_are_tried_with_fewer_edits(monkeypatch: pytest.MonkeyPa
 
 
 def test_budget_is_kept() -> None:
-    found = attack(VERIFIER, LEFT, RIGHT, side="left", budget=2)
-    assert not found.has_moved
-    assert len(found.effects) == 2
-    assert found.after.decision.llr == pytest.approx(0.2)
+    text = "We came w/ tea & toast. " + FILLER
+    for budget in (1, 2):
+        found = attack(VERIFIER, text, "It was tea & toast, w/ jam.", side="left", budget=budget)
+        assert not found.has_moved
+        assert len(found.effects) == budget
+        assert found.after.decision.llr == pytest.approx(1 - 0.4 * budget)
+
+
+def test_a_whole_habit_is_one_move() -> None:
+    """Within a budget of one habit, two uses of & are undone, and the third is left alone."""
+    found = attack(VERIFIER, LEFT, RIGHT + "salt & pepper", side="left", budget=1)
+    assert found.has_moved
+    assert [effect.edit.old for effect in found.effects] == ["&", "&"]
 
 
 def test_nothing_helps_where_nothing_can_be_edited() -> None:

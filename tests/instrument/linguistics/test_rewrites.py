@@ -25,6 +25,9 @@ TEXTS = st.lists(st.sampled_from(PARTS), max_size=30).map(" ".join) | st.text(ma
         ("Definately worth the visit.", "spelling", "Definitely worth the visit."),
         ("We left cuz it rained.", "spelling", "We left because it rained."),
         ("bread & butter", "sign", "bread and butter"),
+        ("Secondly (& last) it rained.", "sign", "Secondly (and last) it rained."),
+        ("It rained. & we left.", "sign", "It rained. And we left."),
+        ("free wifi + breakfast", "sign", "free wifi and breakfast"),
         ("i think so", "case", "I think so"),
         ("It was TOTALLY AWESOME here.", "case", "It was totally awesome here."),
         ("Go there!! Now.", "punctuation", "Go there! Now."),
@@ -34,6 +37,9 @@ TEXTS = st.lists(st.sampled_from(PARTS), max_size=30).map(" ".join) | st.text(ma
         ("I liked the book.5 of them.", "punctuation", "I liked the book. 5 of them."),
         ("We don't know.", "contraction", "We do not know."),
         ("We can’t say.", "contraction", "We cannot say."),
+        ("Don't go there. Is it far?", "contraction", "Do not go there. Is it far?"),
+        ("It wasn't that bad, was it?", "contraction", "It was not that bad, was it?"),
+        ("He wasn't there. Why?", "contraction", "He was not there. Why?"),
         ("They're late, I've seen.", "contraction", "They are late, I have seen."),
         ("A room w/ a view.", "abbreviation", "A room with a view."),
     ],
@@ -43,7 +49,22 @@ def test_edits(text: str, kind: str, new: str) -> None:
     assert rewrite(text, edits).text == new
 
 
-@pytest.mark.parametrize("text", ["R&B is fine.", "It's hers.", "Ain't it so?", "LET'S go now."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("R&B is fine.", "It's hers.", "Ain't it so?", "LET'S go now."),
+        *("Don't you think so?", "It rains, doesn't it?", "Why can’t we go?", "Didn't they come?"),
+        *("Isn't the pool nice?", "Why didn't the staff help?", "But wasn't that the plan?"),
+        *(
+            "C + was the grade.",
+            "A grade of B + is fine.",
+            "We like Disney + a lot.",
+            "It is 2 + 2.",
+        ),
+        *("AT&T is slow.", "AT & T is slow.", "He heads R & D there.", "By Johnson & Johnson."),
+        "The best grade + was seen.",
+    ],
+)
 def test_what_is_left_alone(text: str) -> None:
     assert rewrite(text, find_edits(text)).text == text
 

@@ -245,7 +245,7 @@ def test_concordance_shows_the_place_and_how_many_more(explain: Explain) -> None
     report = habit_report(explain("cuz one. " * 5, "then cuz"))
     table = finding_table(report.findings.shared, report)
     [row] = [row for row in table.rows if row.words.startswith("“cuz”")]
-    assert [line.side for line in row.lines] == ["left"] * 3 + ["right"]
+    assert [line.side for line in row.lines] == ["known"] * 3 + ["questioned"]
     assert row.lines_left_out == 2
     assert {line.context.own for line in row.lines} == {"cuz"}
     assert row.lines[-1].context.before == "then "
@@ -265,7 +265,7 @@ def test_verbal_scale_says_what_the_words_say(llr: float) -> None:
     [step] = [step for step in verbal_scale(llr) if step.is_reached]
     words = support_words(llr)
     if step.side == "neither":
-        assert words == "no support either way to speak of"
+        assert words == "no support either way"
     else:
         authors = {"one": "one author", "two": "two authors"}[step.side]
         assert words == f"{step.words} support for {authors}"
@@ -275,13 +275,13 @@ def test_audit_trail_names_the_texts_the_model_and_the_versions(explain: Explain
     explanation = explain("one \ud800", "two")
     trail = audit_trail(explanation)
     expected = hashlib.sha256("one \ud800".encode("utf-8", "surrogatepass")).hexdigest()
-    assert trail["left text, sha256"] == expected
+    assert trail["known text, sha256"] == expected
     assert trail["model, sha256"] == "0123456789abcdef" * 4
     assert len(trail["reference rates, sha256"]) == 64
     page = html_page(explanation)
     assert all(value in page for value in trail.values())
     several = replace(explanation, left=explanation.left * 2)
-    assert "left text 2, sha256" in audit_trail(several)
+    assert "known text 2, sha256" in audit_trail(several)
 
 
 def test_terminal_and_json_tell_the_habits(explain: Explain) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument.report import html, layers
+from adhominem.instrument.report import html, layers, wording
 from adhominem.instrument.report.habit_report import habit_report
 from adhominem.instrument.report.html import html_page
 from adhominem.instrument.report.palette import DARK, LIGHT, Palette, Rgb
@@ -139,7 +139,7 @@ def test_a_text_cannot_turn_the_page_around(explain: Explain) -> None:
 def test_page_needs_nothing_from_outside(explain: Explain) -> None:
     tags = _Page(html_page(explain())).tags
     policy = [a["content"] for tag, a in tags if a.get("http-equiv") == "Content-Security-Policy"]
-    assert policy == ["default-src 'none'; style-src 'unsafe-inline'"]
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
     assert not {"script", "link", "img", "iframe", "a", "form"} & {tag for tag, _ in tags}
     assert not [a for _, a in tags if "src" in a or "href" in a]
     assert "url(" not in html_page(explain())
@@ -251,10 +251,10 @@ def test_the_page_is_made_of_its_fragments(explain: Explain) -> None:
         html.evidence_scale(explanation.decision.llr),
         html.distance_scale(explanation.decision),
         html.result(explanation.decision),
-        html.heat_maps(explanation, report),
+        html.heat_maps(explanation, report, plain=True),
         html.habit_tables(report),
         html.how_to_read(explanation),
-        html.limits(explanation.decision),
+        html.limits(wording.track_record_words(explanation.decision)),
         html.glossary(),
         html.audit(explanation),
     )

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import pytest
 
+from adhominem.instrument.evidence.decision import TOO_SHORT, WEAK_EVIDENCE
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.instrument.report.render import FORMS, render
 from adhominem.records import Decision, Explanation, Reason, Verdict
@@ -35,17 +36,28 @@ def test_unknown_form_names_what_came_and_what_is_allowed(explain: Explain) -> N
 
 @pytest.mark.parametrize("form", ["html", "terminal", "text"])
 @pytest.mark.parametrize(
-    ("verdict", "words"),
+    ("verdict", "llr", "reasons", "words"),
     [
-        (Verdict.SAME, "Probably the same author"),
-        (Verdict.DIFFERENT, "Probably different authors"),
-        (Verdict.UNDECIDED, "Cannot say"),
+        (Verdict.SAME, 1.12, (), "Probably the same author"),
+        (Verdict.DIFFERENT, -0.31, (), "Probably different authors"),
+        (Verdict.DIFFERENT, -0.05, (), "Inconclusive"),
+        (Verdict.SAME, 0.3, (), "Inconclusive"),
+        (Verdict.UNDECIDED, 0.0, (Reason(WEAK_EVIDENCE, "neither side"),), "Inconclusive"),
+        (Verdict.UNDECIDED, 0.0, (Reason(TOO_SHORT, "left has 3 tokens"),), "Cannot say"),
     ],
 )
 def test_verdicts_in_words(
-    explain: Explain, decide: Decide, form: str, verdict: Verdict, words: str
+    explain: Explain,
+    decide: Decide,
+    form: str,
+    verdict: Verdict,
+    llr: float,
+    reasons: tuple[Reason, ...],
+    words: str,
 ) -> None:
-    assert words in render(explain(decision=decide(verdict)), form=form)
+    told = render(explain(decision=decide(verdict, llr=llr, reasons=reasons)), form=form)
+    assert words in told
+    assert words.startswith("Probably") or "Probably" not in told
 
 
 def test_decision_dict_has_its_keys_in_order(decide: Decide) -> None:
@@ -59,7 +71,7 @@ def test_decision_dict_has_its_keys_in_order(decide: Decide) -> None:
         f'"left": {left}, "right": {right}, "track_record": null, '
         '"model": {"name": "reviews", "version": "1.0.0", "sha256": "'
         + "0123456789abcdef" * 4
-        + '"}}'
+        + '"}, "bounds": null}'
     )
     assert decision_dict(decide(model=None))["model"] is None
 

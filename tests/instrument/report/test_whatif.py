@@ -25,7 +25,7 @@ def make(explain: Explain, decide: Decide) -> Make:
     def made(old: str = "cuz", new: str = "because", **changes: object) -> WhatIf:
         before = f"We left {old} it rained"
         after = f"We left {new} it rained"
-        moved = decide(Verdict.DIFFERENT, llr=-0.3, score=0.33, distance=2.3)
+        moved = decide(Verdict.DIFFERENT, llr=-0.4, score=0.28, distance=2.3)
         effect = Effect(
             Edit(8, 8 + len(old), "spelling", old, new), Attended(0.5, 0.25), Attended(0.1, 0.2)
         )
@@ -44,7 +44,7 @@ def make(explain: Explain, decide: Decide) -> Make:
 def test_text_tells_the_answer_before_and_after(make: Make) -> None:
     told = render_what_if(make(), form="text")
     for words in (
-        "The verdict moves with 1 edit of the left text",
+        "The verdict moves with 1 edit of the known text",
         "Probably the same author  ->  Probably different authors",
         "0.830  ->  2.300",
         "We left [cuz] it rained",
@@ -68,7 +68,7 @@ def test_page_shows_both_heat_maps_and_escapes(make: Make) -> None:
     assert "<script" not in page
     assert page.count('class="heat"') == 2
     assert "&lt;script&gt;alert(&#34;1&#34;)&lt;/script&gt;&amp;" in page
-    assert "trying 7 rewritten texts, with at most 3 edits" in page
+    assert "trying 7 rewritten texts, undoing at most 3 habits" in page
     assert len(page.encode()) < 100_000
 
 
@@ -86,11 +86,11 @@ def test_terminal_form_shows_control_codes(make: Make) -> None:
 def test_headlines(make: Make) -> None:
     moved = make()
     stayed = WhatIf("left", moved.before, moved.before, moved.effects)
-    assert headline(stayed) == "The verdict stays after 1 edit of the left text"
+    assert headline(stayed) == "The verdict stays after 1 edit of the known text"
     spent = WhatIf("left", moved.before, moved.before, moved.effects, 4, 9)
-    assert headline(spent).startswith("No set of at most 4 edits of the left text")
+    assert headline(spent).startswith("Undoing at most 4 habits of the known text")
     nothing = WhatIf("left", moved.before, moved.before, (), 4, 9)
-    assert headline(nothing) == "No edit of the left text weakens the verdict"
+    assert headline(nothing) == "No edit of the known text weakens the verdict"
 
 
 def test_unknown_form(make: Make) -> None:

@@ -5,27 +5,54 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adhominem.instrument.report import wording
-from adhominem.records import Explanation, Faithfulness
+from adhominem.instrument.report.scales import axis_position, verbal_scale
+from adhominem.instrument.report.terminal import decision_text
+from adhominem.records import Decision, Explanation, Faithfulness, Verdict
+
+Decide = Callable[..., Decision]
 
 
 @pytest.mark.parametrize(
     ("llr", "words"),
     [
-        (0.0, "no support either way to speak of"),
-        (-0.49, "no support either way to speak of"),
-        (0.5, "limited support for one author"),
+        (0.0, "no support either way"),
+        (-0.3, "no support either way"),
+        (math.log10(2), "weak support for one author"),
+        (-0.99, "weak support for two authors"),
         (-1.0, "moderate support for two authors"),
         (1.99, "moderate support for one author"),
-        (2.0, "strong support for one author"),
+        (2.0, "moderately strong support for one author"),
+        (-3.0, "strong support for two authors"),
         (-4.0, "very strong support for two authors"),
-        (math.inf, "very strong support for one author"),
-        (math.nan, "no support either way to speak of"),
+        (6.0, "extremely strong support for one author"),
+        (math.inf, "extremely strong support for one author"),
+        (math.nan, "no support either way"),
     ],
 )
 def test_verbal_scale(llr: float, words: str) -> None:
     assert wording.support_words(llr) == words
+
+
+@given(llr=st.floats(-9, 9), other=st.floats(-9, 9))
+def test_the_needle_stands_in_the_step_that_is_reached(llr: float, other: float) -> None:
+    steps = verbal_scale(llr)
+    [reached] = [i for i, step in enumerate(steps) if step.is_reached]
+    assert reached - 1e-9 <= axis_position(llr) * len(steps) <= reached + 1 + 1e-9
+    assert llr > other or axis_position(llr) <= axis_position(other) + 1e-12
+
+
+@pytest.mark.parametrize(("llr", "side"), [(1.01, "one author"), (-2.0, "two authors")])
+def test_evidence_at_its_bound_says_so(decide: Decide, llr: float, side: str) -> None:
+    verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
+    decision = decide(verdict, llr=llr, bounds=(-2.0, 1.01))
+    assert f"strongest support for {side}" in wording.bound_words(decision)
+    assert "strongest support" in " ".join(decision_text(decision, colour=False).split())
+    assert wording.bound_words(replace(decision, llr=0.9 * llr)) == ""
+    assert wording.bound_words(replace(decision, bounds=None)) == ""
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from adhominem.errors import InputError, ModelError
 from adhominem.extras import optional_imports
 from adhominem.files import sha256, whole_folder
 from adhominem.instrument.evidence import attribution
-from adhominem.instrument.evidence.attribution import Candidate, Ranking
+from adhominem.instrument.evidence.attribution import EVEN, Candidate, Ranking
 from adhominem.instrument.evidence.decision import decide
 from adhominem.instrument.evidence.matrix import Progress, distances, quiet
 from adhominem.instrument.evidence.sides import Sides
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 FORMAT = "adhominem-index-4"
 DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
-EVEN = 0.5
 _BLOCK = 4096  # texts that are read together
 _ROWS = 2048  # that fit a core's cache
 _READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm")
@@ -189,11 +188,10 @@ def search(
     index: Index,
     *,
     top: int = 20,
-    prior: float | None = EVEN,
+    prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
-    """The `top` candidates; `prior` as in `attribution.rank`, by default as probably one of them as
-    none; `genre` where the kind of all texts is known."""
+    """The `top` candidates; `prior` and `genre` as in `attribution.rank`."""
     if top < 1:
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)

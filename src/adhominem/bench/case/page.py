@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from adhominem import __version__
+from markupsafe import Markup
+
 from adhominem.bench.case import drawing
 from adhominem.bench.case.drawing import Case, shorten
-from adhominem.instrument.report.html import environment, showable
+from adhominem.instrument.report.cover import Cover
+from adhominem.instrument.report.html import environment, limits, page
 from adhominem.instrument.report.plain_text import visible
-from adhominem.instrument.report.wording import signed, support_words
+from adhominem.instrument.report.wording import reading_words, record_words, signed, support_words
+from adhominem.records import Reading, TrackRecord
 
 _MAX_NUMBERS = 24  # texts up to which there is a table of all numbers
 _MAX_LINKS = 50
 _FIGURE, _LARGEST_CELL = 600, 48  # pixels of the matrix, and of a cell of it
+_CHANCE = "Among many pairs some strong ratios arise by chance: links found by search are weaker."
 _MAX_TEXT_LINKS, _MAX_TEXT_NAME = 20, 40  # in the terminal
 
 
@@ -31,20 +35,33 @@ class Link:
     reliable: bool
 
 
-def case_page(case: Case) -> str:
+def case_page(case: Case, cover: Cover = Cover()) -> str:
     together, alone = groups_of(case)
-    page = environment("adhominem.bench.case").get_template("page.html.jinja")
-    return showable(
-        page.render(
+    texts = zip(case["names"], case["readings"], case["hashes"], strict=True)
+    templates = environment("adhominem.bench.case")
+    template = templates.get_template("sections.html.jinja")
+    sections = Markup(
+        template.render(
             figure_values(case),
-            counts=counts_words(case),
             together=together,
             alone=alone,
             refused=not_judged(case),
             most_links=_MAX_LINKS,
             with_table=len(case["names"]) <= _MAX_NUMBERS,
-            version=__version__,
+            texts=[(name, reading_words(Reading(**row)), sha) for name, row, sha in texts],
+            limits=limits(error_words(case)),
         )
+    )
+    n_texts = len(case["names"])
+    return page(
+        [sections],
+        title=cover.title or f"{n_texts} texts · case report",
+        kicker="Authorship case report",
+        heading=f"{n_texts} texts, each against every other",
+        lead=counts_words(case),
+        cover=cover,
+        running_head=cover.running_head,
+        sheet=Markup(templates.get_template("case.css").render()),
     )
 
 
@@ -119,6 +136,12 @@ def links_of(case: Case) -> list[Link]:
     return sorted(pairs, key=lambda link: (-link.llr, names[link.i], names[link.j]))
 
 
+def error_words(case: Case) -> str:
+    """How often the model was wrong about test pairs of these kinds and lengths."""
+    records = [record_words(TrackRecord(**row)) for row in case["track_records"]]
+    return " ".join(records) or "Unknown: the model was not tested on texts like these."
+
+
 def not_judged(case: Case) -> list[tuple[str, str]]:
     """Names of texts and the reasons why they were not judged."""
     rows = zip(case["names"], case["doubts"], strict=True)
@@ -156,4 +179,8 @@ def case_text(case: Case) -> str:
     if rows := not_judged(case):
         lines += ["", "Not judged"]
         lines += [f"  {visible(name)}: {visible(reason)}" for name, reason in rows]
+    lines += ["", "Texts"]
+    for name, row in zip(case["names"], case["readings"], strict=True):
+        lines.append(f"  {visible(name)}: {visible(reading_words(Reading(**row)))}")
+    lines += ["", f"Errors on texts like these: {visible(error_words(case))}", _CHANCE]
     return "\n".join(lines)

@@ -23,7 +23,8 @@ from adhominem.instrument.verifier import Verifier
 
 TOLERANCE = 1e-6
 _DRAWING = ("order", "merges", "map", "neutral")
-_NEWER = {"reason_codes", "notes", "note_codes"}  # not in older bundles
+# Not in older bundles.
+_NEWER = {"reason_codes", "notes", "note_codes", "bounds", "hashes", "track_records"}
 _ABSENT = "(nothing)"
 _MAX_SHOWN = 20  # differences
 

@@ -3,6 +3,7 @@ for the questioned text."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -14,16 +15,18 @@ from adhominem.bench.case.plane import draw_map
 from adhominem.bench.case.texts import NamedText, candidates, check_texts
 from adhominem.bench.case.tree import Tree, grow_tree
 from adhominem.instrument.evidence.attribution import Ranking, rank
+from adhominem.instrument.evidence.decision import track_record_of
 from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, quiet
 from adhominem.instrument.report.as_json import ranking_dict
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import Document, ModelIdentity
+from adhominem.records import Document, ModelIdentity, Reading, TrackRecord
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """Row i of every table is text i. `ranking` has the candidates for the questioned text and is
-    None where no text is questioned; `genre` is the kind of all texts, where it was stated."""
+    None where no text is questioned; `genre` is the kind of all texts, where it was stated;
+    `track_records` are the errors on test pairs of these kinds and lengths."""
 
     names: tuple[str, ...]
     authors: tuple[str | None, ...]
@@ -34,6 +37,8 @@ class CaseResult:
     ranking: Ranking | None
     model: ModelIdentity | None
     genre: str | None = None
+    track_records: tuple[TrackRecord, ...] = ()
+    sha256: tuple[str, ...] = ()
 
 
 def study(
@@ -69,7 +74,19 @@ def study(
         ranking,
         verifier.identity,
         genre,
+        _track_records(verifier.limits().track_records, evidence.readings),
+        tuple(
+            hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts
+        ),
     )
+
+
+def _track_records(
+    records: Sequence[TrackRecord], readings: Sequence[Reading]
+) -> tuple[TrackRecord, ...]:
+    """The records that any two of these texts have; they depend on the shorter text."""
+    found = {track_record_of(records, reading, reading) for reading in readings}
+    return tuple(record for record in records if record in found)
 
 
 def case_dict(result: CaseResult) -> dict[str, Any]:
@@ -96,4 +113,6 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
         "genre": result.genre,
         "ranking": None if result.ranking is None else ranking_dict(result.ranking),
         "model": None if result.model is None else asdict(result.model),
+        "hashes": list(result.sha256),
+        "track_records": [asdict(record) for record in result.track_records],
     }

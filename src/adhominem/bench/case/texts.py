@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from adhominem.errors import InputError
-from adhominem.instrument.text.read import read_text
+from adhominem.instrument.documents.read import read_documents, read_file
 
 MAX_TEXTS = 2_000  # every two are compared, and all of it is kept
 _CORPUS = "manifest.json"
@@ -26,11 +27,12 @@ class NamedText:
 @dataclass(frozen=True, slots=True)
 class KnownTexts:
     """Texts of candidates, one after another: candidate i has `n_texts[i]` of them, and each text
-    comes with the number of its candidate."""
+    comes with the number of its candidate. `notes` on their files grow while texts are read."""
 
     names: tuple[str, ...]
     n_texts: tuple[int, ...]
     texts: Iterator[tuple[int, str]]
+    notes: list[str] = field(default_factory=list)
 
 
 def check_texts(texts: Sequence[NamedText], questioned: str | None = None) -> None:
@@ -56,10 +58,12 @@ def candidates(texts: Sequence[NamedText], questioned: str) -> dict[str, list[st
     return known
 
 
-def read_folder(folder: Path, *, encoding: str = "utf-8") -> list[NamedText]:
-    """The texts of a case. A file in the folder is a text without an author, a folder in it holds
-    the texts of the author it is named after. Names are paths within the folder; hidden files are
-    left out."""
+def read_folder(
+    folder: Path, *, encoding: str = "utf-8", keep_quoted: bool = False
+) -> tuple[list[NamedText], list[str]]:
+    """The texts of a case, and notes on their files. A file in the folder is a text without an
+    author, a folder in it holds the texts of the author it is named after, and the mails of an mbox
+    have their senders. Names are paths within the folder; hidden files are left out."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: expected one with the texts of the case")
     paths = [path for path in _files(folder) if not _is_hidden(path.relative_to(folder))]
@@ -68,12 +72,18 @@ def read_folder(folder: Path, *, encoding: str = "utf-8") -> list[NamedText]:
             f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts: "
             "search more with 'adhominem index' and 'adhominem rank'"
         )
-    texts = []
+    texts: list[NamedText] = []
+    notes: list[str] = []
     for path in paths:
         within = path.relative_to(folder)
         author = within.parts[0] if len(within.parts) > 1 else None
-        texts.append(NamedText(within.as_posix(), read_text(path, encoding=encoding), author))
-    return texts
+        found = read_file(path, encoding=encoding, keep_quoted=keep_quoted)
+        notes += found.notes
+        for text in found.texts:
+            name = text.name if len(found.texts) > 1 else path.name
+            shown = (within.parent / name).as_posix()
+            texts.append(NamedText(shown, text.text, author or text.author))
+    return texts, notes
 
 
 def candidate_files(folder: Path) -> dict[str, list[Path]]:
@@ -94,7 +104,9 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
     return found
 
 
-def read_known(source: Path, *, each_text: bool = False, encoding: str = "utf-8") -> KnownTexts:
+def read_known(
+    source: Path, *, each_text: bool = False, encoding: str = "utf-8", keep_quoted: bool = False
+) -> KnownTexts:
     """A corpus folder, or a folder of texts. With `each_text` every text is a candidate."""
     if (source / _CORPUS).is_file():
         return _known_of_corpus(source, each_text)
@@ -103,12 +115,21 @@ def read_known(source: Path, *, each_text: bool = False, encoding: str = "utf-8"
         files = {f"{name}/{path.name}": [path] for name, ps in files.items() for path in ps}
     if empty := [name for name, paths in files.items() if not paths]:
         raise InputError(f"candidate '{empty[0]}' has no text: give one at least")
+    notes: list[str] = []
     texts = (
-        (number, read_text(path, encoding=encoding))
+        (number, _only_text(path, notes, encoding=encoding, keep_quoted=keep_quoted))
         for number, paths in enumerate(files.values())
         for path in paths
     )
-    return KnownTexts(tuple(files), tuple(map(len, files.values())), texts)
+    return KnownTexts(tuple(files), tuple(map(len, files.values())), texts, notes)
+
+
+def _only_text(path: Path, notes: list[str], **options: Any) -> str:
+    documents = read_documents(path, **options)
+    notes += map(str, documents[0].notes)
+    if len(documents) > 1:
+        raise InputError(f"{path} has {len(documents):,} texts: an index needs a file for each")
+    return documents[0].text
 
 
 def _known_of_corpus(folder: Path, each_text: bool) -> KnownTexts:

@@ -15,27 +15,29 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from adhominem import __version__
 from adhominem.bench.case.page import cell_words, figure_values, groups_of, not_judged
-from adhominem.bench.web.printing import find_browser
-from adhominem.instrument.evidence.decision import Limits, reasons_of
+from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
 from adhominem.instrument.explain.whatif import WhatIf
-from adhominem.instrument.linguistics.rewrites import KINDS, Edit
+from adhominem.instrument.linguistics.rewrites import KINDS, Edit, same_edits
 from adhominem.instrument.report import html
 from adhominem.instrument.report.habit_report import HabitReport
 from adhominem.instrument.report.html import environment, showable
 from adhominem.instrument.report.layout import in_context
-from adhominem.instrument.report.wording import SideNames, decision_words
+from adhominem.instrument.report.printing import find_browser
+from adhominem.instrument.report.wording import decision_words
 from adhominem.records import Explanation
 
 FOLDER = Path(__file__).parent / "page"
-NAMES = SideNames("known", "questioned")
 _MAX_FINDINGS = 5  # shown at first
 
 
 def page() -> str:
     index = _environment().get_template("index.html.jinja")
-    return index.render(version=__version__, has_browser=find_browser() is not None)
+    return index.render(
+        has_browser=find_browser() is not None,
+        budget=BUDGET,
+        max_budget=MAX_BUDGET,
+    )
 
 
 @cache
@@ -45,27 +47,23 @@ def style_sheet() -> str:
     return html.style_sheet(page=False) + case.render()
 
 
-def answer_fragment(explanation: Explanation, report: HabitReport | None, limits: Limits) -> str:
+def answer_fragment(explanation: Explanation, report: HabitReport | None) -> str:
     decision = explanation.decision
-    sides = ((NAMES.left, decision.left), (NAMES.right, decision.right))
-    named = [one for name, side in sides for one in reasons_of(f"the {name} side", side, limits)]
     return _fragment(
         "answer",
         decision=decision,
         words=decision_words(decision),
-        result=html.result(decision, named or None),
-        heat_maps=html.heat_maps(explanation, report, prefix="layer-", names=NAMES),
+        result=html.result(decision),
+        heat_maps=html.heat_maps(explanation, report, prefix="layer-"),
         how_to_read=html.how_to_read(explanation),
-        habits=report and html.habit_tables(report, names=NAMES, at_first=_MAX_FINDINGS),
+        habits=report and html.habit_tables(report, at_first=_MAX_FINDINGS),
     )
 
 
 def edits_fragment(edits: Sequence[Edit]) -> str:
     """Buttons that undo habits: edits of one kind that do the same have one button."""
-    groups: dict[tuple[str, str, str], list[Edit]] = {}
-    for edit in edits:
-        groups.setdefault((edit.kind, edit.old, edit.new), []).append(edit)
-    rows = {kind: [same for key, same in groups.items() if key[0] == kind] for kind in KINDS}
+    groups = same_edits(edits)
+    rows = {kind: [same for same in groups if same[0].kind == kind] for kind in KINDS}
     return _fragment("edits", edits=edits, rows=rows, as_json=_edits_json)
 
 

@@ -14,9 +14,8 @@ from starlette.responses import JSONResponse
 
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.uploads.formats import FORMS
+from adhominem.instrument.documents.formats import FORMS
 from adhominem.instrument.linguistics.rewrites import Edit
-from adhominem.instrument.report.scales import EDGES, WORDS
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import (
     Faithfulness,
@@ -189,7 +188,5 @@ class SampleReply(BaseModel):
 @dataclass(frozen=True, slots=True)
 class LimitsReply(Limits):
     min_tokens: int = Verifier.min_tokens
-    verbal_edges: tuple[float, ...] = EDGES
-    verbal_words: tuple[str, ...] = WORDS
     forms: tuple[str, ...] = FORMS
     pdf_report: bool = False

@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from adhominem.instrument.documents.file_texts import FileLimits
+
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(FileLimits):
+    """How much one request may ask for; `FileLimits` are those of an uploaded file, of a corpus to
+    adapt to (`max_rows`) and of a request that becomes a job (`max_case`)."""
+
     max_body: int = 32 * 1024 * 1024  # bytes of one request, and of one uploaded file
     max_bodies: int = 128 * 1024 * 1024  # bytes of all requests being read or answered
     max_texts: int = 1000  # texts in one request
-    max_rows: int = 20_000  # texts in an uploaded file or a corpus to adapt to
     max_characters: int = 1_000_000  # of all texts of a request that is answered at once
-    max_case: int = 10_000_000  # characters of a request that becomes a job
     max_attacked: int = 20_000  # characters of texts in which the fewest edits are searched
     seconds: float = 60.0  # for one request
     max_waiting: int = 64  # requests that wait for the network
@@ -25,8 +28,6 @@ class Limits:
     max_quick: int = 50_000  # characters beyond which work is slow
     max_jobs: int = 4  # that wait or run, and as many finished ones are kept
     keep_seconds: float = 900.0  # for which a finished job is kept after it was last asked for
-    max_unpacked: int = 64 * 1024 * 1024  # bytes that an archive may unpack to
-    max_ratio: float = 100.0  # how many times its own size an archive may unpack to
     max_models: int = 3  # loaded at a time
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adhominem.bench.web.models import NAME
 from adhominem.bench.web.settings import Limits
+from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
 from adhominem.records import Pair
 
 _LIMITS = Limits()
@@ -16,6 +17,7 @@ Text = Annotated[str, Field(max_length=_LIMITS.max_case)]
 Side = Annotated[list[Text], Field(min_length=1, max_length=_LIMITS.max_texts)]
 Choice = Annotated[str | None, Field(max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+Stated = Annotated[str, Field(max_length=200)]
 OptionalName = Annotated[str | None, Field(max_length=200)]
 
 
@@ -80,7 +82,7 @@ class AttackRequest(PairRequest):
 
     side: Literal["left", "right"] = "left"
     index: Annotated[int, Field(ge=0)] = 0
-    budget: Annotated[int, Field(ge=1, le=50)] = 10
+    budget: Annotated[int, Field(ge=1, le=MAX_BUDGET)] = BUDGET
 
 
 class CaseText(Request):
@@ -96,8 +98,20 @@ class CaseRequest(ModelRequest):
     questioned: Name | None = None
 
 
+class CoverRequest(Request):
+    """What a person states about a report, and the names of the texts."""
+
+    title: Stated = ""
+    case: Stated = ""
+    examiner: Stated = ""
+    date: Stated = ""
+    left: Annotated[list[Stated], Field(max_length=_LIMITS.max_texts)] = []
+    right: Annotated[list[Stated], Field(max_length=_LIMITS.max_texts)] = []
+
+
 class ReportRequest(PairRequest):
     form: Literal["html", "json", "pdf"] = "html"
+    cover: CoverRequest = CoverRequest()
 
 
 class PairBundle(PairRequest):

@@ -5,8 +5,7 @@ as probable beforehand as "none of these". Afterwards candidate i has
 
     P_i = o LR_i / (1 + o sum_j LR_j)    and nobody of them    1 / (1 + o sum_j LR_j)
 
-so the answer "none of these" is always among the possible ones. By default o is 1. With very many
-candidates that all but rules out "none of these" beforehand; a prior p that it was one of them
+so the answer "none of these" is always among the possible ones. A prior p that it was one of them
 makes o = p / (1 - p) / k, so that the more candidates there are, the more evidence it takes.
 """
 
@@ -20,10 +19,12 @@ import numpy.typing as npt
 
 from adhominem.errors import InputError
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import Decision, Pair
+from adhominem.presenting import Presented
+from adhominem.records import Decision, Pair, Texts
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
+EVEN = 0.5  # prior: one of the candidates is as probable as none of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Presented):
     """Best first. `none` is the probability that it was none of them; `answer` is the most
     probable name, or None where that is nobody or nobody could be judged. `n_others` candidates are
     not listed, which have the probability `others` together. `prior` as in `rank`."""
@@ -46,7 +47,7 @@ class Ranking:
     answer: str | None
     n_others: int = 0
     others: float = 0.0
-    prior: float | None = None
+    prior: float = EVEN
 
     def best(self, n: int) -> Ranking:
         """With at most `n` candidates listed."""
@@ -61,15 +62,14 @@ class Ranking:
 
 def rank(
     verifier: Verifier,
-    questioned: str | Sequence[str],
+    questioned: Texts,
     known: Mapping[str, Sequence[str]],
     *,
-    prior: float | None = None,
+    prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
     """`known` holds the texts of each candidate; every text is read once. `prior` is the
-    probability beforehand that one of them wrote it; without it each candidate is as probable as
-    "none of these"."""
+    probability beforehand that one of them wrote it, each being as probable as the others."""
     empty = [name for name, texts in known.items() if not texts]
     if not known or empty:
         raise InputError(
@@ -87,11 +87,11 @@ def rank(
     return Ranking(tuple(found), none, answer_of(found, none), prior=prior)
 
 
-def posterior(llr: Floats, judged: Booleans, prior: float | None) -> tuple[Floats, float]:
+def posterior(llr: Floats, judged: Booleans, prior: float) -> tuple[Floats, float]:
     """The probability of each candidate, 0 for one that was not judged, and of none of them."""
-    if prior is not None and not 0 < prior < 1:
+    if not 0 < prior < 1:
         raise InputError(f"the prior is {prior}: a probability between 0 and 1 is needed")
-    odds = 1.0 if prior is None else prior / (1 - prior) / max(int(judged.sum()), 1)
+    odds = prior / (1 - prior) / max(int(judged.sum()), 1)
     ratios = np.where(judged, odds * 10.0**llr, 0.0)
     total = 1 + ratios.sum()
     return ratios / total, float(1 / total)

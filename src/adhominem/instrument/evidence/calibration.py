@@ -102,6 +102,10 @@ class Calibration:
         return float((line - intercept) / slope)
 
     @property
+    def bounds(self) -> tuple[float, float]:
+        return self.lowest, self.highest
+
+    @property
     def neutral(self) -> float:
         """The similarity at which log10 LR is 0, at the medians of the covariates."""
         return -self.intercept / self.slope

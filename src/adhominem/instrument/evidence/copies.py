@@ -26,7 +26,8 @@ _PASSAGE = 0.1  # share from which on common passages are noted
 def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
     """The pair without repeated and copied text, and notes on what was left out."""
     left, right = distinct_side(pair.left), distinct_side(pair.right)
-    notes = [
+    notes = [note for document in (*pair.left, *pair.right) for note in document.notes]
+    notes += [
         Reason(REPEATED_TEXT, f"repeated text of {name} counts once")
         for name, before, after in (("left", pair.left, left), ("right", pair.right, right))
         if before != after

@@ -122,6 +122,7 @@ class Decisions(Sequence[Decision]):
             model=self.limits.model,
             track_record=track_record_of(self.limits.track_records, left, right),
             notes=self.notes[index] if self.notes else (),
+            bounds=calibration_for(self.calibrations, left, right).bounds,
         )
 
     def _reasons(self, index: int, left: Reading, right: Reading) -> tuple[Reason, ...]:

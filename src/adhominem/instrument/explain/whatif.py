@@ -1,8 +1,8 @@
 """The verdict after edits of one text, and a search for few edits that change the verdict.
 
-The search is greedy: in every round it makes the edit that changes the evidence most, until the
-verdict changes or the budget is spent; then it takes back every edit that is not needed. No edit of
-the result can be left out, but another, smaller set may exist.
+The search is greedy: in every round it undoes the habit that changes the evidence most, everywhere
+in the text, until the verdict changes or the budget is spent; then it takes back the edits that are
+not needed. Another, smaller set of edits may exist.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adhominem.errors import InputError
-from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite
+from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite, same_edits
 from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pause
 from adhominem.records import Decision, Explanation, Pair, TextExplanation, Verdict
@@ -20,7 +20,7 @@ Texts = str | Sequence[str]
 
 SIDES = ("left", "right")
 _MOST = 400  # edits of a text that are tried at all, the first ones, ...
-_BEST = 40  # ... and of these, those that are tried again in every round
+_BEST = 40  # ... and habits that are tried again in every round
 _TOGETHER = 50  # variants of a text that are read before others may go first
 _CHARACTERS = 5_000_000  # of a very long text fewer are tried, so that a round reads no more
 
@@ -47,8 +47,8 @@ class WhatIf:
     """Explanations before and after edits of one text.
 
     side, index       which text was edited
-    budget, n_tried   most edits allowed and number of variants tried by the search; None if the
-                      edits were given
+    budget, n_tried   most habits that the search may undo and number of variants that it tried;
+                      None if the edits were given
     """
 
     side: str
@@ -101,8 +101,8 @@ def attack(
     genre: str | None = None,
     contributions: bool = True,
 ) -> WhatIf:
-    """Searches for few edits of one text, at most `budget`, that change the verdict; if none do,
-    gives the edits that changed the evidence most."""
+    """Searches for few edits of one text, of at most `budget` habits, that change the verdict; if
+    none do, gives the edits that changed the evidence most."""
     search = _Search(verifier, _Sides(left, right, side, index, genre))
     chosen = search.run(budget)
     found = what_if(
@@ -157,24 +157,33 @@ class _Search:
             )
         text = self._sides.edited
         most = min(_MOST, max(_CHARACTERS // max(len(text), 1), 1))
-        open_edits = list(find_edits(text)[:most])
+        habits = same_edits(find_edits(text)[:most])
         chosen: list[Edit] = []
         reached = self._before
-        while open_edits and len(chosen) < budget and not self._has_moved(reached):
-            trials = [_in_order([*chosen, edit]) for edit in open_edits]
+        for _ in range(budget):
+            if not habits or self._has_moved(reached):
+                break
+            trials = [_in_order([*chosen, *habit]) for habit in habits]
             decisions = self._decide(trials)
             order = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
             if self._pull(decisions[order[0]]) >= self._pull(reached):
                 break
             reached, chosen = decisions[order[0]], trials[order[0]]
-            open_edits = [open_edits[i] for i in order[1 : _BEST + 1]]
+            habits = [habits[i] for i in order[1 : _BEST + 1]]
         return tuple(self._without_needless(chosen) if self._has_moved(reached) else chosen)
 
     def _without_needless(self, chosen: list[Edit]) -> list[Edit]:
-        for edit in list(chosen):
-            fewer = [other for other in chosen if other is not edit]
-            if fewer and self._has_moved(self._decide([fewer])[0]):
-                chosen = fewer
+        """Take back edits, many at a time at first."""
+        size = len(chosen) // 2
+        while size:
+            start = 0
+            while start < len(chosen):
+                fewer = chosen[:start] + chosen[start + size :]
+                if fewer and self._has_moved(self._decide([fewer])[0]):
+                    chosen = fewer
+                else:
+                    start += size
+            size //= 2
         return chosen
 
     def _decide(self, trials: Sequence[list[Edit]]) -> list[Decision]:

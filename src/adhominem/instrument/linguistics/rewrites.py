@@ -25,6 +25,14 @@ _SIGNS = {"&": "and", "+": "and", "@": "at"}
 _ENDINGS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will"}
 _IRREGULAR = {"can't": "cannot", "won't": "will not", "shan't": "shall not", "let's": "let us"}
 _CONTRACTED = re.compile(r"(?<![\w'’])[A-Za-z]{1,12}?(n['’]t|['’](?:m|re|ve|ll|s))(?![\w'’])")
+_INVERTED = re.compile(r"\s+(?:I|you|he|she|it|we|they)\b(?!['’])", re.IGNORECASE)
+_OPENING = re.compile(
+    r"(?:^|[.!?…,;:(\"“\n]|\b(?:why|what|who|how|where|when|and|but|or|so))\s*$", re.IGNORECASE
+)
+_QUESTION = re.compile(r"[^.!…\n?]*\?")
+_SIGN_BEFORE = re.compile(r"(?:^|(\S+)\s+|\s)([(\[\"“]?)$")
+_SIGN_AFTER = re.compile(r"\s+(\S+)|$")
+_VERBS = frozenset(("are", "can", "had", "has", "have", "is", "was", "were"))
 _NEAR = 50  # characters in which the neighbouring word is searched
 _NO_SPACE = re.compile(r"(\w+\W*?)(\(?\w+)")
 
@@ -61,6 +69,14 @@ def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
     return tuple(chosen)
 
 
+def same_edits(edits: Iterable[Edit]) -> list[list[Edit]]:
+    """The edits in groups that do the same: each group undoes one habit everywhere."""
+    groups: dict[tuple[str, str, str], list[Edit]] = {}
+    for edit in edits:
+        groups.setdefault((edit.kind, edit.old.lower(), edit.new.lower()), []).append(edit)
+    return list(groups.values())
+
+
 def replacements(text: str, words: Mapping[str, str]) -> tuple[Edit, ...]:
     """Edits that replace every whole word that is a key, in the same case, by its value."""
     absent = [old for old in words if not old or not re.search(_whole(old), text)]
@@ -91,8 +107,7 @@ def _whole(word: str) -> str:
 
 def _corrected(text: str, hit: Hit) -> str | None:
     if hit.category == "special character":
-        around = text[max(hit.start - 1, 0) : hit.start] + text[hit.end : hit.end + 1]
-        return None if around.strip() else _SIGNS.get(hit.surface)
+        return _spelt_out(text, hit)
     if hit.category == "continuous capitals":
         return _in_small_letters(text, hit)
     if hit.category == "accumulated punctuation":
@@ -100,6 +115,28 @@ def _corrected(text: str, hit: Hit) -> str | None:
     if hit.category == "missing white space":
         return _NO_SPACE.sub(r"\1 \2", hit.surface, count=1)
     return hit.intended and _in_the_case_of(hit.surface, hit.intended)
+
+
+def _spelt_out(text: str, hit: Hit) -> str | None:
+    """The word for a sign between two words; None in names and grades (AT & T, C +)."""
+    before = _SIGN_BEFORE.search(text[max(hit.start - _NEAR, 0) : hit.start])
+    after = _SIGN_AFTER.match(text[hit.end : hit.end + _NEAR])
+    word = _SIGNS.get(hit.surface)
+    if word is None or before is None or after is None:
+        return None
+    left, right = "" if before[2] else before[1] or "", after[1] or ""
+    is_name = left[:1].isupper() and (right[:1].isupper() or len(left) == 1)
+    if hit.surface == "&" and is_name:
+        return None
+    if hit.surface == "+" and not (
+        left.islower() and right.islower() and right not in _VERBS and len(left) > 1
+    ):
+        return None
+    return word.capitalize() if _starts_sentence(text, hit.start) else word
+
+
+def _starts_sentence(text: str, start: int) -> bool:
+    return text[max(start - _NEAR, 0) : start].rstrip()[-1:] in ("", ".", "!", "?")
 
 
 def _in_the_case_of(old: str, new: str) -> str:
@@ -113,8 +150,7 @@ def _in_small_letters(text: str, hit: Hit) -> str:
     if text[hit.end : hit.end + 1] in ("'", "’"):  # LET'S
         return hit.surface
     words = re.sub(r"\bi\b", "I", hit.surface.lower())
-    before = text[max(hit.start - _NEAR, 0) : hit.start].rstrip()[-1:]
-    return words[0].upper() + words[1:] if before in ("", ".", "!", "?") else words
+    return words[0].upper() + words[1:] if _starts_sentence(text, hit.start) else words
 
 
 def _one_mark(text: str, hit: Hit) -> str:
@@ -130,6 +166,8 @@ def _one_mark(text: str, hit: Hit) -> str:
 def _contractions(text: str) -> Iterator[Edit]:
     for match in _CONTRACTED.finditer(text):
         old, ending = (part.replace("’", "'").lower() for part in match.group(0, 1))
+        if ending == "n't" and _is_inverted(text, *match.span()):
+            continue
         if old in _IRREGULAR:
             new = _in_the_case_of(match[0][:1], _IRREGULAR[old])
         elif ending in _ENDINGS and old != "ain't":
@@ -137,3 +175,11 @@ def _contractions(text: str) -> Iterator[Edit]:
         else:
             continue
         yield Edit(*match.span(), "contraction", match[0], new)
+
+
+def _is_inverted(text: str, start: int, end: int) -> bool:
+    """Whether the subject follows the verb (Don't you think so?), where "not" cannot follow it."""
+    if _INVERTED.match(text, end):
+        return True
+    opens = _OPENING.search(text[max(start - _NEAR, 0) : start])
+    return bool(opens and _QUESTION.match(text, end))

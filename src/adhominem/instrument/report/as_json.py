@@ -5,10 +5,11 @@ A number that JSON cannot represent (infinite or not a number) becomes null.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
+import platform
 from dataclasses import fields, is_dataclass
+from importlib.metadata import version
 from typing import Any
 
 from adhominem import __version__
@@ -16,7 +17,9 @@ from adhominem.instrument.evidence.attribution import Ranking
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.findings import Finding
 from adhominem.instrument.linguistics.reference import reference_sha256
+from adhominem.instrument.report.cover import Cover, compared_texts
 from adhominem.instrument.report.habit_report import HabitReport, habit_report
+from adhominem.instrument.report.wording import kind_words
 from adhominem.records import Decision, Explanation
 
 _MAX_LOCATIONS = 20  # of a finding on each side
@@ -51,32 +54,32 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
         "reason_codes": [reason.code for reason in decision.reasons],
         "notes": [note.message for note in decision.notes],
         "note_codes": [note.code for note in decision.notes],
-        **_fields(decision, "left", "right", "track_record", "model"),
+        **_fields(decision, "left", "right", "track_record", "model", "bounds"),
     }
 
 
-def explanation_dict(explanation: Explanation, *, habits: bool = True) -> dict[str, Any]:
+def explanation_dict(
+    explanation: Explanation, cover: Cover = Cover(), *, habits: bool = True
+) -> dict[str, Any]:
     """An explanation; its habits are None unless they are asked for."""
     return {
         "decision": decision_dict(explanation.decision),
         **_fields(explanation, "method", "contributions", "faithfulness", "left", "right"),
         "habits": habits_dict(habit_report(explanation)) if habits else None,
-        "audit": audit_trail(explanation),
+        "audit": audit_trail(explanation, cover),
+        **({} if cover == Cover() else {"cover": _plain(cover)}),
     }
 
 
-def audit_trail(explanation: Explanation) -> dict[str, str]:
+def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, str]:
     """Texts, model, settings and versions, so that a result can be repeated, in the order in which
     they are shown. There is no date: the same question gives the same bytes."""
     trail: dict[str, str] = {}
-    for side in _SIDES:
-        texts = [text.text for text in getattr(explanation, side)]
-        if explanation.given is not None:
-            texts = [document.text for document in getattr(explanation.given, side)]
-        for number, text in enumerate(texts, 1):
-            name = f"{side} text" if len(texts) == 1 else f"{side} text {number}"
-            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-            trail |= {f"{name}, sha256": digest, f"{name}, characters": f"{len(text)}"}
+    for text in compared_texts(explanation, cover):
+        trail |= {f"{text.label}, name": text.name} if text.name else {}
+        trail[f"{text.label}, sha256"] = text.sha256
+        trail[f"{text.label}, characters"] = f"{text.characters}"
+    trail["kind of text"] = kind_words(explanation)
     decision, model = explanation.decision, explanation.decision.model
     if model is None:
         trail["model"] = "not stated"
@@ -89,6 +92,8 @@ def audit_trail(explanation: Explanation) -> dict[str, str]:
         "score, to repeat": f"{decision.score!r}",
         "reference rates, sha256": reference_sha256(),
         "adhominem": __version__,
+        "libraries": ", ".join(f"{name} {version(name)}" for name in ("numpy", "spacy")),
+        "Python": platform.python_version(),
     }
 
 
@@ -111,6 +116,7 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
         ],
         "shared": [_finding(finding) for finding in report.findings.shared],
         "distinctive": [_finding(finding) for finding in report.findings.distinctive],
+        "sequences": [_finding(finding) for finding in report.sequences],
     }
 
 

@@ -12,8 +12,10 @@ from itertools import accumulate
 from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits, weigh_habits
 from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
+from adhominem.instrument.linguistics.sequences import shared_sequences
+from adhominem.instrument.linguistics.text_tokens import read_tokens
 from adhominem.instrument.report.layout import Context, in_context
-from adhominem.instrument.report.wording import SideNames, signed
+from adhominem.instrument.report.wording import SIDES, signed
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.records import Explanation, TextExplanation
 
@@ -61,7 +63,8 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class HabitReport:
-    """The habits of both sides; `absent` are the categories that neither side has.
+    """The habits of both sides; `absent` are the categories that neither side has, `sequences` the
+    word sequences of both.
 
     The contributions are those of each text of a side, None if its words have none.
     """
@@ -74,6 +77,7 @@ class HabitReport:
     findings: Findings
     rows: tuple[CategoryRow, ...]
     absent: tuple[str, ...]
+    sequences: tuple[Finding, ...]
 
     @property
     def has_contributions(self) -> bool:
@@ -110,9 +114,22 @@ def habit_report(explanation: Explanation) -> HabitReport:
             rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
         else:
             absent.append(category.name)
-    findings = weigh_habits(left, right, reference)
+    sequences = shared_sequences(
+        *(
+            [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
+            for side, own in zip((left, right), tokens, strict=True)
+        )
+    )
     return HabitReport(
-        left, right, left_sums, right_sums, reference, findings, tuple(rows), tuple(absent)
+        left,
+        right,
+        left_sums,
+        right_sums,
+        reference,
+        weigh_habits(left, right, reference),
+        tuple(rows),
+        tuple(absent),
+        sequences,
     )
 
 
@@ -188,30 +205,28 @@ def finding_table(
     report: HabitReport,
     *,
     around: int = 30,
-    names: SideNames = SideNames(),
 ) -> FindingTable:
     """The findings worth reporting, with `around` characters of context on either side."""
     shown = [finding for finding in findings if finding.telling >= _MIN_TELLING][:_MAX_FINDINGS]
-    rows = tuple(_finding_row(finding, report, around, names) for finding in shown)
+    rows = tuple(_finding_row(finding, report, around) for finding in shown)
     return FindingTable(rows, len(findings) - len(shown))
 
 
-def _finding_row(
-    finding: Finding, report: HabitReport, around: int, names: SideNames
-) -> FindingRow:
+def _finding_row(finding: Finding, report: HabitReport, around: int) -> FindingRow:
+    left, right = SIDES.values()
     words = finding.category
     if finding.form is not None:
         words = f"“{finding.form}”" + (f" for “{finding.intended}”" if finding.intended else "")
-    use = f"{names.left} {len(finding.left)}, {names.right} {len(finding.right)}"
+    use = f"{left} {len(finding.left)}, {right} {len(finding.right)}"
     if finding.standard:
-        other = names.right if finding.left else names.left
+        other = right if finding.left else left
         times = "once" if finding.standard == 1 else f"{finding.standard} times"
         use += f"; {other} writes “{finding.intended}” instead, {times}"
     lines = tuple(
         Line(name, in_context(side.texts[place.document], place.start, place.end, around=around))
         for name, side, places in (
-            (names.left, report.left, finding.left),
-            (names.right, report.right, finding.right),
+            (left, report.left, finding.left),
+            (right, report.right, finding.right),
         )
         for place in places[:_MAX_LINES]
     )
@@ -222,6 +237,8 @@ def _finding_row(
 def _share_words(finding: Finding) -> str:
     """How many reference texts show the habit."""
     share = finding.share
+    if math.isnan(share):
+        return "how common it is was not counted"
     if share > 0.995:
         return "in nearly all reference texts of this length"
     digits = 0 if share >= 0.1 else 1

@@ -2,23 +2,8 @@
 
 Every fragment is a function that returns an HTML string with all texts escaped. Fragments need the
 style sheet, `style_sheet()`, and nothing else; another page can insert them as they are.
-
-    evidence_scale(llr)           the verbal scale as an axis with the needle of the evidence
-    distance_scale(decision)      the axis of the distance with its needle; "" without a distance
-    result(decision)              a card with verdict or reasons, score, both scales, error rate
-    heat_maps(explanation, report)  both sides, with a button for each layer; the layer of the
-                                  habits only if `report` is given
-    habit_tables(report)          shared and distinctive habits, and all categories
-    how_to_read(explanation)      paragraphs that explain the layers
-    limits(decision)              a card with the error rate and the limits of the method
-    glossary()                    a card with the terms used
-    audit(explanation)            a card with hashes, versions and settings
-    what_if(outcome)              a card with the answer before and after edits
-    what_if_heat_maps(outcome)    the edited side before and after
-
 `report` is the `habit_report` of the explanation. A page with several heat maps gives each another
-`prefix`, which keeps the ids of the buttons distinct. The sides may have other `names` than left
-and right.
+`prefix`, which keeps the ids of the buttons distinct.
 """
 
 from __future__ import annotations
@@ -31,12 +16,13 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from adhominem import __version__
-from adhominem.instrument.evidence.decision import WEAK_EVIDENCE
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
+from adhominem.instrument.report.cover import Cover, compared_texts
+from adhominem.instrument.report.findings_in_words import finding_sentences, heaviest_types
 from adhominem.instrument.report.habit_report import (
     HabitReport,
     finding_table,
@@ -44,36 +30,39 @@ from adhominem.instrument.report.habit_report import (
     side_habits,
 )
 from adhominem.instrument.report.heatmap import Side, glyph_class
-from adhominem.instrument.report.wording import SideNames
-from adhominem.records import Decision, Explanation, Reason
+from adhominem.records import Decision, Explanation
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # turn the direction of what follows
 _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 1)}
 
 
-def html_page(explanation: Explanation) -> str:
+def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
     """The report of an explanation."""
     decision, report = explanation.decision, habit_report(explanation)
     sections = (
         result(decision),
-        heat_maps(explanation, report),
+        _fragment("findings_in_words", finding_sentences(explanation, report)),
+        _fragment("compared", list(compared_texts(explanation, cover)), explanation),
+        heat_maps(explanation, report, plain=True),
         habit_tables(report),
         _fragment("prose_card", "How to read this", how_to_read(explanation)),
-        limits(decision),
+        limits(wording.track_record_words(decision)),
         glossary(),
-        audit(explanation),
+        audit(explanation, cover),
     )
-    return _page(
+    return page(
         sections,
-        title=f"{wording.verdict_words(decision.verdict)} · authorship report",
+        title=cover.title or f"{wording.verdict_words(decision)} · authorship report",
         kicker="Authorship verification report",
+        cover=cover,
+        running_head=cover.running_head,
     )
 
 
 def what_if_page(outcome: WhatIf) -> str:
     """The answer before and after edits."""
-    return _page(
+    return page(
         (what_if(outcome), what_if_heat_maps(outcome), audit(outcome.before)),
         title=f"{whatif.headline(outcome)} · what if",
         kicker="Authorship verification: what if",
@@ -83,9 +72,10 @@ def what_if_page(outcome: WhatIf) -> str:
     )
 
 
-def _page(sections: Sequence[Markup], **values: object) -> str:
+def page(sections: Sequence[Markup], **values: object) -> str:
+    """A page of the report's look; `values` are the variables of `page.html.jinja`."""
     template = environment().get_template("page.html.jinja")
-    return showable(template.render(sections=sections, version=__version__, **values))
+    return showable(template.render(sections=sections, **values))
 
 
 def style_sheet(*, page: bool = True) -> str:
@@ -102,12 +92,13 @@ def distance_scale(decision: Decision) -> Markup:
     return _fragment("distance_scale", decision, scales.distance_scale(decision))
 
 
-def result(decision: Decision, reasons: Sequence[Reason] | None = None) -> Markup:
-    """`reasons` are those of the decision unless others are given."""
-    is_judged = all(reason.code == WEAK_EVIDENCE for reason in decision.reasons)
-    shown = decision.reasons if reasons is None else reasons
-    drawn = (evidence_scale(decision.llr), distance_scale(decision)) if is_judged else ()
-    return _fragment("result", decision, wording.decision_words(decision), shown, drawn)
+def result(decision: Decision) -> Markup:
+    drawn = (
+        (evidence_scale(decision.llr), distance_scale(decision))
+        if wording.is_judged(decision)
+        else ()
+    )
+    return _fragment("result", decision, wording.decision_words(decision), drawn)
 
 
 def heat_maps(
@@ -115,41 +106,41 @@ def heat_maps(
     report: HabitReport | None = None,
     *,
     prefix: str = "",
-    names: SideNames = SideNames(),
+    plain: bool = False,
 ) -> Markup:
+    """Both sides, with a button for each layer; the layer of the habits only if `report` is given.
+    With `plain`, the texts have no colours until a layer is chosen."""
     layers, sides = layer_rows.layers_of(explanation), []
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")
-    for side, name in names._asdict().items():
+    for side, name in wording.SIDES.items():
         texts, reading = getattr(explanation, side), getattr(explanation.decision, side)
         habits = [Habits((), 0)] * len(texts) if report is None else getattr(report, side).habits
         numbers = {} if report is None else report.numbers
         title = f"{name.capitalize()} text{'s' if len(texts) > 1 else ''}"
         sides.append(Side(title, texts, reading, layers, habits, numbers))
-    return _fragment("heat_maps", explanation.method, layers, sides, prefix)
+    return _fragment("heat_maps", explanation.method, layers, sides, prefix, plain)
 
 
-def habit_tables(
-    report: HabitReport, *, names: SideNames = SideNames(), at_first: int | None = None
-) -> Markup:
+def habit_tables(report: HabitReport, *, at_first: int | None = None) -> Markup:
     """With `at_first`, more findings than these and the table of categories are folded in."""
-    return _fragment("habit_tables", report, names, at_first)
+    return _fragment("habit_tables", report, at_first)
 
 
 def how_to_read(explanation: Explanation) -> Markup:
     return _fragment("how_to_read", explanation, layer_rows.layers_of(explanation))
 
 
-def limits(decision: Decision) -> Markup:
-    return _fragment("limits", decision)
+def limits(errors: str) -> Markup:
+    return _fragment("limits", errors)
 
 
 def glossary() -> Markup:
     return _fragment("glossary")
 
 
-def audit(explanation: Explanation) -> Markup:
-    return _fragment("audit", audit_trail(explanation))
+def audit(explanation: Explanation, cover: Cover = Cover()) -> Markup:
+    return _fragment("audit", audit_trail(explanation, cover))
 
 
 def what_if(outcome: WhatIf) -> Markup:
@@ -166,7 +157,7 @@ def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
         habits = side_habits(texts, tokens).habits
         sides.append(Side(name, texts, reading, layers, habits, _NUMBERS))
-    return _fragment("heat_maps", outcome.before.method, layers, sides, prefix)
+    return _fragment("heat_maps", outcome.before.method, layers, sides, prefix, False)
 
 
 def _fragment(name: str, *values: object) -> Markup:
@@ -187,6 +178,12 @@ def isolated(name: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(name)
 
 
+def css_string(text: str) -> Markup:
+    """A string of a style sheet: whatever is not a letter, digit or blank is escaped."""
+    escaped = (char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text)
+    return Markup(f'"{"".join(escaped)}"')
+
+
 @cache
 def environment(package: str = "adhominem.instrument.report") -> Environment:
     """The templates of a package, which may include those of the report."""
@@ -199,14 +196,18 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(
+        version=__version__,
         light=palette.LIGHT,
         dark=palette.DARK,
         report_layers=layer_rows.layers_for("attention"),
         columns_of=layer_rows.columns_of,
         heaviest_words=layer_rows.heaviest_words,
+        heaviest_types=heaviest_types,
         scales=scales,
         wording=wording,
         finding_table=finding_table,
     )
-    made.filters.update(number="{:,}".format, glyph_class=glyph_class, isolated=isolated)
+    made.filters.update(
+        number="{:,}".format, glyph_class=glyph_class, isolated=isolated, css_string=css_string
+    )
     return made

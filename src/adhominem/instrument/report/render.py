@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from adhominem.instrument.explain.whatif import WhatIf
+from adhominem.instrument.report.cover import Cover
 from adhominem.records import Explanation
 
 FORMS = ("html", "terminal", "text", "json")
 WHAT_IF_FORMS = ("html", "text", "json")
 
 
-def render(explanation: Explanation, *, form: str = "html") -> str:
-    """The report: a page, coloured or plain text for a terminal, or JSON."""
+def render(explanation: Explanation, *, form: str = "html", cover: Cover = Cover()) -> str:
+    """The report: a page, coloured or plain text for a terminal, or JSON. The cover is for a page
+    and for JSON.
+
+    >>> explanation = adhominem.load().explain_texts("Too short.", "To be judged.")
+    >>> render(explanation, form="html")[:15]
+    '<!doctype html>'
+    """
     from adhominem.instrument.report import as_json, html, terminal
 
     _check(form, FORMS)
     if form == "html":
-        return html.html_page(explanation)
+        return html.html_page(explanation, cover)
     if form == "json":
-        return as_json.json_text(as_json.explanation_dict(explanation)) + "\n"
+        return as_json.json_text(as_json.explanation_dict(explanation, cover)) + "\n"
     return terminal.terminal_text(explanation, colour=form == "terminal")
 
 

@@ -1,4 +1,8 @@
-"""The scales of a result: the verbal scale of the evidence, and the distance with its needle."""
+"""The scales of a result: the verbal scale of the evidence, and the distance with its needle.
+
+The steps of the verbal scale are those of the ENFSI guideline of 2015. Marquis et al. (2016,
+doi:10.1016/j.scijus.2016.05.009) say what such words can and cannot do.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,24 @@ import math
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-from adhominem.records import Decision
+from adhominem.records import Decision, Verdict
 
-EDGES = (-4.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)  # log10 LR
-_SUPPORT = ("very strong", "strong", "moderate", "limited")
-WORDS = (*_SUPPORT, "none", *reversed(_SUPPORT))
+SOURCE = "ENFSI Guideline for Evaluative Reporting in Forensic Science, 2015"
+_SUPPORT = {  # from this log10 LR on
+    math.log10(2): "weak",
+    1.0: "moderate",
+    2.0: "moderately strong",
+    3.0: "strong",
+    4.0: "very strong",
+    6.0: "extremely strong",
+}
+EDGES = (*(-edge for edge in reversed(_SUPPORT)), *_SUPPORT)  # log10 LR
+WORDS = (*reversed(_SUPPORT.values()), "none", *_SUPPORT.values())
 _MIDDLE = len(_SUPPORT)
-_END = 5.0  # log10 LR at which the axis ends; stronger evidence is drawn there
-_TICKS = (-4, -2, -1, 0, 1, 2, 4)
+_END = 8.0  # log10 LR at which the axis ends; stronger evidence is drawn there
+_CUTS = (-_END, *EDGES, _END)
+_TICKS = (-4, -3, -2, -1, 1, 2, 3, 4)
+_ROUNDING = 1e-9  # log10 LR
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,29 +35,39 @@ class VerbalStep:
     """A step of the verbal scale.
 
     side    number of authors it speaks for: "two", "one" or "neither"
-    width   in log10 LR, as drawn
-    level   its strength, from 0 for "none" to 4 for "very strong"
+    level   its strength, from 0 for "none" to 6 for "extremely strong"
     """
 
     words: str
     side: str
     is_reached: bool
-    width: float
     level: int
 
 
 def verbal_scale(llr: float) -> tuple[VerbalStep, ...]:
-    """The steps from very strong support for two authors to very strong support for one."""
-    reached, cuts = _reached(llr), (-_END, *EDGES, _END)
+    """The steps from extremely strong support for two authors to such support for one."""
+    reached = _reached(llr)
     return tuple(
-        VerbalStep(words, _side(i), i == reached, cuts[i + 1] - cuts[i], abs(i - _MIDDLE))
-        for i, words in enumerate(WORDS)
+        VerbalStep(words, _side(i), i == reached, abs(i - _MIDDLE)) for i, words in enumerate(WORDS)
     )
 
 
+def at_bound(decision: Decision) -> bool:
+    """Whether the evidence is as strong as the calibration allows it to be."""
+    if decision.bounds is None or decision.verdict is Verdict.UNDECIDED:
+        return False
+    lowest, highest = decision.bounds
+    return not lowest + _ROUNDING < decision.llr < highest - _ROUNDING
+
+
 def axis_position(llr: float) -> float:
-    """From 0 at the left end of the axis of the evidence to 1 at its right end."""
-    return 0.5 if math.isnan(llr) else (max(-_END, min(_END, llr)) + _END) / (2 * _END)
+    """From 0 at the left end of the axis of the evidence to 1 at its right end. All steps are drawn
+    equally wide, each with an even scale of its own."""
+    if math.isnan(llr):
+        return 0.5
+    step, place = _reached(llr), max(-_END, min(_END, llr))
+    low, high = _CUTS[step : step + 2]
+    return (step + (place - low) / (high - low)) / len(WORDS)
 
 
 def axis_ticks() -> tuple[tuple[float, str], ...]:

@@ -16,6 +16,7 @@ from rich.text import Text
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.as_json import audit_trail
+from adhominem.instrument.report.findings_in_words import heaviest_types
 from adhominem.instrument.report.habit_report import HabitReport, finding_table, habit_report
 from adhominem.instrument.report.layers import Layer, Scale
 from adhominem.instrument.report.layout import Layout, glyph, lay_out, left_out_words
@@ -47,8 +48,8 @@ def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
     decision, layers = explanation.decision, layer_rows.layers_of(explanation)
     blocks = [
         *_decision(decision),
-        *_side("Left text", explanation.left, decision.left, layers),
-        *_side("Right text", explanation.right, decision.right, layers),
+        *_side("Known text", explanation.left, decision.left, layers),
+        *_side("Questioned text", explanation.right, decision.right, layers),
         *_habits(habit_report(explanation)),
         *_notes(explanation),
     ]
@@ -58,8 +59,8 @@ def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
 def decision_text(decision: Decision, *, colour: bool = True) -> str:
     """The decision alone, and how much of each side was read."""
     read = _grid(2)
-    read.add_row("left", wording.reading_words(decision.left))
-    read.add_row("right", wording.reading_words(decision.right))
+    for name, reading in zip(wording.SIDES.values(), (decision.left, decision.right), strict=True):
+        read.add_row(name, wording.reading_words(reading))
     return _print([*_decision(decision), read], colour=colour)
 
 
@@ -96,14 +97,15 @@ def _titled(title: str, rest: str) -> Text:
 
 
 def _decision(decision: Decision) -> Iterator[RenderableType]:
-    yield Text(wording.verdict_words(decision.verdict), style="bold underline")
+    yield Text(wording.verdict_words(decision), style="bold underline")
     for reason in (*decision.reasons, *wording.further_notes(decision)):
-        yield Text(f"- {visible(str(reason))}")
+        yield Text(f"- {visible(wording.reason_words(reason))}")
     llr = f"{wording.signed(decision.llr)}: {wording.support_words(decision.llr)}"
     level = "high" if decision.reliable else "low"
     facts = _grid(2)
     facts.add_row("score", Text(f"{wording.score_words(decision.score)} at equal prior odds"))
-    facts.add_row("log10 LR", Text(f"{llr}. {wording.ratio_words(decision.llr)}"))
+    ratio = f"{llr}. {wording.ratio_words(decision.llr)} {wording.bound_words(decision)}"
+    facts.add_row("log10 LR", Text(ratio.rstrip()))
     facts.add_row("reliability", Text(f"{level}. {wording.reliability_words(decision)}"))
     facts.add_row("errors", Text(visible(wording.track_record_words(decision))))
     if decision.distance is not None:
@@ -149,6 +151,9 @@ def _side(
         yield _heat(text, layout, words, sentences)
     if left_out := left_out_words(layouts):
         yield Text(left_out)
+    if types := heaviest_types(texts):
+        told = "  ".join(f"{visible(one.text)} ×{one.count} {one.total_words}" for one in types)
+        yield _titled("\nheaviest by type", told)
     table = _grid(2, "fold")
     heads = ("heaviest words", *(row.column.lower() for row in layer_rows.columns_of(layers)))
     table.add_row(*(Text(f"\n{head}") for head in heads))
@@ -204,6 +209,7 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
     for title, findings in (
         ("Shared habits", report.findings.shared),
         ("Distinctive habits", report.findings.distinctive),
+        ("Shared word sequences", report.sequences),
     ):
         yield Text(f"\n{title}", style="bold")
         table = finding_table(findings, report, around=_AROUND)
@@ -225,7 +231,8 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
         lead += "; what their words carry of log10 LR (above 0 for one author)"
     yield _titled("\nCategories", lead)
     categories = _grid(2, "fold", *["right"] * (3 + 2 * len(carry)))
-    categories.add_row("", "left", *carry, "right", *carry, "reference")
+    left, right = wording.SIDES.values()
+    categories.add_row("", left, *carry, right, *carry, "reference")
     for category in report.rows:
         cells = []
         for side in (category.left, category.right):

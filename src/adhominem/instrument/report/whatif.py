@@ -28,26 +28,27 @@ def headline(result: WhatIf) -> str:
     """The result in a sentence."""
     n_edits = len(result.effects)
     edits = "1 edit" if n_edits == 1 else f"{n_edits} edits"
+    text = f"the {wording.SIDES[result.side]} text"
     if result.has_moved:
-        return f"The verdict moves with {edits} of the {result.side} text"
+        return f"The verdict moves with {edits} of {text}"
     if result.budget is None:
-        return f"The verdict stays after {edits} of the {result.side} text"
+        return f"The verdict stays after {edits} of {text}"
     if not n_edits:
-        return f"No edit of the {result.side} text weakens the verdict"
-    return f"No set of at most {result.budget} edits of the {result.side} text was found to move it"
+        return f"No edit of {text} weakens the verdict"
+    return f"Undoing at most {result.budget} habits of {text} was not found to move the verdict"
 
 
 def search_words(result: WhatIf) -> str:
     if result.budget is None:
         return ""
     tried = f"Found by trying {result.n_tried:,} rewritten texts"
-    return f"{tried}, with at most {result.budget} edits that keep the meaning."
+    return f"{tried}, undoing at most {result.budget} habits by edits that keep the meaning."
 
 
 def facts(decision: Decision) -> dict[str, str]:
     """The properties of an answer that are compared before and after."""
     return {
-        "verdict": wording.verdict_words(decision.verdict),
+        "verdict": wording.verdict_words(decision),
         "log10 LR": wording.signed(decision.llr),
         "evidence": wording.support_words(decision.llr),
         "score": wording.score_words(decision.score),

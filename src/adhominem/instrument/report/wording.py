@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+import re
 
 from adhominem.instrument.evidence.decision import (
     NOT_ENGLISH,
@@ -12,14 +12,15 @@ from adhominem.instrument.evidence.decision import (
     UNKNOWN_WORDS,
     WEAK_EVIDENCE,
 )
-from adhominem.instrument.report.scales import verbal_scale
-from adhominem.records import Decision, Explanation, Reading, Reason, Verdict
+from adhominem.instrument.report.scales import VerbalStep, at_bound, verbal_scale
+from adhominem.records import Decision, Explanation, Reading, Reason, TrackRecord, Verdict
 
+_SIDE = re.compile(r"\b(?:left|right)\b(?! out)")
+SIDES = {"left": "known", "right": "questioned"}  # as they are named to readers
 MINUS = "\N{MINUS SIGN}"
 _VERDICTS = {
     Verdict.SAME: "Probably the same author",
     Verdict.DIFFERENT: "Probably different authors",
-    Verdict.UNDECIDED: "Cannot say",
 }
 _LANGUAGE = "The model has learnt from English texts and does not judge others."
 _ADVICE = {
@@ -32,24 +33,35 @@ _ADVICE = {
 }
 
 
-class SideNames(NamedTuple):
-    """The names of the two sides in a sentence."""
-
-    left: str = "left"
-    right: str = "right"
-
-
 def decision_words(decision: Decision) -> dict[str, str]:
     """The sentences about a decision, by name."""
     return {
-        "verdict": verdict_words(decision.verdict),
+        "verdict": verdict_words(decision),
         "score": score_words(decision.score),
         "llr": signed(decision.llr),
         "support": support_words(decision.llr),
         "ratio": ratio_words(decision.llr),
+        "bound": bound_words(decision),
         "reliability": reliability_words(decision),
         "track_record": track_record_words(decision),
     }
+
+
+def reason_words(reason: Reason) -> str:
+    """A reason or note, with the names of the sides that the reader knows."""
+    return _SIDE.sub(lambda found: f"the {SIDES[found[0]]} side", reason.message)
+
+
+def kind_words(explanation: Explanation) -> str:
+    """The kind of text that was assumed, and whether it was stated or recognised."""
+    decision, given = explanation.decision, explanation.given
+    if given is not None and given.genre is not None:
+        return f"{given.genre}, as stated"
+    kinds = [reading.genre for reading in (decision.left, decision.right)]
+    found = [f"{kind}, recognised" if kind else "not recognised" for kind in kinds]
+    if kinds[0] == kinds[1]:
+        return found[0]
+    return "; ".join(f"{name}: {told}" for name, told in zip(SIDES.values(), found, strict=True))
 
 
 def further_notes(decision: Decision) -> list[Reason]:
@@ -63,16 +75,41 @@ def advice_words(decision: Decision) -> str:
     return next((_ADVICE.get(reason.code, "") for reason in decision.reasons), "")
 
 
-def verdict_words(verdict: Verdict) -> str:
-    return _VERDICTS[verdict]
+def is_judged(decision: Decision) -> bool:
+    """Whether the texts could be compared, however weak the evidence."""
+    return all(reason.code == WEAK_EVIDENCE for reason in decision.reasons)
+
+
+def verdict_words(decision: Decision) -> str:
+    """The answer as a headline, which says no more than `support_words` does."""
+    if not is_judged(decision):
+        return "Cannot say"
+    if decision.verdict is Verdict.UNDECIDED or _step(decision.llr).side == "neither":
+        return "Inconclusive"
+    return _VERDICTS[decision.verdict]
+
+
+def bound_words(decision: Decision) -> str:
+    """That the evidence stands at its bound; empty otherwise."""
+    if not at_bound(decision):
+        return ""
+    authors = "one author" if decision.llr > 0 else "two authors"
+    return (
+        f"This is the strongest support for {authors} that the model states for such texts: its "
+        "test pairs do not bear out a larger ratio, however the texts compare."
+    )
 
 
 def support_words(llr: float) -> str:
     """A log10 likelihood ratio in words of the verbal scale."""
-    step = next(step for step in verbal_scale(llr) if step.is_reached)
+    step = _step(llr)
     if step.side == "neither":
-        return "no support either way to speak of"
+        return "no support either way"
     return f"{step.words} support for {'one author' if step.side == 'one' else 'two authors'}"
+
+
+def _step(llr: float) -> VerbalStep:
+    return next(step for step in verbal_scale(llr) if step.is_reached)
 
 
 def ratio_words(llr: float) -> str:
@@ -107,18 +144,9 @@ def reliability_words(decision: Decision) -> str:
 
 def track_record_words(decision: Decision) -> str:
     """How often the model was wrong about texts like these."""
-    row, left, right = decision.track_record, decision.left.genre, decision.right.genre
-    if row is not None:
-        longest = "tokens or more" if row.longest is None else f"to {row.longest:,} tokens"
-        genre = "" if row.genre is None else f"{row.genre}, "
-        kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
-        words = (
-            f"Of {row.pairs:,} test pairs like these ({kind}) {row.error:.1%} were judged wrongly"
-        )
-        if row.reliable_error is None:
-            return f"{words}."
-        share = f"{row.reliable_share:.0%}"
-        return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were."
+    left, right = decision.left.genre, decision.right.genre
+    if decision.track_record is not None:
+        return record_words(decision.track_record)
     if left != right:
         kinds = f"{left or 'not known'} and {right or 'not known'}"
         tested = "the model was tested on texts of one kind only"
@@ -126,6 +154,18 @@ def track_record_words(decision: Decision) -> str:
     if left is None:
         return "This model has no record of its errors on texts of this length."
     return f"Unknown: no test pair ({left}) was as short as this one."
+
+
+def record_words(row: TrackRecord) -> str:
+    """How often the model was wrong about test pairs of one kind and length."""
+    longest = "tokens or more" if row.longest is None else f"to {row.longest:,} tokens"
+    genre = "" if row.genre is None else f"{row.genre}, "
+    kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
+    words = f"Of {row.pairs:,} test pairs like these ({kind}) {row.error:.1%} were judged wrongly"
+    if row.reliable_error is None:
+        return f"{words}."
+    share = f"{row.reliable_share:.0%}"
+    return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were."
 
 
 def faithfulness_words(explanation: Explanation) -> str:

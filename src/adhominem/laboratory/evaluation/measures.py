@@ -104,18 +104,33 @@ def cllr(llr: Floats, same_author: Booleans) -> float:
 
 
 def cllr_min(score: Floats, same_author: Booleans) -> float:
-    """Cllr after the best monotone recalibration (pool adjacent violators)."""
-    from sklearn.isotonic import IsotonicRegression
-
+    """Cllr after the best monotone recalibration."""
     if same_author.all() or not same_author.any():
         return float("nan")
+    return cllr(recalibrated(score, same_author), same_author)
+
+
+def recalibrated(score: Floats, same_author: Booleans) -> Floats:
+    """log10 likelihood ratios by the best monotone function (pool adjacent violators)."""
+    from sklearn.isotonic import IsotonicRegression
+
     weight = np.where(same_author, 1 / same_author.sum(), 1 / (~same_author).sum())
     rank = np.unique(score, return_inverse=True)[1]  # scores a rounding error apart stay apart
     posterior = IsotonicRegression(y_min=0, y_max=1).fit_transform(
         rank, same_author.astype(float), sample_weight=weight
     )
-    right = np.where(same_author, posterior, 1 - posterior)
-    return float(np.sum(weight * np.log2(1 / right)) / 2)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log10(posterior / (1 - posterior)))
+
+
+def cross_entropy(llr: Floats, same_author: Booleans, log_odds: Floats) -> Floats:
+    """Empirical cross-entropy in bits at each of several prior log10 odds (Ramos et al. 2013); at
+    even odds it is Cllr."""
+    prior = 1 / (1 + 10.0**-log_odds)
+    posterior = np.add.outer(log_odds, llr) * np.log(10)  # (odds, pairs)
+    cost = np.logaddexp(0, np.where(same_author, -posterior, posterior)) / np.log(2)
+    same, different = cost[:, same_author].mean(axis=1), cost[:, ~same_author].mean(axis=1)
+    return np.asarray(prior * same + (1 - prior) * different)
 
 
 def reliability(score: Floats, same_author: Booleans) -> list[dict[str, float]]:

@@ -18,7 +18,7 @@ from adhominem.files import whole_file
 from adhominem.instrument.report.palette import LIGHT, Rgb
 from adhominem.laboratory.evaluation.answers import Answers
 from adhominem.laboratory.evaluation.evaluate import evaluate
-from adhominem.laboratory.evaluation.measures import reliability, roc
+from adhominem.laboratory.evaluation.measures import cross_entropy, recalibrated, reliability, roc
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +54,7 @@ def evaluation_figures(answers: Mapping[str, Answers]) -> dict[str, Figure]:
     return {
         "roc": _roc_figure(answers),
         "reliability": _reliability_figure(answers),
-        "tippett": _tippett_figure(answers),
+        "tippett": tippett_figure(answers),
         "length": _length_figure(answers),
     }
 
@@ -87,7 +87,7 @@ def _reliability_figure(answers: Mapping[str, Answers]) -> Figure:
         return figure
 
 
-def _tippett_figure(answers: Mapping[str, Answers]) -> Figure:
+def tippett_figure(answers: Mapping[str, Answers]) -> Figure:
     """Share of the pairs with at least this likelihood ratio, for both kinds of pairs."""
     with drawing(6.4, 4.2) as (figure, axes):
         for i, (name, own) in enumerate(answers.items()):
@@ -99,6 +99,24 @@ def _tippett_figure(answers: Mapping[str, Answers]) -> Figure:
         axes.axvline(0, color=_GREY, lw=0.8)
         axes.set(xlabel="log10 likelihood ratio", ylabel="share of the pairs with at least that")
         axes.yaxis.set_major_formatter("{x:.0%}")
+        axes.legend(frameon=False, fontsize=8)
+        return figure
+
+
+def cross_entropy_figure(answers: Answers) -> Figure:
+    """Empirical cross-entropy against the prior odds: as it is, recalibrated, and without any
+    evidence."""
+    log_odds, same = np.linspace(-2.5, 2.5, 101), answers.same_author
+    lines = {
+        "the likelihood ratios": answers.llr,
+        "recalibrated on these pairs": recalibrated(answers.llr, same),
+        "no evidence (LR 1)": np.zeros(len(answers)),
+    }
+    with drawing(6.4, 4.0) as (figure, axes):
+        for i, (name, llr) in enumerate(lines.items()):
+            axes.plot(log_odds, cross_entropy(llr, same, log_odds), label=name, **_look(i))
+        axes.set(xlabel="log10 of the prior odds", ylabel="empirical cross-entropy, bits")
+        axes.set_ylim(bottom=0)
         axes.legend(frameon=False, fontsize=8)
         return figure
 

@@ -54,7 +54,7 @@ def new_method(kind: str, settings: Mapping[str, Any]) -> TrainableVerifier:
     """An unfitted method by its name, with these settings; a TypeError if they do not fit it."""
     method = verifier_class(kind)(**settings)
     if not isinstance(method, TrainableVerifier):
-        raise ExperimentError(f"{kind} is not fitted on pairs: train it with `adhominem train`")
+        raise ExperimentError(f"{kind} is not fitted on pairs: use `adhominem model train`")
     return method
 
 

@@ -26,7 +26,7 @@ SAMPLE = (
 )
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SLOW = 60_000  # milliseconds, beside other busy processes
-VERDICT = re.compile("Probably the same author|Probably different authors|Cannot say")
+VERDICT = re.compile("Probably the same author|Probably different authors|Inconclusive|Cannot say")
 Compare = Callable[..., None]
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 Compare = Callable[..., None]
-VERDICT = re.compile("Probably the same author|Probably different authors|Cannot say")
+VERDICT = re.compile("Probably the same author|Probably different authors|Inconclusive|Cannot say")
 
 
 def test_too_short_and_empty(page: Page, compare: Compare, sample: Any) -> None:
@@ -67,3 +67,19 @@ def test_a_file_that_is_not_what_it_says(page: Page) -> None:
     page.set_input_files("#left-files", [broken, good])
     expect(page.locator("#notices")).to_contain_text("letter.docx")
     expect(page.locator("#left-text-0")).to_have_value("A text in a file.")
+
+
+def test_what_others_wrote_in_a_mail_is_shown_and_can_be_put_back(page: Page) -> None:
+    mail = b"From: a@example.org\n\nMy own words.\n\n> your words\n> <b>here</b>\n"
+    page.set_input_files(
+        "#left-files", {"name": "a.eml", "mimeType": "message/rfc822", "buffer": mail}
+    )
+    expect(page.locator("#left-text-0")).to_have_value("My own words.")
+    found = page.locator("#left-input .passages")
+    expect(found.locator("summary")).to_have_text("Left out: 1 × quoted reply")
+    expect(page.locator("#notices")).to_contain_text("Left out of a.eml: 1 quoted reply")
+    found.locator("summary").click()
+    expect(found.locator("blockquote")).to_have_text("> your words\n> <b>here</b>")
+    found.get_by_text("Put back").click()
+    expect(page.locator("#left-text-0")).to_have_value(re.compile("your words"))
+    expect(found.locator("summary")).to_have_text("Kept: 1 × quoted reply")

@@ -16,7 +16,7 @@ from playwright.sync_api import Download, Page, expect
 
 Compare = Callable[..., None]
 GoTo = Callable[[str], None]
-VERDICT = re.compile("Probably the same author|Probably different authors|Cannot say")
+VERDICT = re.compile("Probably the same author|Probably different authors|Inconclusive|Cannot say")
 
 
 def case_of_20(sample: Any) -> bytes:
@@ -88,6 +88,9 @@ def test_files_to_hand_over(page: Page, compare: Compare, go_to: GoTo, sample: A
     name, content = saved(page, "#save-html")
     assert name.endswith(".html")
     assert verdict in content.decode()
+    page.fill("#cover input[name=case]", "17/26 <b>")
+    name, content = saved(page, "#save-html")
+    assert "17/26 &lt;b&gt;" in content.decode()
     name, content = saved(page, "#save-json")
     assert json.loads(content)["left"][0]["text"] == sample["left"][0]
     name, content = saved(page, "#save-bundle")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 Compare = Callable[..., None]
 GoTo = Callable[[str], None]
-VERDICT = re.compile("Probably the same author|Probably different authors|Cannot say")
+VERDICT = re.compile("Probably the same author|Probably different authors|Inconclusive|Cannot say")
 HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'> & \U0001f600"
 
 
@@ -125,3 +126,54 @@ def test_colours_are_remembered(page: Page) -> None:
     page.reload()
     page.wait_for_selector("html[data-ready]")
     assert page.evaluate(ground) != light
+
+
+def test_clear_can_be_undone(page: Page) -> None:
+    page.fill("#left-text-0", "One text of mine.")
+    page.click("#clear-button")
+    expect(page.locator("#left-text-0")).to_have_value("")
+    page.click("#notices button:has-text('Undo')")
+    expect(page.locator("#left-text-0")).to_have_value("One text of mine.")
+    expect(page.locator("#notices")).to_be_empty()
+
+
+def test_a_file_that_was_changed_by_hand_is_named_so(
+    page: Page, go_to: GoTo, sample: Any, tmp_path: Path
+) -> None:
+    for name in ("letter", "card"):
+        (tmp_path / f"{name}.txt").write_text(sample["left"][0], encoding="utf-8")
+    files = [tmp_path / "letter.txt"]
+    page.set_input_files("#left-files", files)
+    page.set_input_files("#right-files", [tmp_path / "card.txt"])
+    expect(page.locator("#left-text-0")).not_to_have_value("")
+    expect(page.locator("#right-text-0")).not_to_have_value("")
+    page.fill("#right-text-0", sample["right"][0])
+    page.click("#compare-button")
+    expect(page.locator("#verdict")).to_have_text(VERDICT)
+    go_to("report")
+    with page.expect_download() as waiting:
+        page.click("#save-html")
+    content = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert "card.txt, edited" in content
+    assert "letter.txt" in content and "letter.txt, edited" not in content
+
+
+def test_leaving_with_texts_asks_first(browser: Browser, address: str) -> None:
+    """A page with texts of one's own asks before it is closed; an empty one does not."""
+    context = browser.new_context()
+    for text, asks in (("", False), ("A text of my own.", True)):
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]")
+        page.fill("#left-text-0", text)
+        page.click("#left-text-0")  # a page that nobody touched may not ask
+        dialogs: list[str] = []
+
+        def seen(dialog: Dialog, dialogs: list[str] = dialogs) -> None:
+            dialogs.append(dialog.type)
+            dialog.accept()
+
+        page.on("dialog", seen)
+        page.goto("about:blank")
+        assert dialogs == (["beforeunload"] if asks else [])
+    context.close()

@@ -42,7 +42,7 @@ async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -
         explanation = verifier.explain(request.pair, contributions=request.contributions)
         habits = habit_report(explanation) if request.habits else None
         if as_html:
-            return HTMLResponse(fragments.answer_fragment(explanation, habits, verifier.limits()))
+            return HTMLResponse(fragments.answer_fragment(explanation, habits))
         content = as_json.explanation_dict(explanation, habits=False)
         content["habits"] = None if habits is None else as_json.habits_dict(habits)
         words = {"faithfulness": faithfulness_words(explanation)}

@@ -14,13 +14,14 @@ from starlette.responses import HTMLResponse, Response
 
 from adhominem.bench.case.bundle import case_bundle, pair_bundle
 from adhominem.bench.web import fragments
-from adhominem.bench.web.printing import find_browser, print_page
+from adhominem.bench.web.apart import read_apart
 from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
 from adhominem.bench.web.routes.jobs import study_case, texts_of
-from adhominem.bench.web.uploads.apart import read_apart
-from adhominem.bench.web.uploads.upload import Upload
 from adhominem.bench.web.wire import BundleRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
+from adhominem.instrument.documents.file_texts import FileTexts
+from adhominem.instrument.report.cover import Cover
+from adhominem.instrument.report.printing import find_browser, print_page
 from adhominem.instrument.report.render import render
 from adhominem.pausing import pause
 
@@ -53,18 +54,20 @@ async def sheet() -> Response:
 
 
 @router.post(
-    "/api/read", response_model=Upload, openapi_extra={"requestBody": _UPLOAD}, tags=["files"]
+    "/api/read", response_model=FileTexts, openapi_extra={"requestBody": _UPLOAD}, tags=["files"]
 )
 async def read(
     request: Request,
     bench: Bench,
     x_name: Annotated[str, Header(max_length=1000, description="File name, percent-encoded")],
 ) -> Response:
-    """The texts in a file: txt, html, docx, pdf, csv, jsonl, or a zip of those."""
+    """The texts in a file: txt, md, html, docx, odt, rtf, pdf, eml, mbox, csv, jsonl, or a zip of
+    those, each without the passages that its author probably did not write."""
     name = _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), x_name.encode())
     data, limits = await request.body(), bench.settings.limits
-    found = await run_in_threadpool(read_apart, name.decode("utf-8", "replace"), data, limits)
-    return Answer(asdict(found))
+    return Answer(
+        await run_in_threadpool(read_apart, name.decode("utf-8", "replace"), data, limits)
+    )
 
 
 @router.post("/api/report", response_class=Response, responses=_content(_REPORT), tags=["files"])
@@ -73,9 +76,11 @@ async def report(request: ReportRequest, bench: Bench) -> Response:
     size = bench.measure(request.texts)
     verifier = await bench.verifier_for(request)
     form = "json" if request.form == "json" else "html"
+    stated = request.cover.model_dump()
+    cover = Cover(**stated | {side: tuple(stated[side]) for side in ("left", "right")})
 
     def work() -> str:
-        return render(verifier.explain(request.pair), form=form)
+        return render(verifier.explain(request.pair), form=form, cover=cover)
 
     page = await bench.queue.call(work, size=size)
     content = await run_in_threadpool(print_page, page) if request.form == "pdf" else page.encode()

@@ -1,7 +1,7 @@
 // The texts of a case: dropped or opened, named, and one of them perhaps questioned.
 
 import { copyOf, fill, find, on } from "./dom.js";
-import { takeFiles } from "./files.js";
+import { passagesOf, takeFiles } from "./files.js";
 import { counted, grouped, wordsIn } from "./numbers.js";
 import { listen, loadSample, state, tell } from "./state.js";
 
@@ -55,6 +55,8 @@ function row(one, i) {
   );
   name.textContent = one.name;
   excerpt.textContent = one.text.slice(0, 90);
+  const passages = passagesOf(one, () => tell("case-texts"));
+  if (passages) node.children[0].append(passages);
   node.children[2].textContent = grouped(wordsIn(one.text));
   author.value = one.author ?? "";
   author.setAttribute("aria-label", `Author of ${one.name}`);

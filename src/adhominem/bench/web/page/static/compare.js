@@ -25,8 +25,9 @@ export function startCompare() {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) compare();
   });
   on("clear-button", "click", () => {
+    const { left, right } = state;
     replaceTexts([{ name: "", text: "" }], [{ name: "", text: "" }]);
-    quiet();
+    inform("Both sides are empty now.", { Undo: () => replaceTexts(left, right) });
     find("left-text-0").focus();
   });
   on("change-texts", "click", () => {
@@ -90,7 +91,8 @@ function show(nodes, left, right) {
   const [changes, result, heatmaps] = [".changes", ".result", ".heatmaps"].map((name) =>
     nodes.querySelector(name),
   );
-  const named = (side) => filled(side).map((one, i) => one.name || `Text ${i + 1}`);
+  const edited = ({ read, text }) => (read !== undefined && read !== text ? ", edited" : "");
+  const named = (side) => filled(side).map((one, i) => (one.name || `Text ${i + 1}`) + edited(one));
   const names = { left: named("left"), right: named("right") };
   state.answer = { left, right, names, changes, result, heatmaps };
   changes.remove(); // for the view What if

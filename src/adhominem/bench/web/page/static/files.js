@@ -1,7 +1,7 @@
 // Files that were dropped or opened, folders included, and the texts that the server reads in them.
 
 import { readFile } from "./api.js";
-import { find } from "./dom.js";
+import { button, find, make } from "./dom.js";
 import { complain, inform, say } from "./notices.js";
 import { counted } from "./numbers.js";
 import { state } from "./state.js";
@@ -83,6 +83,7 @@ async function readOne({ file, path }, shared, notes) {
     const [folder, ...rest] = path.slice(shared.length).split("/");
     return read.texts.map((one) => ({
       ...one,
+      own: one.text,
       author: one.author ?? (rest.length ? folder : null),
     }));
   } catch (error) {
@@ -90,6 +91,27 @@ async function readOne({ file, path }, shared, notes) {
     notes.push(`${file.name}: ${error.message}.`);
     return [];
   }
+}
+
+/** The passages of a text that others wrote, to read and to put back or leave out; null where none
+    was found, or the text was edited since. */
+export function passagesOf(one, redraw) {
+  if (!one.passages?.length || (one.text !== one.own && one.text !== one.whole)) return null;
+  const isKept = one.text === one.whole;
+  const count = (kind) => one.passages.filter((passage) => passage.kind === kind).length;
+  const kinds = [...new Set(one.passages.map((passage) => passage.kind))];
+  const words = kinds.map((kind) => `${count(kind)} × ${kind}`).join(", ");
+  const swap = () => {
+    one.text = isKept ? one.own : one.whole;
+    redraw();
+  };
+  return make(
+    "details",
+    { class: "note passages" },
+    make("summary", {}, `${isKept ? "Kept" : "Left out"}: ${words}`),
+    one.passages.map((passage) => make("blockquote", { dir: "auto" }, passage.text)),
+    button(isKept ? "Leave out" : "Put back", swap),
+  );
 }
 
 function commonFolder(paths) {

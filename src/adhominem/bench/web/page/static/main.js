@@ -10,7 +10,7 @@ import { startKinds } from "./kind.js";
 import { loadModels, startModel } from "./model.js";
 import { complain } from "./notices.js";
 import { showReport, startReport } from "./report.js";
-import { state } from "./state.js";
+import { filled, isSample, state } from "./state.js";
 import { showWhatIf, startWhatIf } from "./whatif.js";
 
 const VIEWS = ["compare", "whatif", "case", "report", "model"];
@@ -71,6 +71,10 @@ async function start() {
   startKinds();
   startGuide();
   addEventListener("hashchange", showView);
+  addEventListener("beforeunload", (event) => {
+    if ([...filled("left"), ...filled("right")].some((one) => !isSample(one)))
+      event.preventDefault();
+  });
   showView();
   document.documentElement.dataset.ready = "yes";
   await loadModels();

@@ -9,8 +9,9 @@ export function complain(error) {
   show(error.status === undefined ? own : error.message, "error");
 }
 
-export function inform(words) {
-  show(words, "info");
+/** `acts` are buttons by their words; each closes the message. */
+export function inform(words, acts = {}) {
+  show(words, "info", acts);
 }
 
 export function busy(seconds) {
@@ -26,8 +27,17 @@ export function say(words) {
   find("said").textContent = words;
 }
 
-function show(words, kind) {
+function show(words, kind, acts = {}) {
+  const buttons = Object.entries(acts).map(([name, act]) =>
+    button(name, () => {
+      quiet();
+      act();
+    }),
+  );
   const close = button("×", quiet, { class: "quiet-button", "aria-label": "Close this message" });
   const sentence = words.charAt(0).toUpperCase() + words.slice(1);
-  fill(find("notices"), make("div", { class: `notice ${kind}` }, make("p", {}, sentence), close));
+  fill(
+    find("notices"),
+    make("div", { class: `notice ${kind}` }, make("p", {}, sentence), buttons, close),
+  );
 }

@@ -37,9 +37,10 @@ export function showReport() {
 
 async function saveFile(save) {
   const { path, form } = save.dataset;
-  const { left, right } = state.answer ?? {};
+  const { left, right, names } = state.answer ?? {};
+  const fields = [...document.querySelectorAll("#cover input")].map((one) => [one.name, one.value]);
   const bodies = {
-    report: { left, right, form },
+    report: { left, right, form, cover: { ...Object.fromEntries(fields), ...names } },
     bundle: form === "case" ? { kind: form, ...state.caseAsked } : { kind: form, left, right },
   };
   quiet();

@@ -44,6 +44,8 @@ export function loadSample() {
   replaceTexts(left.map(named), right.map(named));
 }
 
+export const isSample = ({ text }) => state.sample.case.some((one) => one.text === text);
+
 /** A question with the model and the kind of text that were chosen. */
 export function withSettings(body) {
   const { model, genre } = state;

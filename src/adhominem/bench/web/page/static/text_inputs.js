@@ -1,7 +1,7 @@
 // The boxes for the texts of one side: type, paste, drop or open files.
 
 import { copyOf, fill, find, make } from "./dom.js";
-import { takeFiles } from "./files.js";
+import { passagesOf, takeFiles } from "./files.js";
 import { counted, wordsIn } from "./numbers.js";
 import { filled, listen, state } from "./state.js";
 
@@ -38,6 +38,8 @@ export function startInputs(side) {
     };
     area.addEventListener("input", measure);
     measure();
+    const passages = passagesOf(one, draw);
+    if (passages) node.append(passages);
     return node;
   }
   fieldset.querySelector(".add").addEventListener("click", () => {
@@ -46,7 +48,8 @@ export function startInputs(side) {
     boxes.querySelector(".box:last-child textarea").focus();
   });
   takeFiles(fieldset, [`${side}-files`], (texts) => {
-    if (texts.length) state[side] = [...filled(side), ...texts];
+    const read = texts.map((one) => ({ ...one, read: one.text }));
+    if (texts.length) state[side] = [...filled(side), ...read];
     draw();
   });
   listen("texts", draw);

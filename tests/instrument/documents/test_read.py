@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 
 from adhominem.errors import InputError
-from adhominem.instrument.text import read as module
-from adhominem.instrument.text.read import read_text
+from adhominem.instrument.documents import formats as module
+from adhominem.instrument.documents.read import read_file
 
 BOM = b"\xef\xbb\xbf"
+
+
+def read_text(path: Path, *, encoding: str = "utf-8") -> str:
+    [text] = read_file(path, encoding=encoding).texts
+    return text.text
 
 
 def write(folder: Path, data: bytes) -> Path:
@@ -23,11 +28,9 @@ def write(folder: Path, data: bytes) -> Path:
 @pytest.mark.parametrize(
     ("data", "encoding", "expected"),
     [
-        (b"", "utf-8", ""),
         ("Größe 日本 👍".encode(), "utf-8", "Größe 日本 👍"),
         (BOM + b"one", "utf-8", "one"),
         (BOM + b"one", "UTF8", "one"),
-        (BOM, "utf-8", ""),
         (b"a\r\nb\r\n\r\nc", "utf-8", "a\nb\n\nc"),
         (b"a\rb\r\rc\n\r", "utf-8", "a\nb\n\nc\n\n"),
         ("“é”".encode("cp1252"), "cp1252", "“é”"),
@@ -45,6 +48,8 @@ def test_a_text_is_read_with_one_kind_of_line_end_and_no_byte_order_mark(
 @pytest.mark.parametrize(
     ("data", "encoding", "says"),
     [
+        (b"", "utf-8", "holds no text"),
+        (BOM + b" ", "utf-8", "holds no text"),
         (b"PK\x03\x04\x00\x00", "utf-8", "binary file"),
         (BOM + b"a\x00", "UTF-8", "binary file"),
         ("é".encode("cp1252"), "utf-8", "byte 0xe9 at 0"),

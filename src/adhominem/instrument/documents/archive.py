@@ -7,9 +7,10 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 
-from adhominem.bench.web.settings import Limits
 from adhominem.errors import InputError
+from adhominem.instrument.documents.file_texts import FileLimits
 
+_OLE = b"\xd0\xcf\x11\xe0"  # of locked documents, and of those of Word before 2007
 _STEP = 64 * 1024
 _SMALL = 1024 * 1024  # bytes up to which nobody asks how well something was packed
 _KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -19,9 +20,13 @@ _DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runti
 class Archive:
     """Names are only ever compared and shown; nothing is written."""
 
-    def __init__(self, data: bytes, name: str, limits: Limits) -> None:
+    def __init__(self, data: bytes, name: str, limits: FileLimits) -> None:
         self._name, self._limits = name, limits
         self._unpacked = 0
+        if data.startswith(_OLE):
+            raise InputError(
+                f"{name} is locked by a password or made by an old program: save it anew"
+            )
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (*_DAMAGES, OSError, ValueError) as error:
@@ -50,11 +55,13 @@ class Archive:
             raise self._damaged(error) from None
         return b"".join(pieces)
 
+    def has(self, path: str) -> bool:
+        return path in self._zip.NameToInfo
+
     def read_named(self, path: str) -> bytes:
-        try:
-            return self.read(self._zip.getinfo(path))
-        except KeyError:
-            raise InputError(f"{self._name} is not a whole docx file: it has no {path}") from None
+        if not self.has(path):
+            raise InputError(f"{self._name} is not a whole document: it has no {path}")
+        return self.read(self._zip.getinfo(path))
 
     def _count(self, piece: int, size: int, packed: int) -> None:
         self._unpacked += piece

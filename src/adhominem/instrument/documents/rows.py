@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from adhominem.bench.web.uploads.upload import UploadedText, clean_name
 from adhominem.errors import InputError
+from adhominem.instrument.documents.file_texts import FileText, clean_name
 from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.rows import (
@@ -23,10 +23,11 @@ from adhominem.instrument.rows import (
     topic_field,
 )
 
+_SWAPPED = 400  # characters of authors from which on columns may be called swapped
 _MARK = b"\xef\xbb\xbf"
 
 
-def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[UploadedText]:
+def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FileText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
     first = next(lines, None)
     header = _header(b"" if first is None else first.data)
@@ -46,22 +47,28 @@ def _header(line: bytes) -> Header:
     return Header(tuple(column.strip().lower() for column in found.columns), found.delimiter)
 
 
-def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[UploadedText]:
+def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FileText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
     yield from _texts(lines, name, notes, lambda line: parse_object(line.data))
 
 
-def _texts(
-    lines: Iterator[Line], name: str, notes: list[str], parse: Any
-) -> Iterator[UploadedText]:
+def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> Iterator[FileText]:
     problems: Counter[str] = Counter()
+    lengths: Counter[str] = Counter()
     for line in lines:
         if not line.data.strip() and line.problem is None:
             continue
         try:
             if line.problem is not None:
                 raise RecordError("cannot be read", line.problem)
-            yield _text(parse(line), name, line.number)
+            record = parse(line)
+            lengths.update({key: len(str(record.get(key) or "")) for key in ("text", "author")})
+            if lengths["author"] > max(_SWAPPED, 2 * lengths["text"]):
+                raise InputError(
+                    f"{name} has longer authors than texts: are its columns 'text' and 'author' "
+                    "swapped?"
+                )
+            yield _text(record, name, line.number)
         except RecordError as problem:
             problems[problem.reason] += 1
     if problems:
@@ -69,10 +76,10 @@ def _texts(
         notes.append(f"{name}: {problems.total():,} lines were left out: {reasons}.")
 
 
-def _text(record: dict[str, Any], file: str, line: int) -> UploadedText:
+def _text(record: dict[str, Any], file: str, line: int) -> FileText:
     known = record.get("author") not in (None, "")
     title = record.get("name") or record.get("id")
-    return UploadedText(
+    return FileText(
         name=clean_name(title) if isinstance(title, str) else f"{file}, line {line}",
         text=text_field(record, "text"),
         author=author_field(record, "author")[:200] if known else None,

@@ -13,11 +13,12 @@ import sys
 import threading
 import time
 from dataclasses import asdict
+from typing import Any
 
 from adhominem.bench.web.settings import Limits
-from adhominem.bench.web.uploads.formats import PLAIN, form_of, read_upload
-from adhominem.bench.web.uploads.upload import Upload, UploadedText, clean_name
 from adhominem.errors import AdhominemError, InputError
+from adhominem.instrument.documents.file_texts import clean_name
+from adhominem.instrument.documents.formats import PLAIN, form_of, read_bytes
 
 _SECONDS = 30
 _MEMORY = 2 * 1024**3
@@ -25,13 +26,13 @@ _places = threading.BoundedSemaphore(2)
 _readers: set[subprocess.Popen[bytes]] = set()
 
 
-def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
-    """The texts of a file. Plain text needs no parser and is read in this process, for a folder
-    may hold hundreds of files."""
+def read_apart(name: str, data: bytes, limits: Limits) -> dict[str, Any]:
+    """The texts of a file, as `FileTexts` in JSON. Plain text needs no parser and is read in this
+    process, for a folder may hold hundreds of files."""
     if form_of(clean_name(name)) in PLAIN:
-        return read_upload(name, data, limits)
+        return asdict(read_bytes(name, data, limits))
     head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
-    command = [sys.executable, "-P", "-m", "adhominem.bench.web.uploads.apart"]
+    command = [sys.executable, "-P", "-m", "adhominem.bench.web.apart"]
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     with _places, subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere) as reader:
         _readers.add(reader)
@@ -45,11 +46,10 @@ def read_apart(name: str, data: bytes, limits: Limits) -> Upload:
             _readers.discard(reader)
     if reader.returncode:
         raise InputError("the file could not be read: it takes too much memory")
-    answer = json.loads(read)
+    answer: dict[str, Any] = json.loads(read)
     if "error" in answer:
         raise InputError(answer["error"])
-    texts = tuple(UploadedText(**text) for text in answer["texts"])
-    return Upload(texts, tuple(answer["notes"]))
+    return answer
 
 
 def end_readers() -> None:
@@ -64,7 +64,7 @@ def _main() -> None:
     data = sys.stdin.buffer.read()
     _bind_hands(head["seconds"], head["memory"])
     try:
-        answer = asdict(read_upload(head["name"], data, Limits(**head["limits"])))
+        answer = asdict(read_bytes(head["name"], data, Limits(**head["limits"])))
     except AdhominemError as error:
         answer = {"error": str(error)}
     print(json.dumps(answer))

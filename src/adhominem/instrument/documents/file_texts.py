@@ -1,0 +1,113 @@
+"""The texts of a file, whatever its format, and what was found in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from adhominem.errors import InputError
+from adhominem.instrument.documents import quoted
+from adhominem.instrument.documents.quoted import REPLY, Passage, TextLine
+
+_MAX_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """How much is read of a file.
+
+    max_rows       texts in it
+    max_case       characters of all its texts
+    max_unpacked   bytes that an archive may unpack to
+    max_ratio      how many times its own size an archive may unpack to
+    """
+
+    max_rows: int = 20_000
+    max_case: int = 10_000_000
+    max_unpacked: int = 64 * 1024 * 1024
+    max_ratio: float = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A text of a file, without the passages that its author probably did not write.
+
+    passages   quoted replies, forwarded messages, block quotes and signatures that were found
+    whole      the text with these passages; None if there are none
+    """
+
+    name: str
+    text: str
+    author: str | None = None
+    topic: str | None = None
+    passages: tuple[Passage, ...] = ()
+    whole: str | None = None
+
+    @classmethod
+    def of_lines(
+        cls, name: str, lines: Sequence[TextLine], author: str | None = None, *, mark: str = REPLY
+    ) -> FileText:
+        """The text of these lines; `mark` as in `find_passages`."""
+        lines = quoted.find_passages(lines, mark)
+        whole, found = "\n".join(line.text for line in lines), quoted.passages(lines)
+        if not found:
+            return cls(name, whole, author)
+        own = "\n".join(line.text for line in lines if line.kind is None).strip("\n")
+        return cls(name, own, author, passages=found, whole=whole)
+
+
+@dataclass(frozen=True, slots=True)
+class FileTexts:
+    """The texts of a file. `notes` are sentences for the reader: what was left out or guessed."""
+
+    texts: tuple[FileText, ...]
+    notes: tuple[str, ...] = ()
+
+
+def clean_name(name: str) -> str:
+    """A name to show, never to open: its last parts without unprintable characters."""
+    shown = "".join(c if c.isprintable() else " " for c in name.replace("\\", "/"))
+    parts = [part.strip() for part in shown.split("/")]
+    kept = [part for part in parts if part.strip(".")]
+    return "/".join(kept)[-_MAX_NAME:].lstrip("/. ") or "text"
+
+
+def gather(
+    texts: Iterable[FileText], name: str, notes: list[str], limits: FileLimits, *, keep_quoted: bool
+) -> FileTexts:
+    """The texts of the file `name` within the limits, without empty ones, each under a name of its
+    own. `notes` grow while the texts are read; with `keep_quoted` the texts keep their passages."""
+    read = list(islice(texts, limits.max_rows + 1))
+    if len(read) > limits.max_rows:
+        notes.append(f"Only the first {limits.max_rows:,} texts of {name} were read.")
+        del read[-1]
+    if keep_quoted:
+        read = [replace(text, text=text.whole or text.text) for text in read]
+    filled = [text for text in read if text.text.strip()]
+    found = quoted.in_words(text.passages for text in read)
+    if found:
+        notes.append(f"{'Kept in' if keep_quoted else 'Left out of'} {name}: {found}.")
+    if not filled:
+        raise InputError(
+            f"{name} holds nothing but {found}" if found else [*notes, f"{name} holds no text"][0]
+        )
+    size = sum(len(text.text) for text in filled)
+    if size > limits.max_case:
+        raise InputError(
+            f"{name} holds {size:,} characters, at most {limits.max_case:,} can be used"
+        )
+    return FileTexts(tuple(_by_own_name(filled)), tuple(notes))
+
+
+def _by_own_name(texts: list[FileText]) -> Iterable[FileText]:
+    taken: set[str] = set()
+    numbers: Counter[str] = Counter()  # the last number of each name, so that none is tried twice
+    for text in texts:
+        name = text.name
+        while name in taken:
+            numbers[text.name] += 1
+            name = f"{text.name} ({numbers[text.name] + 1})"
+        taken.add(name)
+        yield replace(text, name=name)

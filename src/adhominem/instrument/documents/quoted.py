@@ -1,0 +1,137 @@
+"""Finds passages that the author of a text probably did not write for it.
+
+These are replies that a mail quotes, messages that it forwards, block quotes and signatures. A
+format such as HTML marks some of them; the others are found by the conventions of mail programs.
+Passages are whole lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby, takewhile
+from operator import attrgetter
+from typing import NamedTuple
+
+REPLY, FORWARD = "quoted reply", "forwarded message"
+BLOCK_QUOTE, SIGNATURE = "block quote", "signature"
+_PLURALS = {REPLY: "quoted replies"}
+_MARK = re.compile(r"\s*>(?![:;_.][-_]?[()<>/\\|])")  # but not an angry face, >:(
+_FIRST_WORDS = ("On ", "Am ", "Le ", "El ", "Op ")
+_ATTRIBUTION = re.compile(r"(?=.*\d).{8,}\b(?:wrote|schrieb.*|écrit|escribió|schreef.*)\s?:")
+_FORWARD = re.compile(
+    r"(?i)(?:-{2,}\s*forwarded (?:message|by\b.*?)\s*-{2,}|begin forwarded message:)\Z"
+)
+_ORIGINAL = re.compile(r"(?i)(?:-{2,}\s*(?:original message|reply message)\s*-{2,}|_{20,})\Z")
+_HEADER = re.compile(r"\*?(From|Sent|Date|To|Cc|Subject|Reply-To):\*?\s", re.IGNORECASE)
+_SENT_FROM = re.compile(r"(?:Sent from (?:my|Mail for|Yahoo|Outlook)\b.{0,40}|Get Outlook for \w+)")
+_LONGEST_ATTRIBUTION = 300  # characters
+_SHOWN = 40  # characters of the first passage of a kind
+_LONGEST_SIGNATURE = 10  # lines after the dashes
+
+
+class TextLine(NamedTuple):
+    """A line and the kind of passage it belongs to; None for the author's own."""
+
+    text: str
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Lines of one kind that were found in a text: "quoted reply", "forwarded message", "block
+    quote" or "signature"."""
+
+    kind: str
+    text: str
+
+
+def plain_lines(text: str) -> list[TextLine]:
+    """The lines of a text whose format marks no passages."""
+    return [TextLine(line) for line in text.split("\n")]
+
+
+def find_passages(lines: Sequence[TextLine], mark: str = REPLY) -> list[TextLine]:
+    """The lines, each with its kind; those that begin with ">" are of the kind `mark`."""
+    texts = [line.text.strip() for line in lines]
+    kinds = [line.kind for line in lines]
+    end = len(lines)
+    for i in range(end):
+        if kinds[i] is None and (rest := _rest_of_mail(texts, i)):
+            kinds[i:] = [kind or rest for kind in kinds[i:]]
+            end = i
+            break
+    for i in range(end):
+        if kinds[i] is None and _MARK.match(texts[i]):
+            kinds[i] = mark
+            for place in _attribution_before(texts, i):
+                kinds[place] = kinds[place] or REPLY
+    own = [i for i in range(end) if kinds[i] is None and texts[i]]
+    for count, i in enumerate(reversed(own)):
+        if texts[i] == "--" or _SENT_FROM.fullmatch(texts[i]):
+            kinds[i:end] = [kind or SIGNATURE for kind in kinds[i:end]]
+        if count >= _LONGEST_SIGNATURE:
+            break
+    return [TextLine(line.text, kind) for line, kind in zip(lines, kinds, strict=True)]
+
+
+def _rest_of_mail(texts: Sequence[str], i: int) -> str | None:
+    """The kind of everything from line i on, if a message that is not marked by ">" begins."""
+    line = texts[i]
+    if _FORWARD.match(line):
+        return FORWARD
+    if _ORIGINAL.match(line) and _has_headers(texts[i + 1 : i + 8]):
+        return REPLY
+    if _HEADER.match(line) and _has_headers(texts[i : i + 6]):
+        return REPLY
+    for n in (1, 2, 3):
+        if _is_attribution(texts[i : i + n]):
+            after = next(filter(None, texts[i + n : i + n + 4]), "")
+            return REPLY if after and not _MARK.match(after) else None
+    return None
+
+
+def _has_headers(texts: Sequence[str]) -> bool:
+    """True if the header of a message stands in these lines: who, when, and to whom or what."""
+    lines = takewhile(lambda text: not text or _HEADER.match(text), texts)
+    names = {found[1].lower() for text in lines if (found := _HEADER.match(text))}
+    return "from" in names and bool(names & {"sent", "date"}) and bool(names & {"to", "subject"})
+
+
+def _attribution_before(texts: Sequence[str], i: int) -> range:
+    """The lines "On ... wrote:" right before line i."""
+    last = i - 1
+    while last >= 0 and not texts[last] and i - last < 3:
+        last -= 1
+    for first in range(last, max(last - 3, -1), -1):
+        if _is_attribution(texts[first : last + 1]):
+            return range(first, i)
+    return range(0)
+
+
+def _is_attribution(texts: Sequence[str]) -> bool:
+    """True for "On 3 May 2024 at 10:11, Ann wrote:", which mail programs wrap."""
+    is_short = texts[0].startswith(_FIRST_WORDS) and sum(map(len, texts)) <= _LONGEST_ATTRIBUTION
+    return is_short and _ATTRIBUTION.fullmatch(" ".join(texts)) is not None
+
+
+def passages(lines: Sequence[TextLine]) -> tuple[Passage, ...]:
+    """Neighbouring lines of one kind as one passage."""
+    runs = groupby((line for line in lines if line.text.strip()), attrgetter("kind"))
+    return tuple(Passage(kind, "\n".join(one.text for one in run)) for kind, run in runs if kind)
+
+
+def in_words(found: Iterable[Iterable[Passage]]) -> str:
+    """Passages of several texts, for example '2 quoted replies (31 lines, "On 3 May Ann wr…")'."""
+    kinds: dict[str, list[str]] = {}
+    for passage in chain.from_iterable(found):
+        kinds.setdefault(passage.kind, []).append(passage.text)
+    parts = []
+    for kind, texts in kinds.items():
+        noun = kind if len(texts) == 1 else _PLURALS.get(kind, f"{kind}s")
+        lines = "\n".join(texts).count("\n") + 1
+        first = " ".join(texts[0].split())
+        shown = first if len(first) <= _SHOWN else first[: _SHOWN - 1] + "…"
+        parts.append(f'{len(texts):,} {noun} ({lines:,} line{"s" * (lines > 1)}, "{shown}")')
+    return ", ".join(parts)

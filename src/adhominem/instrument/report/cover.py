@@ -1,0 +1,61 @@
+"""The cover of a report: whose case it is, and which texts were compared."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import NamedTuple
+
+from adhominem.instrument.report.wording import SIDES
+from adhominem.records import Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What a person states about a report; nothing of it has an effect on the result.
+
+    date          of the report, in any form: a report has no date unless one is given, so that the
+                  same question gives the same bytes
+    left, right   names of the texts of each side, for example of their files
+    """
+
+    title: str = ""
+    case: str = ""
+    examiner: str = ""
+    date: str = ""
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+
+    @property
+    def facts(self) -> dict[str, str]:
+        facts = {"Case": self.case, "Examiner": self.examiner, "Date": self.date}
+        return {name: value for name, value in facts.items() if value}
+
+    @property
+    def running_head(self) -> str:
+        """The line at the top of every printed page."""
+        return " · ".join(filter(None, (self.title or "Authorship report", self.case, self.date)))
+
+
+class ComparedText(NamedTuple):
+    """A text as it was given; `name` is empty if it has none, `sha256` is of the text in UTF-8."""
+
+    side: str
+    label: str
+    name: str
+    characters: int
+    sha256: str
+
+
+def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator[ComparedText]:
+    """The texts of both sides, also those that were left out because they repeat others."""
+    for side, side_name in SIDES.items():
+        texts = [text.text for text in getattr(explanation, side)]
+        if explanation.given is not None:
+            texts = [document.text for document in getattr(explanation.given, side)]
+        for i, (text, name) in enumerate(zip_longest(texts, getattr(cover, side), fillvalue="")):
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            label = f"{side_name} text" + (f" {i + 1}" if len(texts) > 1 else "")
+            yield ComparedText(side_name, label, name, len(text), digest)

@@ -1,0 +1,97 @@
+"""What a laboratory must know before casework: how the ratios did on pairs like those of a case.
+
+After Ishihara et al. (2024), Morrison et al. (2021) and the ENFSI guideline (2015): pairs that are
+relevant to the case, in its conditions, and figures for both kinds of error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from adhominem.errors import InputError
+from adhominem.laboratory.evaluation.answers import Answers
+from adhominem.laboratory.evaluation.evaluate import BANDS, bands_of, evaluate
+from adhominem.laboratory.evaluation.intervals import draw_weights, interval
+from adhominem.laboratory.evaluation.measures import CLLR
+
+_RATIOS = (2, 10, 100, 1000)
+_FEW_PAIRS, _FEW_AUTHORS = 200, 50
+_LOSS = 0.1  # Cllr above Cllr min from which on ratios are not well calibrated
+
+
+def in_conditions(
+    answers: Answers, shortest: int = 0, longest: int | None = None, topics: str | None = None
+) -> Answers:
+    """The answers to pairs in the conditions of a case: tokens of the shorter side, and whether
+    the topics are the "same" or "different"."""
+    chosen = (answers.tokens >= shortest) & (answers.tokens < (longest or np.inf))
+    if topics is not None:
+        if answers.same_topic is None:
+            raise InputError("not every pair has same_topic: topics cannot be chosen")
+        chosen &= answers.same_topic == (topics == "same")
+    if len(set(answers.same_author[chosen])) < 2:
+        raise InputError("these conditions leave no pairs of both kinds: choose wider ones")
+    return answers.select(chosen)
+
+
+def validate(answers: Answers) -> dict[str, Any]:
+    """Every measure with intervals, both kinds of error, by length too, and limits in words."""
+    report = evaluate(answers, intervals=True)
+    report["authors"] = len({name for pair in answers.authors for name in pair if name})
+    report["tokens"] = np.quantile(answers.tokens, [0, 0.5, 1]).astype(int).tolist()
+    report["errors"] = _both_ways(answers)
+    kinds, against = _kinds(answers), np.where(answers.same_author, -answers.llr, answers.llr)
+    report["misleading"] = [
+        {"ratio": r, **{kind: float(np.mean(against[own] >= np.log10(r))) for kind, own in kinds}}
+        for r in _RATIOS
+    ]
+    report["lengths"] = [
+        {"from": low, "to": high, "pairs": len(band), "cllr": CLLR.of(band), **_both_ways(band)}
+        for low, high, band in bands_of(answers, BANDS)
+        if len(set(band.same_author)) == 2
+    ]
+    report["limits"] = list(_limits(report))
+    return report
+
+
+def _kinds(answers: Answers) -> Any:
+    return ("same", answers.same_author), ("different", ~answers.same_author)
+
+
+def _both_ways(answers: Answers) -> dict[str, dict[str, float]]:
+    """Wrong and undecided answers about pairs of one author and of different authors. The interval
+    is by drawing authors; where no answer is wrong, its upper end is that of the binomial
+    distribution."""
+    errors = {}
+    for kind, rows in _kinds(answers):
+        own = answers.select(rows)
+        wrong = own.llr < 0 if kind == "same" else own.llr > 0
+        blocks = draw_weights(own.authors, 0)
+        with np.errstate(invalid="ignore"):  # a draw may have none of these pairs
+            error = interval(np.concatenate([rows @ wrong / rows.sum(axis=1) for rows in blocks]))
+        error["high"] = max(error["high"], 1 - 0.05 ** (1 / len(own)))
+        errors[kind] = {"pairs": len(own), **error, "undecided": float(own.undecided.mean())}
+    return errors
+
+
+def _limits(report: dict[str, Any]) -> Iterator[str]:
+    shortest, _, longest = report["tokens"]
+    yield (
+        f"Nothing is said of texts with fewer than {shortest:,} or more than {longest:,} tokens, "
+        "of other kinds of text or of other languages than these pairs are of."
+    )
+    if report["pairs"] < _FEW_PAIRS:
+        yield f"Only {report['pairs']:,} pairs: the intervals are wide."
+    if not report["authors"]:
+        yield "The pairs do not name authors: intervals take them to be independent."
+    elif report["authors"] < _FEW_AUTHORS:
+        yield f"Only {report['authors']} authors: others may differ from them."
+    if "hard_half" not in report:
+        yield "The pairs do not say whether topics differ: errors may depend on it."
+    if report["cllr"] >= 1:
+        yield "Cllr is 1 or more: the ratios mislead and must not be used for such pairs."
+    elif report["cllr"] - report["cllr_min"] > _LOSS:
+        yield "Cllr is well above Cllr min: the ratios are not well calibrated for such pairs."

@@ -198,7 +198,8 @@ def main() -> None:
         kills = measure_kills(all_commands, arguments.kills, deadline)
         shutil.rmtree(sources)
     report = {
-        "command": f"benchmarks/faults.py --kills {arguments.kills} --flips {arguments.flips}",
+        "command": f"benchmarks/faults.py --kills {arguments.kills} --flips {arguments.flips} "
+        f"--minutes {arguments.minutes:g}",
         "kills": {"total": sum(row["kills"] for row in kills.values()), **kills},
         "full_disk": full,
         "flips": {"total": arguments.flips, **flips},

@@ -364,7 +364,7 @@ def main() -> None:
         fuzz_texts(arguments.texts, random.Random(seed + 6), load(model), log)
     report = {
         "command": f"benchmarks/fuzz.py --texts {arguments.texts} --files {arguments.files} "
-        f"--requests {arguments.requests} --seed {seed}",
+        f"--requests {arguments.requests} --seed {seed} --minutes {arguments.minutes:g}",
         "seconds": round(time.monotonic() - began),
         "unicode": unicodedata.unidata_version,
         "outcomes": {kind: dict(sorted(counts.items())) for kind, counts in log.outcomes.items()},

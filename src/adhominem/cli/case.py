@@ -8,19 +8,8 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import (
-    AsJson,
-    CaseName,
-    Date,
-    Encoding,
-    Examiner,
-    Force,
-    Genre,
-    Model,
-    Title,
-    check_output,
-    write_report,
-)
+from adhominem.cli import options
+from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
 
 
 def case(
@@ -35,10 +24,10 @@ def case(
             "-o", "--output", help="Write a report (.html, .pdf), data (.json) or a bundle (.zip)."
         ),
     ] = None,
-    title: Title = "",
-    case_name: CaseName = "",
-    examiner: Examiner = "",
-    date: Date = "",
+    title: options.Title = "",
+    case_name: options.CaseName = "",
+    examiner: options.Examiner = "",
+    date: options.Date = "",
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
@@ -65,7 +54,7 @@ def case(
     from adhominem.instrument.report.candidates import ranking_text
     from adhominem.instrument.report.cover import Cover
 
-    check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
+    options.check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
     texts = read_folder(folder, encoding=encoding)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
@@ -77,8 +66,8 @@ def case(
             print(f"\nWho wrote {questioned}?\n{ranking_text(result.ranking)}")
         return
     if output.suffix == ".zip":
-        write_report(output, case_bundle(texts, result))
+        options.write_report(output, case_bundle(texts, result))
     elif output.suffix == ".json":
-        write_report(output, json.dumps(content, allow_nan=False) + "\n")
+        options.write_report(output, json.dumps(content, allow_nan=False) + "\n")
     else:
-        write_report(output, case_page(content, Cover(title, case_name, examiner, date)))
+        options.write_report(output, case_page(content, Cover(title, case_name, examiner, date)))

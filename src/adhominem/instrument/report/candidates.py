@@ -20,9 +20,8 @@ def ranking_text(ranking: Ranking) -> str:
         if candidate.probability:
             share, llr = _percentage(candidate.probability), wording.signed(decision.llr)
             llr += "*" if at_bound(decision) else ""
-            words = wording.support_words(decision.llr) + (
-                ", reliable" if decision.reliable else ""
-            )
+            words = wording.support_words(decision.llr)
+            words += ", reliable" if decision.reliable else ""
         else:
             share, llr, words = "-", "-", "; ".join(map(wording.reason_words, decision.reasons))
         numbers = f"{share:>11}  {llr:>8}  {distance:>8}  {decision.left.tokens:>6,}"

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adhominem.bench.web.printing import find_browser
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from adhominem.instrument.report.printing import find_browser
 
 SCHEMES, WIDTHS = ("light", "dark"), (1280, 360)
 CHECK = """async () => {

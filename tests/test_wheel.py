@@ -73,7 +73,7 @@ def test_the_base_installation_verifies_and_explains(environment: Path, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "package", "extra"),
     [
-        (["train", "smoke.toml", "-o", "run"], "torch", "lab"),
+        (["model", "train", "smoke.toml", "-o", "run"], "torch", "lab"),
         (["corpus", "describe", "corpus"], "pyarrow", "lab"),
         (["serve", "--no-browser"], "uvicorn|fastapi", "bench"),
     ],

@@ -59,7 +59,7 @@ def test_pairs_and_a_corpus(run: Run, tmp_path: Path, pairs: Path, corpus: Path)
     assert {path.name for path in figures.iterdir()} >= {"lift.svg", "lift.png", "top-words-c.svg"}
     longest = max(max(one["word"] for one in part["top"]["words"]) for part in report["corpora"])
     assert len(longest) < 20
-    again = run("analyse", "adhominem", corpus, "-o", output)
+    again = run("model", "analyse", "adhominem", corpus, "-o", output)
     assert again.code == 1
     assert "--force" in again.err
 
@@ -100,7 +100,7 @@ def test_errors_are_one_line(
         (("adhominem", corpus, "--fold", "9"), "no texts to analyse"),
         (("adhominem", pairs, "--tagger", "en_none"), "no spaCy pipeline"),
     ):
-        done = run("analyse", *given)
+        done = run("model", "analyse", *given)
         assert done.code == 1
         assert message in done.err
         assert done.err.count("\n") == 1, done.err

@@ -30,7 +30,9 @@ def write_pairs(path: Path, *lefts: str) -> Path:
 
 def test_measures_and_stores(run: Run, tmp_path: Path, model: Path) -> None:
     source, output = write_pairs(tmp_path / "pairs.jsonl", LEFT, LEFT), tmp_path / "out.json"
-    done = run("faithfulness", model, source, "-o", output, "--pairs", "1", "--store", "--json")
+    done = run(
+        "model", "faithfulness", model, source, "-o", output, "--pairs", "1", "--store", "--json"
+    )
     report = json.loads(done.out)
     assert report["pairs"] == report["files"][0]["pairs"] == 1
     assert report["command"].endswith("--pairs 1 --seed 1")
@@ -38,7 +40,7 @@ def test_measures_and_stores(run: Run, tmp_path: Path, model: Path) -> None:
     quoted = load(model).explain_texts(LEFT, RIGHT).faithfulness
     assert quoted is not None
     assert quoted.pairs == 1
-    refused = run("faithfulness", model, source, "-o", output)
+    refused = run("model", "faithfulness", model, source, "-o", output)
     assert refused.code == 1
     assert "--force" in refused.err
 
@@ -48,7 +50,7 @@ def test_errors_are_one_line(run: Run, tmp_path: Path, model: Path) -> None:
         (write_pairs(tmp_path / "empty.jsonl", ""), "pair 0 has a side without words"),
         (tmp_path / "none.jsonl", "none.jsonl"),
     ):
-        done = run("faithfulness", model, source)
+        done = run("model", "faithfulness", model, source)
         assert done.code == 1
         assert done.err.startswith("adhominem: ")
         assert message in done.err

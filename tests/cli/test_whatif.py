@@ -76,7 +76,7 @@ def test_robustness_of_labelled_pairs(
 ) -> None:
     pairs, report = tmp_path / "pairs.jsonl.gz", tmp_path / "robustness.json"
     write_pairs(dev_pairs, pairs)
-    done = run("robustness", model, pairs, "--most", "10", "-o", report)
+    done = run("model", "robustness", model, pairs, "--most", "10", "-o", report)
     assert done.code == 0, done.err
     assert "| punctuation |" in done.out
     told = json.loads(report.read_text())
@@ -88,4 +88,6 @@ def test_robustness_of_labelled_pairs(
     assert file["error"] == pytest.approx(share * same + (1 - share) * different)
     assert file["name"] == "pairs.jsonl.gz"
     assert told["command"] == f"adhominem robustness {model} {pairs} --most 10"
-    assert json.loads(run("robustness", model, pairs, "--most", "10", "--json").out) == told
+    assert (
+        json.loads(run("model", "robustness", model, pairs, "--most", "10", "--json").out) == told
+    )

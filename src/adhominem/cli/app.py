@@ -45,7 +45,10 @@ def _verb(name: str) -> Callable[..., None]:
 def _add(group: typer.Typer, verb: Callable[..., None], name: str, moved_to: str = "") -> None:
     """Add a verb, its summary whole; one that has moved is hidden and says so when it is used."""
     called = with_quiet(verb, f"'{name}' is now '{moved_to}'" if moved_to else "")
-    group.command(name, short_help=_summary(verb), hidden=bool(moved_to))(called)
+    context = {"auto_envvar_prefix": "ADHOMINEM"} if name == "serve" else None
+    group.command(name, short_help=_summary(verb), hidden=bool(moved_to), context_settings=context)(
+        called
+    )
 
 
 def _summary(verb: Callable[..., None]) -> str:

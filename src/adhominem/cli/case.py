@@ -8,21 +8,8 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import (
-    AsJson,
-    CaseName,
-    Date,
-    Encoding,
-    Examiner,
-    Force,
-    Genre,
-    KeepQuoted,
-    Model,
-    Title,
-    check_output,
-    print_notes,
-    write_report,
-)
+from adhominem.cli import options
+from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
 
 
 def case(
@@ -37,14 +24,14 @@ def case(
             "-o", "--output", help="Write a report (.html, .pdf), data (.json) or a bundle (.zip)."
         ),
     ] = None,
-    title: Title = "",
-    case_name: CaseName = "",
-    examiner: Examiner = "",
-    date: Date = "",
+    title: options.Title = "",
+    case_name: options.CaseName = "",
+    examiner: options.Examiner = "",
+    date: options.Date = "",
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
-    keep_quoted: KeepQuoted = False,
+    keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -69,9 +56,9 @@ def case(
     from adhominem.instrument.report.cover import Cover
     from adhominem.instrument.report.plain_text import visible
 
-    check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
+    options.check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
     texts, notes = read_folder(folder, encoding=encoding, keep_quoted=keep_quoted)
-    print_notes(notes)
+    options.print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
         result = study(load(model), texts, questioned, bar.update, genre=genre)
@@ -82,8 +69,8 @@ def case(
             print(f"\nWho wrote {visible(str(questioned))}?\n{ranking_text(result.ranking)}")
         return
     if output.suffix == ".zip":
-        write_report(output, case_bundle(texts, result))
+        options.write_report(output, case_bundle(texts, result))
     elif output.suffix == ".json":
-        write_report(output, json.dumps(content, allow_nan=False) + "\n")
+        options.write_report(output, json.dumps(content, allow_nan=False) + "\n")
     else:
-        write_report(output, case_page(content, Cover(title, case_name, examiner, date)))
+        options.write_report(output, case_page(content, Cover(title, case_name, examiner, date)))

@@ -26,17 +26,12 @@ Right = Annotated[
 ]
 Known = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--known", "--also-left", metavar="FILE", help="Text of known author. Repeatable."
-    ),
+    typer.Option("--known", "--also-left", metavar="FILE", help="A known text. Repeatable."),
 ]
 Questioned = Annotated[
     list[Path] | None,
     typer.Option(
-        "--questioned",
-        "--also-right",
-        metavar="FILE",
-        help="Text of the questioned author. Repeatable.",
+        "--questioned", "--also-right", metavar="FILE", help="A questioned text. Repeatable."
     ),
 ]
 Model = Annotated[
@@ -93,12 +88,11 @@ def with_quiet(verb: Callable[..., None], note: str = "") -> Callable[..., None]
             print(f"adhominem: {note}", file=sys.stderr)
         verb(**values)
 
-    own = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False)
-    signature = inspect.signature(verb, eval_str=True)
+    signature, kind = inspect.signature(verb, eval_str=True), inspect.Parameter.KEYWORD_ONLY
+    own = inspect.Parameter("quiet", kind, default=False, annotation=quiet)
     call.__annotations__ = {**verb.__annotations__, "quiet": quiet}
-    call.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*signature.parameters.values(), own.replace(annotation=quiet)]
-    )
+    parameters = [*signature.parameters.values(), own]
+    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return call
 
 

@@ -19,6 +19,9 @@ def serve(
         list[str] | None,
         typer.Option(help="Another host name under which the server is reached. Repeatable."),
     ] = None,
+    token: Annotated[
+        str | None, typer.Option(help="Token for other machines; default: one is drawn.")
+    ] = None,
     model: Annotated[
         str | None, typer.Option(help="Name of the first model; default: the shipped model.")
     ] = None,
@@ -37,6 +40,7 @@ def serve(
       adhominem serve
       adhominem serve --port 9000 --models models --no-browser
       adhominem serve --host 0.0.0.0 --name bench.example.org
+      ADHOMINEM_PORT=9000 ADHOMINEM_TOKEN=... adhominem serve
     """
     from adhominem.bench.web.serving import serve as run
     from adhominem.bench.web.settings import LOOPBACK, Settings
@@ -47,7 +51,7 @@ def serve(
     settings = Settings(
         host=host,
         names=tuple(name or ()),
-        token=None if host in LOOPBACK else secrets.token_urlsafe(24),
+        token=token or (None if host in LOOPBACK else secrets.token_urlsafe(24)),
         model=model,
         models=models,
     )

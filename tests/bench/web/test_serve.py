@@ -19,9 +19,9 @@ COMMAND = [sys.executable, "-m", "adhominem", "serve", "--no-browser"]
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serving(*options: str, **variables: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The address that it prints, and the process."""
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", **variables}
     process = subprocess.Popen(
         [*COMMAND, *options], stderr=subprocess.PIPE, text=True, env=environment
     )
@@ -84,6 +84,27 @@ def test_for_others_with_a_token() -> None:
             assert browser.get(f"{plain}api/limits").is_success
         bearer = {"Authorization": f"Bearer {token}"}
         assert httpx.get(f"{plain}api/limits", headers=bearer).is_success
+
+
+def test_settings_come_from_the_environment_and_a_service_is_ended_politely() -> None:
+    settings = {"HOST": "0.0.0.0", "PORT": "0", "TOKEN": "a-token-of-ours", "NO_BROWSER": "1"}
+    environment = {f"ADHOMINEM_{name}": value for name, value in settings.items()}
+    with serving(**environment) as (address, process):
+        plain, _, token = address.partition("?token=")
+        assert token == "a-token-of-ours"
+        assert httpx.get(f"{plain}api/limits").status_code == 401
+        assert httpx.get(f"{plain}api/health").json()["status"] == "ok"
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None
+        assert "stopped" in process.stderr.read()
+        assert process.wait(10) == 0
+
+
+def test_the_container_runs_the_server() -> None:
+    lines = (Path(__file__).parents[3] / "Containerfile").read_text().splitlines()
+    steps = [line.split()[0] for line in lines if line[:1].isupper()]
+    assert steps[0] == "FROM" and steps[-1] == "CMD" and "HEALTHCHECK" in steps
+    assert 'CMD ["adhominem", "serve"]' in lines and "USER adhominem" in lines
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -242,6 +243,23 @@ def test_methods_without_distance_or_model_have_a_page(explain: Explain, decide:
     page = html_page(explain(decision=bare))
     assert "<code>not stated</code>" in page
     assert 'class="needle"' not in page
+
+
+def test_heaviest_words_are_grouped_by_type_and_told_in_words(explain: Explain) -> None:
+    explanation = explain("tea & toast & jam & so", "other words")
+    [text] = explanation.left
+    carried = [replace(word, contribution=0.2 if word.text == "&" else 0.01) for word in text.words]
+    explanation = replace(explanation, left=(replace(text, words=tuple(carried)),))
+    page = html_page(explanation)
+    assert '<b dir="auto">&amp;</b> ×3' in page and "+0.60" in page
+    assert "“&amp;” (×3, +0.60)" in page.split("Findings in words</h2>")[1]
+    assert "& ×3 +0.60" in terminal_text(explanation, colour=False)
+
+
+def test_the_texts_come_first_without_colours(explain: Explain) -> None:
+    tags = _Page(html_page(explain())).tags
+    checked = [a["id"] for tag, a in tags if tag == "input" and "checked" in a]
+    assert checked == ["plain"]
 
 
 def test_the_page_is_made_of_its_fragments(explain: Explain) -> None:

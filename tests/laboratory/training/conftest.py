@@ -111,7 +111,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) ->
     corpus = corpora.save_reviews(corpora.make_reviews(60), folder / "reviews.jsonl")
     (folder / "tiny.toml").write_text(EXPERIMENT)
     return [
-        *("-m", "adhominem", "train", str(folder / "tiny.toml")),
+        *("-m", "adhominem", "model", "train", str(folder / "tiny.toml")),
         *("--corpus", str(corpus), "--until", "trained", "-o"),
     ]
 

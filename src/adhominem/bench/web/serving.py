@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -109,6 +110,8 @@ def serve(
             # Where there is no window, this may be a browser in the terminal.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     say("adhominem: loading the model")
     try:
         app.state.bench.models.load(None)  # here its error can still be told

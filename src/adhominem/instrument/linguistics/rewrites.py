@@ -128,9 +128,8 @@ def _spelt_out(text: str, hit: Hit) -> str | None:
     is_name = left[:1].isupper() and (right[:1].isupper() or len(left) == 1)
     if hit.surface == "&" and is_name:
         return None
-    if hit.surface == "+" and not (
-        left.islower() and right.islower() and right not in _VERBS and len(left) > 1
-    ):
+    is_list = left.islower() and right.islower() and right not in _VERBS and len(left) > 1
+    if hit.surface == "+" and not is_list:
         return None
     return word.capitalize() if _starts_sentence(text, hit.start) else word
 

@@ -41,9 +41,11 @@ def shared_sequences(
                     continue  # inside a longer one
                 n = _common_length(words[i : i + _LONGEST], ones[place][j : j + _LONGEST])
                 if telling := _telling(right[document].words[i : i + n]):
-                    row = found.setdefault(" ".join(words[i : i + n]), (telling, set(), set()))
+                    own = _location(right[document], document, i, n)
+                    form = " ".join(right[document].text[own.start : own.end].lower().split())
+                    row = found.setdefault(form, (telling, set(), set()))
                     row[1].add(_location(left[place], place, j, n))
-                    row[2].add(_location(right[document], document, i, n))
+                    row[2].add(own)
     findings = [
         Finding(
             "word sequence", form, None, _sorted(one), _sorted(other), 0, math.nan, False, telling

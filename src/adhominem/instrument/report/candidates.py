@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adhominem.instrument.evidence.attribution import Ranking
+from adhominem.instrument.report import wording
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.scales import at_bound
-from adhominem.instrument.report.wording import (
-    reading_words,
-    reason_words,
-    signed,
-    support_words,
-    track_record_words,
-)
 
 
 def ranking_text(ranking: Ranking) -> str:
@@ -24,11 +18,12 @@ def ranking_text(ranking: Ranking) -> str:
         name, decision = visible(candidate.name), candidate.decision
         distance = "-" if decision.distance is None else f"{decision.distance:.3f}"
         if candidate.probability:
-            share, llr = _percentage(candidate.probability), signed(decision.llr)
+            share, llr = _percentage(candidate.probability), wording.signed(decision.llr)
             llr += "*" if at_bound(decision) else ""
-            words = support_words(decision.llr) + (", reliable" if decision.reliable else "")
+            words = wording.support_words(decision.llr)
+            words += ", reliable" if decision.reliable else ""
         else:
-            reasons = "; ".join(map(reason_words, decision.reasons))
+            reasons = "; ".join(map(wording.reason_words, decision.reasons))
             share, llr, words = "-", "-", visible(reasons)
         numbers = f"{share:>11}  {llr:>8}  {distance:>8}  {decision.left.tokens:>6,}"
         lines.append(f"{name:{width}}  {numbers}  {words}")
@@ -38,25 +33,21 @@ def ranking_text(ranking: Ranking) -> str:
     return "\n".join([*lines, *_cautions(ranking)])
 
 
-def prior_words(ranking: Ranking) -> str:
-    share = f"{ranking.prior:.0%}"
-    return f"one of them was the author with {share} beforehand, each equally probable"
-
-
 def _cautions(ranking: Ranking) -> Iterator[str]:
     """The answer and what it rests on: prior, bounds, text read and error rate."""
     best, probabilities = ranking.candidates[0], [row.probability for row in ranking.candidates]
     if any(probabilities):
         answer = "none of these" if ranking.answer is None else visible(ranking.answer)
-        yield f"Most probable: {answer}, if {prior_words(ranking)}."
+        prior = f"one of them was the author with {ranking.prior:.0%} beforehand"
+        yield f"Most probable: {answer}, if {prior}, each equally probable."
     else:
         yield "Cannot say: no candidate could be judged."
     if ranking.others > max([ranking.none, *probabilities]):
         yield "Among so many candidates no one stands out: the list is for a closer look."
     if any(at_bound(row.decision) for row in ranking.candidates):
         yield "* The strongest ratio that the model states; of several, the nearest is first."
-    yield f"Questioned: {visible(reading_words(best.decision.right))}."
-    yield f"Errors on texts like these: {visible(track_record_words(best.decision))}"
+    yield f"Questioned: {visible(wording.reading_words(best.decision.right))}."
+    yield f"Errors on texts like these: {visible(wording.track_record_words(best.decision))}"
 
 
 def _percentage(probability: float) -> str:

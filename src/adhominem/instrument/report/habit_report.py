@@ -114,22 +114,14 @@ def habit_report(explanation: Explanation) -> HabitReport:
             rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
         else:
             absent.append(category.name)
-    sequences = shared_sequences(
-        *(
-            [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
-            for side, own in zip((left, right), tokens, strict=True)
-        )
+    read = (
+        [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
+        for side, own in zip((left, right), tokens, strict=True)
     )
+    sequences = shared_sequences(*read)
+    findings, sums = weigh_habits(left, right, reference), (left_sums, right_sums)
     return HabitReport(
-        left,
-        right,
-        left_sums,
-        right_sums,
-        reference,
-        weigh_habits(left, right, reference),
-        tuple(rows),
-        tuple(absent),
-        sequences,
+        left, right, *sums, reference, findings, tuple(rows), tuple(absent), sequences
     )
 
 

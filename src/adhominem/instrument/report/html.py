@@ -93,11 +93,9 @@ def distance_scale(decision: Decision) -> Markup:
 
 
 def result(decision: Decision) -> Markup:
-    drawn = (
-        (evidence_scale(decision.llr), distance_scale(decision))
-        if wording.is_judged(decision)
-        else ()
-    )
+    drawn: tuple[Markup, ...] = ()
+    if wording.is_judged(decision):
+        drawn = (evidence_scale(decision.llr), distance_scale(decision))
     return _fragment("result", decision, wording.decision_words(decision), drawn)
 
 

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Header, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
+from adhominem import __version__
 from adhominem.bench.case.bundle import case_bundle, pair_bundle
 from adhominem.bench.web import fragments
 from adhominem.bench.web.apart import read_apart
@@ -116,6 +117,12 @@ async def limits(bench: Bench) -> Response:
     """How much the server takes on."""
     bounds = asdict(bench.settings.limits)
     return Answer(asdict(LimitsReply(**bounds, pdf_report=find_browser() is not None)))
+
+
+@router.get("/api/health", tags=["about"])
+async def health() -> dict[str, str]:
+    """That the server answers, without a token, for programs that watch over it."""
+    return {"status": "ok", "version": __version__}
 
 
 @router.get("/api/sample", response_model=SampleReply, tags=["about"])

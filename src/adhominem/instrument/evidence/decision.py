@@ -262,10 +262,10 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
 
 def _unlike(name: str, reading: Reading) -> str:
     """Why a side is out of domain."""
-    if reading.genre is None or reading.genre == reading.recognised:
+    if reading.genre is None or reading.recognised in (None, reading.genre):
         return f"{name} uses words unlike any kind of text the model was trained on"
-    nearest = f", it looks more like {reading.recognised}" if reading.recognised else ""
-    return f"you said {reading.genre}; {name} does not look like {reading.genre}{nearest}"
+    nearest = f"it looks more like {reading.recognised}"
+    return f"you said {reading.genre}; {name} does not look like {reading.genre}, {nearest}"
 
 
 def track_record_of(

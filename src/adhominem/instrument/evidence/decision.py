@@ -32,6 +32,7 @@ TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = (
     "several-voices",
 )
 REST = "kind and length"
+DIFFERENT_KINDS = "different-kinds"
 NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
 _DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
 
@@ -130,7 +131,7 @@ class Decisions(Sequence[Decision]):
             tau_d=tau_d,
             model=self.limits.model,
             track_record=track_record_of(self.limits.track_records, left, right),
-            notes=self.notes[index] if self.notes else (),
+            notes=(*(self.notes[index] if self.notes else ()), *_kind_notes(left, right)),
             terms=self._terms(index, left, right),
             bounds=(calibration.lowest, calibration.highest),
         )
@@ -260,6 +261,15 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
     return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
 
 
+def _kind_notes(left: Reading, right: Reading) -> tuple[Reason, ...]:
+    """A note where the sides look like different kinds of text, which no test has paired."""
+    one, other = left.recognised, right.recognised
+    if left.genre == right.genre is not None or one is None or other is None or one == other:
+        return ()
+    message = f"the texts look like different kinds ({one}, {other}); tests had pairs of one kind"
+    return (Reason(DIFFERENT_KINDS, message),)
+
+
 def _unlike(name: str, reading: Reading) -> str:
     """Why a side is out of domain."""
     if reading.genre is None or reading.recognised in (None, reading.genre):
@@ -271,14 +281,13 @@ def _unlike(name: str, reading: Reading) -> str:
 def track_record_of(
     records: Iterable[TrackRecord], left: Reading, right: Reading
 ) -> TrackRecord | None:
-    """The errors on held-out pairs of this genre and length; None if there were no such pairs, and
-    for sides of different genres, which no test has paired."""
-    if left.genre != right.genre:
-        return None
+    """The errors on held-out pairs of this genre and length, or of unknown genre where the sides do
+    not have one genre; None if there were no such pairs."""
+    genre = left.genre if left.genre == right.genre else None
     tokens = min(left.tokens, right.tokens)
     for record in records:
         fits = record.shortest <= tokens and (record.longest is None or tokens < record.longest)
-        if record.genre == left.genre and fits:
+        if record.genre == genre and fits:
             return record
     return None
 

@@ -22,7 +22,8 @@ _N_WORDS = 500  # kept by the masked view
 _N_FEATURES = 3000  # of each view
 _QUARTILE = 0.25
 _FAR = 0.995  # share of the development sides within the limit of their kind
-_MOST_TAKEN = 0.05  # share of the sides of another kind that may be nearest to a detectable one
+_SURE = 0.9  # share of the sides of a detectable kind that are nearest to it, and share of those
+# nearest to it that are of that kind, every kind with as many sides
 
 
 def fit_kinds(
@@ -104,19 +105,21 @@ def measure_pairs(
 
 def limit_kinds(kinds: Kinds, surprise: Mapping[str, Floats]) -> Kinds:
     """The same kinds with limits and with those that are detectable, from the surprise (n, kinds)
-    of development sides of each kind."""
+    of development sides of each kind. A kind is detectable if hardly any of its sides is nearest to
+    another kind and hardly any side of another kind is nearest to it."""
     limits = [
         float(np.quantile(surprise[name][:, i], _FAR)) if name in surprise else np.inf
         for i, name in enumerate(kinds.names)
     ]
-    nearest = {name: rows.argmin(axis=1) for name, rows in surprise.items()}
-    detectable = [
-        name
-        for i, name in enumerate(kinds.names)
-        if all(
-            np.mean(taken == i) <= _MOST_TAKEN for kind, taken in nearest.items() if kind != name
-        )
-    ]
+    n = len(kinds.names)
+    taken = np.zeros((n, n))  # share of the sides of kind i that are nearest to kind j
+    for name, rows in surprise.items():
+        if name in kinds.names:
+            shares = np.bincount(rows.argmin(axis=1), minlength=n) / len(rows)
+            taken[kinds.names.index(name)] = shares
+    right = np.diag(taken)
+    sure = (right >= _SURE) & (right >= _SURE * taken.sum(axis=0))
+    detectable = [name for name, is_sure in zip(kinds.names, sure, strict=True) if is_sure]
     return replace(kinds, limits=tuple(limits), detectable=tuple(detectable))
 
 

@@ -83,8 +83,11 @@ class Reading:
     unknown         tokens that are not in the vocabulary of the model
     stretches       pieces that the model read at once: one for each text, more for a long text
     english         share of its words that are English function words; None if not counted
-    genre           genre of the model that was stated or recognised; None if neither
-    out_of_domain   True if its words are unlike those of every genre of the model
+    genre           genre of the model that was stated or is recognised for sure; None if neither
+    recognised      genre of the model that its words are nearest to; None if the model has none
+    out_of_domain   True if its words are unlike those of the stated genre or, where none is stated,
+                    unlike those of every genre
+    voice           mean log10 LR between its texts, taken two at a time; None for one or two texts
     norm            length of its feature vector, larger for a more marked style; 1 without features
     """
 
@@ -95,10 +98,12 @@ class Reading:
     out_of_domain: bool = False
     stretches: int = 1
     norm: float = 1.0
+    recognised: str | None = None
+    voice: float | None = None
 
     def with_genre(self, genre: str) -> Reading:
-        """A copy with a stated genre, which overrides the recognised one."""
-        return replace(self, genre=genre, out_of_domain=False)
+        """A copy with a stated genre."""
+        return replace(self, genre=genre)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,11 @@ class TrackRecord:
     error             share of wrong answers
     reliable_share    share of the answers that were called reliable
     reliable_error    share of wrong answers among these; None if there were none
+    low, high         95 % interval of the error; over several kinds from the lowest end of any kind
+                      to the highest end of any kind
+    false_same        share of the pairs by two authors that were called "same"
+    false_different   share of the pairs by one author that were called "different"
+    kinds             number of kinds of text among the pairs
     """
 
     genre: str | None
@@ -138,6 +148,19 @@ class TrackRecord:
     error: float
     reliable_share: float
     reliable_error: float | None
+    low: float | None = None
+    high: float | None = None
+    false_same: float | None = None
+    false_different: float | None = None
+    kinds: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What one view adds to the log10 likelihood ratio, before its bounds."""
+
+    name: str
+    llr: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +177,7 @@ class Decision(Presented):
     tau_s, tau_d  an answer is reliable at a distance up to tau_s and from tau_d on; None where no
                   distance is
     track_record  errors of the model on test pairs like this one; None if there were none
+    terms         what each view adds to the log10 likelihood ratio; empty for methods of one view
     bounds        lowest and highest log10 LR that the calibration of these texts allows
 
     >>> import adhominem
@@ -174,6 +198,7 @@ class Decision(Presented):
     model: ModelIdentity | None = None
     track_record: TrackRecord | None = None
     notes: tuple[Reason, ...] = ()
+    terms: tuple[Term, ...] = ()
     bounds: tuple[float, float] | None = None
 
     def __repr__(self) -> str:

@@ -38,10 +38,10 @@ class Letters(FeatureVerifier):
         features = counts / (len(text) or np.nan)
         return ReadText(features, len(text.split()), 1, 0, 1.0, np.zeros(0))
 
-    def join(self, texts: Sequence[ReadText]) -> tuple[Floats, Reading]:
+    def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
         tokens = [text.tokens for text in texts]
         features = np.average([text.features for text in texts], axis=0, weights=tokens)
-        return features, Reading(sum(tokens), 0)
+        return features, Reading(sum(tokens), 0, genre=genre)
 
     def state(self) -> ModelState:
         raise NotImplementedError

@@ -1,21 +1,26 @@
 """Base class of verifiers that give every text a feature vector and compare sides by distance.
 
-A subclass says how texts are read and how the texts of a side are joined. Each distinct text is
-read once, however many pairs it is in, and the similarity of two sides is the negative Euclidean
-distance of their features. So texts can be compared each with each, indexed, searched and mapped.
+A subclass says how texts are read and how the texts of a side are joined to one vector. Each
+distinct text is read once, however many pairs it is in, and the similarity of two sides is the
+negative Euclidean distance of their vectors, unless a subclass says otherwise. So texts can be
+compared each with each, indexed, searched and mapped.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from adhominem.arrays import Floats, Singles
+from adhominem.arrays import Floats, Reals, Singles
 from adhominem.checks import check_texts
 from adhominem.errors import ModelError
+from adhominem.instrument.evidence.calibration import covariates_of
+from adhominem.instrument.evidence.decision import calibration_for
 from adhominem.instrument.evidence.matrix import (
     EvidenceMatrix,
     Progress,
@@ -23,6 +28,7 @@ from adhominem.instrument.evidence.matrix import (
     matrix_of_features,
     quiet,
 )
+from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.verifier import Comparisons, Verifier
 from adhominem.records import Document, Pair, Reading
 
@@ -32,6 +38,8 @@ if TYPE_CHECKING:
     from adhominem.instrument.network.side import ReadText
 
 _STEP = 128  # texts between two calls of progress
+_FEWEST, _MOST = 3, 8  # texts of a side whose voice is measured
+AnySide = Reading | Sides
 
 
 class FeatureVerifier(Verifier):
@@ -44,8 +52,17 @@ class FeatureVerifier(Verifier):
         """Features and counts of each text."""
 
     @abstractmethod
-    def join(self, texts: Sequence[ReadText]) -> tuple[Floats, Reading]:
-        """Features and counts of a side made of these texts."""
+    def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
+        """The vector and the counts of a side made of these texts, of the stated genre if there is
+        one."""
+
+    def similarity(
+        self, one: Reals, other: Reals, left: AnySide, right: AnySide
+    ) -> tuple[Floats, Floats | None]:
+        """The similarities of sides, given by vectors over the last axis and by what was read of
+        them, and what each view adds to them, if there are views."""
+        del left, right
+        return -distances(one, other), None
 
     def features(self, texts: Sequence[str]) -> Singles:
         """Document features, (texts, width); NaN for a text without tokens."""
@@ -68,14 +85,16 @@ class FeatureVerifier(Verifier):
             part = texts[start : start + _STEP]
             read |= zip(part, self.read(part), strict=True)
             progress(len(read), total)
-        features, readings = zip(*(self._join(side, read) for side in sides), strict=True)
         if genre is not None:
-            readings = tuple(reading.with_genre(self.check_genre(genre)) for reading in readings)
+            self.check_genre(genre)
+        joined = (self._join(side, read, genre) for side in sides)
+        features, readings = zip(*joined, strict=True)
         return matrix_of_features(
             np.stack(features),
             readings,
             calibrations,
             self.limits(),
+            self.similarity,
             lambda row, _: progress(len(texts) + row, total),
         )
 
@@ -84,15 +103,21 @@ class FeatureVerifier(Verifier):
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = _distinct(sides)
         read = dict(zip(texts, self.read(texts), strict=True))
-        joined = [self._join(side, read) for side in sides]
-        similarity = [
-            -float(distances(one, other))
-            for (one, _), (other, _) in zip(joined[0::2], joined[1::2], strict=True)
-        ]
+        similarities, terms, readings = [], [], []
+        for pair in pairs:
+            genre = pair.genre and self.check_genre(pair.genre)
+            (one, left), (other, right) = (
+                self._join(side, read, genre) for side in (pair.left, pair.right)
+            )
+            similarity, parts = self.similarity(one, other, left, right)
+            similarities.append(float(similarity))
+            terms.append(parts)
+            readings.append((left, right))
         return Comparisons(
-            np.array(similarity, dtype=np.float64),
-            tuple(reading for _, reading in joined[0::2]),
-            tuple(reading for _, reading in joined[1::2]),
+            np.array(similarities, dtype=np.float64),
+            tuple(left for left, _ in readings),
+            tuple(right for _, right in readings),
+            np.array(terms) if self.term_names() else None,
         )
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:  # noqa: ARG002
@@ -110,8 +135,28 @@ class FeatureVerifier(Verifier):
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return self.compare(pairs).similarity
 
-    def _join(self, side: Sequence[Document], read: dict[str, ReadText]) -> tuple[Floats, Reading]:
-        return self.join([read[document.text] for document in side])
+    def _join(
+        self, side: Sequence[Document], read: dict[str, ReadText], genre: str | None
+    ) -> tuple[Floats, Reading]:
+        texts = [read[document.text] for document in side]
+        vector, reading = self.join(texts, genre)
+        return vector, replace(reading, voice=self.voice(texts, genre))
+
+    def voice(self, texts: Sequence[ReadText], genre: str | None = None) -> float | None:
+        """The mean log10 LR between texts of one side, two at a time: low where they have several
+        authors. None for fewer than three texts that are long enough. Of many texts eight count."""
+        long = [text for text in texts if text.tokens >= max(self.min_tokens, 1)]
+        if len(long) < _FEWEST or self.calibration_ is None:
+            return None
+        chosen = [long[i] for i in np.linspace(0, len(long) - 1, _MOST).astype(int)]
+        chosen = chosen if len(long) > _MOST else long
+        joined = [self.join([text], genre) for text in chosen]
+        calibrations, values = self.calibrations(), []
+        for (one, left), (other, right) in combinations(joined, 2):
+            similarity, _ = self.similarity(one, other, left, right)
+            calibration = calibration_for(calibrations, left, right)
+            values.append(float(calibration.llr(similarity, covariates_of(left, right))))
+        return float(np.mean(values))
 
 
 def require_features(verifier: Verifier, complaint: str) -> FeatureVerifier:

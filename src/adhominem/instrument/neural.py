@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Reals
 from adhominem.errors import ModelError, NotFittedError
+from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.evidence.copies import COPIED_TEXT, distinct_pair
 from adhominem.instrument.evidence.decision import Decisions, decide
+from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.genres import Genres
-from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.explain.placing import place_words
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, MOST_WORDS, WordEffects
-from adhominem.instrument.feature_verifier import FeatureVerifier
+from adhominem.instrument.feature_verifier import AnySide, FeatureVerifier
 from adhominem.instrument.network.attended_texts import AttendedTexts, attend
 from adhominem.instrument.network.encoder import Features, encode_documents
 from adhominem.instrument.network.side import ReadSide, ReadText, join_texts
@@ -33,7 +36,8 @@ from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.instrument.verifier import ModelState, check_sides
+from adhominem.instrument.verifier import Comparisons, ModelState, check_sides
+from adhominem.instrument.views.kinds import REFERENCE, Kinds, similarities
 from adhominem.records import Decision, Document, Explanation, Pair, Reading, Reason
 
 Floats = npt.NDArray[np.float64]
@@ -49,6 +53,9 @@ class NeuralVerifier(FeatureVerifier):
     arrays_      its weights under torch's names, the word vectors as bytes
     vocabulary_  words and characters that it knows
     genres_      word frequencies of the genres it was trained on; None if there is one genre only
+    kinds_       views beside the network and statistics of kinds of text; None without views
+    fusion_      how the network and the views make one similarity; None without views
+    reference_   reference texts as they were read, by their text; empty without
     max_words, max_characters, max_lines   tokens of a line, characters of a word and lines of a
                  stretch that it reads
     """
@@ -64,6 +71,9 @@ class NeuralVerifier(FeatureVerifier):
         self.arrays_: Mapping[str, npt.NDArray[Any]] = {}
         self.vocabulary_: Vocabulary | None = None
         self.genres_: Genres | None = None
+        self.kinds_: Kinds | None = None
+        self.fusion_: Fusion | None = None
+        self.reference_: dict[str, ReadText] = {}
         self._settings: dict[str, Any] = {}
         self._network: Network | None = None
 
@@ -73,6 +83,8 @@ class NeuralVerifier(FeatureVerifier):
         runs of characters."""
         if not self._check_network().has_attention:
             return super().explain(pair)
+        if (other := self._without(pair)) is not self:
+            return other.explain(pair, contributions=contributions)
         check_sides([pair])
         distinct, notes = distinct_pair(pair)
         is_copied = any(note.code == COPIED_TEXT for note in notes)
@@ -91,13 +103,13 @@ class NeuralVerifier(FeatureVerifier):
         contributions: bool,
     ) -> Explanation:
         """Explains the pair that is shown, with a new decision unless there is one."""
-        left, right = self.read_side(shown.left), self.read_side(shown.right)
+        left, right = (self.read_side(side, shown.genre) for side in (shown.left, shown.right))
         parts: Sequence[Floats | None] = (None, None)
-        effects = self._effects(shown, left, right) if contributions else None
+        effects = self._effects(left, right) if contributions else None
         if effects is not None and effects.n_words <= MOST_WORDS:
             parts = np.split(effects.weigh(CONTRIBUTIONS), [len(left.tokens.tokens)])
         return Explanation(
-            decision or self.decide_sides(left, right, notes, genre=shown.genre)[0],
+            decision or self.decide_sides(left, right, notes)[0],
             "attention",
             place_words(left, parts[0]),
             place_words(right, parts[1]),
@@ -118,7 +130,8 @@ class NeuralVerifier(FeatureVerifier):
 
     def word_effects(self, pair: Pair) -> WordEffects | None:
         """The effects of removing words of a pair; None where a side has no word."""
-        return self._effects(pair, self.read_side(pair.left), self.read_side(pair.right))
+        left, right = (self.read_side(side, pair.genre) for side in (pair.left, pair.right))
+        return self._effects(left, right)
 
     def randomised(self, *, seed: int) -> NeuralVerifier:
         """A copy whose network has learned nothing: weights drawn by the seed."""
@@ -136,42 +149,112 @@ class NeuralVerifier(FeatureVerifier):
         """Features and counts of each text, in blocks, so that memory does not grow with tokens."""
         read: list[ReadText] = []
         for start in range(0, len(texts), _BLOCK):
-            tokenised = tokenise(texts[start : start + _BLOCK])
+            block = texts[start : start + _BLOCK]
+            tokenised = tokenise(block)
             encoded = self._encode(tokenised)
-            read += self._read_texts(tokenised, encoded, self._read_features(encoded))
+            read += self._read_texts(block, tokenised, encoded, self._read_features(encoded))
         return read
 
-    def read_side(self, documents: Sequence[Document]) -> ReadSide:
-        """Tokens, integers, features and counts of one side, each made once."""
+    def read_side(self, documents: Sequence[Document], genre: str | None = None) -> ReadSide:
+        """Tokens, integers, features and counts of one side, each made once.
+
+        genre   the stated genre, if there is one
+        """
+        genre = genre and self.check_genre(genre)
         texts = tuple(document.text for document in documents)
         tokenised = tokenise(texts)
         encoded = self._encode(tokenised)
         features = self._read_features(encoded)
-        vector, reading = self.join(self._read_texts(tokenised, encoded, features))
+        read = self._read_texts(texts, tokenised, encoded, features)
+        vector, reading = self.join(read, genre)
+        reading = replace(reading, voice=self.voice(read, genre))
         return ReadSide(texts, tokenised, encoded, features, vector, reading)
 
-    def join(self, texts: Sequence[ReadText]) -> tuple[Floats, Reading]:
-        """Features and counts of a side of several texts."""
-        return join_texts(texts, self.genres_, has_unit_length=self._check_network().unit_length)
+    def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
+        """The vector and the counts of a side of several texts. Where there are reference texts, a
+        side without a stated genre is read as one of their kind."""
+        if genre is None and self.reference_:
+            genre = REFERENCE
+        return join_texts(
+            texts,
+            self.genres_,
+            self.kinds_,
+            has_unit_length=self._check_network().unit_length,
+            genre=genre,
+        )
+
+    def similarity(
+        self, one: Reals, other: Reals, left: AnySide, right: AnySide
+    ) -> tuple[Floats, Floats | None]:
+        """The negative distance of the network's features; with views the sum of all terms."""
+        if self.kinds_ is None or self.fusion_ is None:
+            return super().similarity(one, other, left, right)
+        width = self.kinds_.centre.shape[1]
+        values = similarities(one, other, width, self.kinds_.edges)
+        length, stretches, _ = covariates_of(left, right)
+        terms = self.fusion_.terms(values, length, stretches)
+        return terms.sum(axis=-1) + self.fusion_.remainder(length, stretches), terms
+
+    def add_views(self, kinds: Kinds, fusion: Fusion | None) -> None:
+        """Takes views beside the network, and how all make one similarity; None for the fusion
+        leaves the similarity as it is until one is fitted."""
+        self.kinds_, self.fusion_ = kinds, fusion
+        self.has_distance = fusion is None
+
+    def with_reference(self, texts: Sequence[str]) -> NeuralVerifier:
+        """A copy that knows what is usual in these reference texts: 50 or more unlabelled texts of
+        the same kind as those compared, by many authors. Texts that are compared are left out of
+        their own reference."""
+        if self.kinds_ is None or REFERENCE not in self.calibrations_:
+            raise ModelError("this model has no views: reference texts are of no use to it")
+        distinct = list(dict.fromkeys(texts))
+        read = zip(distinct, self.read(distinct), strict=True)
+        return self._referring({text: own for text, own in read if own.tokens >= self.min_tokens})
+
+    def _referring(self, reference: dict[str, ReadText]) -> NeuralVerifier:
+        assert self.kinds_ is not None
+        counts = [own.counts for own in reference.values() if own.counts is not None]
+        features = np.array([own.features for own in reference.values()], dtype=np.float64)
+        other = copy(self)
+        other.add_views(self.kinds_.with_reference(features, counts), self.fusion_)
+        other.reference_ = reference
+        return other
+
+    def _without(self, pair: Pair) -> NeuralVerifier:
+        """This verifier, or a copy whose reference lacks the texts of the pair."""
+        own = {document.text for document in (*pair.left, *pair.right)} & self.reference_.keys()
+        if not own:
+            return self
+        return self._referring({text: r for text, r in self.reference_.items() if text not in own})
+
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
+        """Similarities of pairs and counts of their sides; each distinct text is read once, and
+        no text is in its own reference."""
+        others = [self._without(pair) for pair in pairs]
+        if all(other is self for other in others):
+            return super().compare(pairs)
+        parts = [FeatureVerifier.compare(o, [p]) for o, p in zip(others, pairs, strict=True)]
+        return Comparisons(
+            np.concatenate([part.similarity for part in parts]),
+            tuple(part.left[0] for part in parts),
+            tuple(part.right[0] for part in parts),
+            np.concatenate([part.terms for part in parts if part.terms is not None]),
+        )
+
+    def term_names(self) -> tuple[str, ...]:
+        return () if self.fusion_ is None else self.fusion_.names
 
     def decide_sides(
-        self,
-        left: ReadSide,
-        right: ReadSide,
-        notes: tuple[Reason, ...] = (),
-        *,
-        genre: str | None = None,
+        self, left: ReadSide, right: ReadSide, notes: tuple[Reason, ...] = ()
     ) -> Decisions:
         """Decisions for sides that were read already."""
-        sides = (
-            Sides.of([self._stated(left.reading, genre)]),
-            Sides.of([self._stated(right.reading, genre)]),
-        )
-        similarity = [-float(distances(left.vector, right.vector))]
-        return decide(similarity, sides, self.calibrations(), self.limits(), [notes])
+        sides = Sides.of([left.reading]), Sides.of([right.reading])
+        similarity, terms = self.similarity(left.vector[None], right.vector[None], *sides)
+        return decide(similarity, sides, self.calibrations(), self.limits(), [notes], terms)
 
     def detectable_genres(self) -> Collection[str]:
-        return () if self.genres_ is None else self.genres_.detectable
+        known = self.kinds_ or self.genres_
+        return () if known is None else known.detectable
 
     def set_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """Takes these weights, under torch's names; the word vectors may be bytes with scales."""
@@ -191,8 +274,13 @@ class NeuralVerifier(FeatureVerifier):
         if self.genres_ is not None:
             settings["genres"] = self.genres_.to_dict()
             arrays[_GENRES] = self.genres_.bits.astype(np.float16)
+        tables: dict[str, Any] = {}
+        if self.kinds_ is not None and self.fusion_ is not None:
+            own = {"fusion": asdict(self.fusion_), "min_voice": self.min_voice}
+            tables["views"] = self.kinds_.to_dict() | own
+            arrays |= self.kinds_.arrays()
         words = {"words": vocabulary.words, "characters": vocabulary.characters}
-        return ModelState(settings, {"vocabulary": words}, arrays)
+        return ModelState(settings, tables | {"vocabulary": words}, arrays)
 
     def restore(self, state: ModelState) -> None:
         settings, arrays = dict(state.settings), dict(state.arrays)
@@ -204,11 +292,16 @@ class NeuralVerifier(FeatureVerifier):
         if "genres" in settings:
             bits = arrays.pop(_GENRES).astype(np.float32)
             self.genres_ = Genres.from_dict(settings.pop("genres"), bits)
+        if "views" in state.tables:
+            views = state.tables["views"]
+            own = {name: arrays.pop(name) for name in state.arrays if name.startswith("kinds.")}
+            self.add_views(Kinds.from_dict(views, own), Fusion.from_dict(views["fusion"]))
+            self.min_voice = views["min_voice"]
         self._settings = settings
         self.set_arrays(arrays)
 
     def _read_texts(
-        self, tokenised: Tokenised, encoded: Encoded, features: Features
+        self, texts: Sequence[str], tokenised: Tokenised, encoded: Encoded, features: Features
     ) -> list[ReadText]:
         surprise = (
             np.zeros((encoded.n_documents, 0))
@@ -222,6 +315,7 @@ class NeuralVerifier(FeatureVerifier):
             unknown_counts(tokenised, self._check_vocabulary()).tolist(),
             english_share(tokenised).tolist(),
             surprise,
+            [None] * len(texts) if self.kinds_ is None else self.kinds_.count(texts, tokenised),
             strict=True,
         )
         return [ReadText(*row) for row in columns]
@@ -237,7 +331,7 @@ class NeuralVerifier(FeatureVerifier):
     def _read_features(self, encoded: Encoded) -> Features:
         return encode_documents(self._check_network(), encoded, max_lines=self.max_lines)
 
-    def _effects(self, pair: Pair, left: ReadSide, right: ReadSide) -> WordEffects | None:
+    def _effects(self, left: ReadSide, right: ReadSide) -> WordEffects | None:
         network = self._check_network()
         if not network.has_attention:
             raise ModelError(
@@ -245,11 +339,10 @@ class NeuralVerifier(FeatureVerifier):
             )
         if not len(left.encoded.tokens) or not len(right.encoded.tokens):
             return None
-        readings = [self._stated(side.reading, pair.genre) for side in (left, right)]
-        return WordEffects(network, left, right, readings, self.calibrations(), self.max_lines)
-
-    def _stated(self, reading: Reading, genre: str | None) -> Reading:
-        return reading if genre is None else reading.with_genre(self.check_genre(genre))
+        views = None
+        if self.kinds_ is not None and self.fusion_ is not None:
+            views = self.kinds_, self.fusion_
+        return WordEffects(network, left, right, self.calibrations(), self.max_lines, views)
 
     def _check_vocabulary(self) -> Vocabulary:
         if self.vocabulary_ is None:

@@ -55,12 +55,13 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """Pairs as a method sees them: similarities, NaN where there is nothing to compare, and what
-    was read of each side."""
+    """Pairs as a method sees them: similarities, NaN where there is nothing to compare, what was
+    read of each side, and what each view adds to the similarity, (n, views), if there are views."""
 
     similarity: Floats
     left: tuple[Reading, ...]
     right: tuple[Reading, ...]
+    terms: Floats | None = None
 
     @classmethod
     def of_counts(
@@ -76,7 +77,7 @@ class Comparisons:
 class Verifier(ManyTexts):
     """Answers whether two sides, each one or more texts, have one author.
 
-    min_tokens, max_unknown, min_english, min_llr, tau_s, tau_d   see `Limits`
+    min_tokens, max_unknown, min_english, min_llr, min_voice, tau_s, tau_d   see `Limits`
     calibration_    the calibration for texts of unknown genre
     calibrations_   the calibrations of known genres
     track_record_   errors on held-out pairs that decisions quote
@@ -88,11 +89,12 @@ class Verifier(ManyTexts):
     """
 
     kind: ClassVar[str]
-    has_distance: ClassVar[bool] = False
+    has_distance: bool = False
     min_tokens: int = 20
     max_unknown: float = 0.5
     min_english: float = 0.15
     min_llr: float = 0.05
+    min_voice: float = -np.inf
     tau_s: float | None = None
     tau_d: float | None = None
     identity: ModelIdentity | None = None
@@ -133,7 +135,14 @@ class Verifier(ManyTexts):
                 for pair, reading in zip(pairs, readings, strict=True)
             ]
             sides.append(Sides.of(stated))
-        return decide(compared.similarity, (sides[0], sides[1]), calibrations, self.limits(), notes)
+        return decide(
+            compared.similarity,
+            (sides[0], sides[1]),
+            calibrations,
+            self.limits(),
+            notes,
+            compared.terms,
+        )
 
     def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:
         """Compares two texts, or two lists of texts, each list by one author. Repeated text counts
@@ -215,6 +224,8 @@ class Verifier(ManyTexts):
             max_unknown=self.max_unknown,
             min_english=self.min_english,
             min_llr=self.min_llr,
+            min_voice=self.min_voice,
+            term_names=self.term_names(),
             tau_s=self.tau_s,
             tau_d=self.tau_d,
             has_distance=self.has_distance,
@@ -224,6 +235,10 @@ class Verifier(ManyTexts):
 
     def detectable_genres(self) -> Collection[str]:
         """Genres that are recognised without being stated."""
+        return ()
+
+    def term_names(self) -> tuple[str, ...]:
+        """Names of the views whose terms make the similarity."""
         return ()
 
     def check_genre(self, genre: str) -> str:

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lir.algorithms.bayeserror import elub
 from lir.algorithms.logistic_regression import LogitCalibrator
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, harmonic_mean
 from adhominem.instrument.evidence.decision import score_of
-from adhominem.laboratory.calibration.fit import fit_calibration
+from adhominem.laboratory.calibration.fit import MOST_WRONG, fit_calibration, reliable_limits
 
 
 def draws(seed: int, n: int = 400, gap: float = 1.5) -> tuple[np.ndarray, np.ndarray]:
@@ -97,11 +97,24 @@ def test_beyond_the_sure_similarities_few_were_wrong(seed: int) -> None:
         (line >= calibration.sure_same, same),
         (line <= calibration.sure_different, ~same),
     ):
-        # So few errors would be seen in one of forty such tests if one in a hundred were wrong.
-        assert binom.cdf(np.sum(sure & ~right), sure.sum(), 0.01) <= 0.025
-    # The next similarity would let too many errors in.
-    wider = line >= line[line < calibration.sure_same].max()
-    assert binom.cdf(np.sum(wider & ~same), wider.sum(), 0.01) > 0.025
+        # So few errors would be seen in one of forty such tests if more were wrong.
+        assert binom.cdf(np.sum(sure & ~right), sure.sum(), MOST_WRONG) <= 0.025
+        assert sure.mean() > 0.2
+
+
+def test_choosing_among_many_limits_keeps_the_confidence() -> None:
+    """The true error beyond the chosen limit is above the limit in no more than one of forty trials."""
+    rng = np.random.default_rng(0)
+    limits = []
+    for _ in range(300):
+        same = rng.random(3000) < 0.5
+        values = rng.normal(np.where(same, 1.3, -1.3), 1.0)
+        limit, _ = reliable_limits([(values, same, np.full(3000, 2.0))])
+        if limit is not None:
+            limits.append(limit)
+    wrong, right = norm.sf(limits, -1.3, 1.0), norm.sf(limits, 1.3, 1.0)
+    assert len(limits) > 20
+    assert np.sum(wrong / (wrong + right) > MOST_WRONG) <= binom.ppf(0.999, 300, 0.025)
 
 
 def test_nothing_is_sure_with_few_pairs_or_without_skill() -> None:

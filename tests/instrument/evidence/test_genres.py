@@ -64,4 +64,5 @@ def test_a_genre_that_others_are_taken_for_is_not_known_on_sight(genres: Genres)
     assert mixed.detectable == ("hotels",)
     own, other = mixed.bits_per_token(read([HOTELS[0], BLOGS[0]]))
     assert mixed.recognise(own)[0] == "hotels"
-    assert mixed.recognise(other)[0] is None
+    assert mixed.recognise(other)[0] == "blogs"
+    assert mixed.recognise(other, "hotels") == ("blogs", bool(other[0] > mixed.limits[0]))

@@ -14,6 +14,7 @@ from adhominem.instrument.evidence.calibration import Calibration, Trend
 from adhominem.instrument.evidence.matrix import (
     EvidenceMatrix,
     Progress,
+    distances,
     matrix_of_features,
     quiet,
 )
@@ -61,7 +62,12 @@ def by_features(
     verifier: Placed, readings: Sequence[Reading], progress: Progress = quiet
 ) -> EvidenceMatrix:
     return matrix_of_features(
-        verifier.features, readings, verifier.calibrations(), verifier.limits(), progress
+        verifier.features,
+        readings,
+        verifier.calibrations(),
+        verifier.limits(),
+        lambda one, other, _, __: (-distances(one, other), None),
+        progress,
     )
 
 

@@ -28,7 +28,7 @@ from adhominem.files import sha256, whole_folder
 from adhominem.instrument.evidence import attribution
 from adhominem.instrument.evidence.attribution import EVEN, Candidate, Ranking
 from adhominem.instrument.evidence.decision import decide
-from adhominem.instrument.evidence.matrix import Progress, distances, quiet
+from adhominem.instrument.evidence.matrix import Progress, quiet
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.network.side import ReadText
@@ -201,16 +201,20 @@ def search(
         index = index.with_genre(network.check_genre(genre))
         reading = reading.with_genre(genre)
     one, calibrations, limits = Sides.of([reading]), network.calibrations(), network.limits()
-    distance = _distances(index.features, features)
-    llr, judged = np.empty(len(index)), np.empty(len(index), dtype=bool)
-    for start in range(0, len(index), 32 * _ROWS):
-        rows = slice(start, start + 32 * _ROWS)
-        decisions = decide(-distance[rows], (index.sides.select(rows), one), calibrations, limits)
+    similarity, llr = np.empty(len(index)), np.empty(len(index))
+    judged = np.empty(len(index), dtype=bool)
+    single = features.astype(np.float32)
+    for start in range(0, len(index), _ROWS):
+        rows = slice(start, start + _ROWS)
+        sides = index.sides.select(rows)
+        similarity[rows], _ = network.similarity(index.features[rows], single, sides, one)
+        decisions = decide(similarity[rows], (sides, one), calibrations, limits)
         llr[rows], judged[rows] = decisions.llr, decisions.judged
     probabilities, none = attribution.posterior(llr, judged, prior)
-    best = _best(probabilities, distance, top)
-    exact = -distances(index.features[best].astype(np.float64), features)
-    decisions = decide(exact, (index.sides.select(best), one), calibrations, limits)
+    best = _best(probabilities, similarity, top)
+    sides = index.sides.select(best)
+    exact, terms = network.similarity(index.features[best].astype(np.float64), features, sides, one)
+    decisions = decide(exact, (sides, one), calibrations, limits, terms=terms)
     found = [
         Candidate(index.name(row), decision, float(probabilities[row]))
         for row, decision in zip(best.tolist(), decisions, strict=True)
@@ -227,20 +231,10 @@ def search(
     )
 
 
-def _distances(rows: Singles, features: Floats) -> Floats:
-    """In single precision: off by less than one part in a million."""
-    one = features.astype(np.float32)
-    found = np.empty(len(rows))
-    for start in range(0, len(rows), _ROWS):
-        apart = rows[start : start + _ROWS] - one
-        found[start : start + _ROWS] = np.einsum("ij,ij->i", apart, apart)
-    return np.sqrt(found)
-
-
-def _best(probabilities: Floats, distance: Floats, top: int) -> Integers:
-    """The most probable, of equally probable ones the nearest."""
+def _best(probabilities: Floats, similarity: Floats, top: int) -> Integers:
+    """The most probable, of equally probable ones the most alike."""
     last = max(len(probabilities) - top, 0)
     places = np.flatnonzero(probabilities >= np.partition(probabilities, last)[last])
-    order = np.lexsort((distance[places], -probabilities[places]))[:top]
+    order = np.lexsort((-similarity[places], -probabilities[places]))[:top]
     best: Integers = places[order]
     return best

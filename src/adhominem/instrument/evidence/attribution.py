@@ -98,9 +98,12 @@ def posterior(llr: Floats, judged: Booleans, prior: float) -> tuple[Floats, floa
 
 
 def in_order(candidate: Candidate) -> tuple[float, float, str]:
-    """Of equally strong evidence, which many have at its bounds, the nearer text comes first."""
-    distance = candidate.decision.distance
-    return -candidate.probability, 0.0 if distance is None else distance, candidate.name
+    """Of equally strong evidence, which many have at its bounds, the nearer text comes first, or
+    the one with more evidence before the bounds."""
+    decision = candidate.decision
+    evidence = -sum(term.llr for term in decision.terms)
+    distance = evidence if decision.distance is None else decision.distance
+    return -candidate.probability, distance, candidate.name
 
 
 def answer_of(found: Sequence[Candidate], none: float) -> str | None:

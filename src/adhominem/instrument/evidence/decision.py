@@ -17,21 +17,24 @@ import numpy.typing as npt
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
 from adhominem.instrument.evidence.copies import COPIED_TEXT
 from adhominem.instrument.evidence.sides import Sides
-from adhominem.records import Decision, ModelIdentity, Reading, Reason, TrackRecord, Verdict
+from adhominem.records import Decision, ModelIdentity, Reading, Reason, Term, TrackRecord, Verdict
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 # Calibrations by genre; the one of None is for texts of unknown genre.
 Calibrations = Mapping[str | None, Calibration]
-TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN = (
+TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = (
     "too-short",
     "not-english",
     "unknown-words",
     "out-of-domain",
+    "several-voices",
 )
+REST = "kind and length"
+DIFFERENT_KINDS = "different-kinds"
 NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
-_DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN)
+_DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,12 @@ class Limits:
     max_unknown    nor is a side with a larger share of tokens outside the vocabulary
     min_english    nor is a side with a smaller share of English function words
     min_llr        weaker evidence (log10 LR) decides nothing
+    min_voice      a side whose texts are less alike (mean log10 LR) does not have one author
     tau_s, tau_d   the thresholds that the network was trained towards: answers at a distance up to
                    tau_s and from tau_d on are reliable. Without them the calibration says what is
     has_distance   True where a similarity is a negative distance
     track_records  errors on held-out pairs that decisions quote
+    term_names     names of the views whose terms make the similarity
     model          identity of the model
     """
 
@@ -53,10 +58,12 @@ class Limits:
     max_unknown: float = 0.5
     min_english: float = 0.15
     min_llr: float = 0.05
+    min_voice: float = -np.inf
     tau_s: float | None = None
     tau_d: float | None = None
     has_distance: bool = False
     track_records: tuple[TrackRecord, ...] = ()
+    term_names: tuple[str, ...] = ()
     model: ModelIdentity | None = None
 
     @property
@@ -74,6 +81,7 @@ class Decisions(Sequence[Decision]):
     reliable   as in Decision
     decided    False where the verdict is "undecided"
     judged     True where both sides could be judged, however weak the evidence
+    terms      what each view adds to the similarity, (n, views); None for methods of one view
     """
 
     llr: Floats
@@ -85,6 +93,7 @@ class Decisions(Sequence[Decision]):
     calibrations: Calibrations
     limits: Limits
     notes: Sequence[tuple[Reason, ...]]
+    terms: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.llr)
@@ -103,6 +112,7 @@ class Decisions(Sequence[Decision]):
             raise IndexError(f"{index} is not among {len(self)} decisions")
         left, right = (side[index % len(side)] for side in self.sides)
         llr, similarity = float(self.llr[index]), float(self.similarity[index])
+        calibration = self._calibration(left, right)
         verdict = Verdict.UNDECIDED
         if self.decided[index]:
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
@@ -121,9 +131,24 @@ class Decisions(Sequence[Decision]):
             tau_d=tau_d,
             model=self.limits.model,
             track_record=track_record_of(self.limits.track_records, left, right),
-            notes=self.notes[index] if self.notes else (),
-            bounds=calibration_for(self.calibrations, left, right).bounds,
+            notes=(*(self.notes[index] if self.notes else ()), *_kind_notes(left, right)),
+            terms=self._terms(index, left, right),
+            bounds=(calibration.lowest, calibration.highest),
         )
+
+    def _terms(self, index: int, left: Reading, right: Reading) -> tuple[Term, ...]:
+        """The terms of a pair in log10 LR, and last what kind, length and number of texts add."""
+        if self.terms is None or np.isnan(self.similarity[index]):
+            return ()
+        calibration, covariates = self._calibration(left, right), covariates_of(left, right)
+        line = calibration.line([0.0, 1.0, self.similarity[index]], covariates)
+        values = ((line[1] - line[0]) * self.terms[index]).tolist()
+        rest = float(line[2]) - sum(values)
+        names = (*self.limits.term_names, REST)
+        return tuple(Term(*row) for row in zip(names, (*values, rest), strict=True))
+
+    def _calibration(self, left: Reading, right: Reading) -> Calibration:
+        return calibration_for(self.calibrations, left, right)
 
     def _reasons(self, index: int, left: Reading, right: Reading) -> tuple[Reason, ...]:
         if self.decided[index]:
@@ -142,8 +167,7 @@ class Decisions(Sequence[Decision]):
         """The distances up to which and from which an answer for these sides is reliable."""
         if self.limits.thresholds is not None:
             return self.limits.thresholds
-        calibration = calibration_for(self.calibrations, left, right)
-        covariates = covariates_of(left, right)
+        calibration, covariates = self._calibration(left, right), covariates_of(left, right)
         same = calibration.similarity_at(calibration.sure_same, covariates)
         different = calibration.similarity_at(calibration.sure_different, covariates)
         return None if same is None else -same, None if different is None else -different
@@ -155,6 +179,7 @@ def decide(
     calibrations: Calibrations,
     limits: Limits = Limits(),
     notes: Sequence[tuple[Reason, ...]] = (),
+    terms: Floats | None = None,
 ) -> Decisions:
     """Answers for many pairs at once.
 
@@ -163,6 +188,7 @@ def decide(
                    which is then compared with all rows of the other
     calibrations   by genre, and for None
     notes          notes on each pair that its Decision carries; none by default
+    terms          what each view adds to the similarity
     """
     x = np.asarray(similarity, dtype=np.float64)
     left, right = sides
@@ -194,6 +220,7 @@ def decide(
         calibrations=calibrations,
         limits=limits,
         notes=notes,
+        terms=terms,
     )
 
 
@@ -210,6 +237,7 @@ def find_doubts(sides: Sides, limits: Limits) -> Integers:
         sides.english < limits.min_english,  # False for NaN
         sides.unknown > limits.max_unknown * sides.tokens,
         sides.out_of_domain,
+        sides.voice < limits.min_voice,  # False for NaN
     ]
     return np.select(conditions, list(range(len(conditions))), default=-1)
 
@@ -227,22 +255,39 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
         f", at least {limits.min_english:.0%} are in running English: is it English?",
         UNKNOWN_WORDS: f"{unknown:.0%} of the tokens of {name} are unknown to the model, "
         f"at most {limits.max_unknown:.0%} may be: is it English?",
-        OUT_OF_DOMAIN: f"{name} uses words unlike any kind of text the model was trained on",
+        OUT_OF_DOMAIN: _unlike(name, reading),
+        SEVERAL_VOICES: f"the texts of {name} do not seem to have one author: compare them singly",
     }
     return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
+
+
+def _kind_notes(left: Reading, right: Reading) -> tuple[Reason, ...]:
+    """A note where the sides look like different kinds of text, which no test has paired."""
+    one, other = left.recognised, right.recognised
+    if left.genre == right.genre is not None or one is None or other is None or one == other:
+        return ()
+    message = f"the texts look like different kinds ({one}, {other}); tests had pairs of one kind"
+    return (Reason(DIFFERENT_KINDS, message),)
+
+
+def _unlike(name: str, reading: Reading) -> str:
+    """Why a side is out of domain."""
+    if reading.genre is None or reading.recognised in (None, reading.genre):
+        return f"{name} uses words unlike any kind of text the model was trained on"
+    nearest = f"it looks more like {reading.recognised}"
+    return f"you said {reading.genre}; {name} does not look like {reading.genre}, {nearest}"
 
 
 def track_record_of(
     records: Iterable[TrackRecord], left: Reading, right: Reading
 ) -> TrackRecord | None:
-    """The errors on held-out pairs of this genre and length; None if there were no such pairs, and
-    for sides of different genres, which no test has paired."""
-    if left.genre != right.genre:
-        return None
+    """The errors on held-out pairs of this genre and length, or of unknown genre where the sides do
+    not have one genre; None if there were no such pairs."""
+    genre = left.genre if left.genre == right.genre else None
     tokens = min(left.tokens, right.tokens)
     for record in records:
         fits = record.shortest <= tokens and (record.longest is None or tokens < record.longest)
-        if record.genre == left.genre and fits:
+        if record.genre == genre and fits:
             return record
     return None
 

@@ -59,8 +59,11 @@ class Genres:
             axis=1,
         )
 
-    def recognise(self, bits_per_token: npt.NDArray[np.float64]) -> tuple[str | None, bool]:
-        """The nearest genre, None if it is not detectable, and whether a text is out of domain."""
-        out_of_domain = bool((bits_per_token > self.limits).all())
-        nearest = self.names[int(np.argmin(bits_per_token))]
-        return (nearest if nearest in self.detectable else None), out_of_domain
+    def recognise(
+        self, bits_per_token: npt.NDArray[np.float64], stated: str | None = None
+    ) -> tuple[str, bool]:
+        """The nearest genre, and whether a text is out of domain: unlike the stated genre or, where
+        none is stated, unlike every genre."""
+        far = bits_per_token > self.limits
+        is_far = far[self.names.index(stated)] if stated in self.names else far.all()
+        return self.names[int(np.argmin(bits_per_token))], bool(is_far)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Reals
 from adhominem.instrument.evidence.decision import (
     Calibrations,
     Decisions,
@@ -50,7 +51,7 @@ class EvidenceMatrix:
         return Verdict.SAME if self.llr[one, other] > 0 else Verdict.DIFFERENT
 
 
-def distances(one: Floats, other: Floats) -> Floats:
+def distances(one: Reals, other: Reals) -> Floats:
     """Euclidean distances over the last axis; each is computed as if it were alone."""
     result: Floats = np.sqrt(np.square(one - other).sum(axis=-1))
     return result
@@ -61,15 +62,17 @@ def matrix_of_features(
     readings: Sequence[Reading],
     calibrations: Calibrations,
     limits: Limits,
+    similarity: Callable[[Floats, Floats, Sides, Sides], tuple[Floats, Floats | None]],
     progress: Progress = quiet,
 ) -> EvidenceMatrix:
-    """The matrix of sides whose similarity is the negative distance of features, (n, width)."""
+    """The matrix of sides with a vector each, (n, width), whose similarity is that of vectors and
+    counts."""
     n, sides = len(features), Sides.of(readings)
     rows = []
     for row in range(n):
-        similarity = -distances(features, features[row])
         one = sides.select(slice(row, row + 1))
-        decisions = decide(similarity, (one, sides), calibrations, limits)
+        values, _ = similarity(features, features[row], sides, one)
+        decisions = decide(values, (one, sides), calibrations, limits)
         rows.append((decisions.llr, decisions.reliable, decisions.decided))
         if row % _TILE == 0:
             progress(row, n)

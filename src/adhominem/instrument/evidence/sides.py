@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,8 @@ NO_GENRE = -1
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The fields of Reading as columns. `genre` is an index in `genres`, or -1; `english` is NaN
-    where it was not counted."""
+    """The fields of Reading as columns. `genre` and `recognised` are indices in `genres`, or -1;
+    `english` and `voice` are NaN where they were not measured."""
 
     genres: tuple[str, ...]
     tokens: npt.NDArray[np.int64]
@@ -26,10 +26,13 @@ class Sides:
     out_of_domain: npt.NDArray[np.bool_]
     stretches: npt.NDArray[np.int64]
     norm: npt.NDArray[np.float64]
+    recognised: npt.NDArray[np.int64]
+    voice: npt.NDArray[np.float64]
 
     @classmethod
     def of(cls, readings: Sequence[Reading]) -> Sides:
-        genres = tuple(sorted({r.genre for r in readings if r.genre is not None}))
+        names = {name for r in readings for name in (r.genre, r.recognised)}
+        genres = tuple(sorted(name for name in names if name is not None))
         number = {genre: i for i, genre in enumerate(genres)}
         return cls(
             genres,
@@ -40,13 +43,16 @@ class Sides:
             np.array([r.out_of_domain for r in readings], dtype=bool),
             np.array([r.stretches for r in readings], dtype=np.int64),
             np.array([r.norm for r in readings], dtype=np.float64),
+            np.array([number.get(r.recognised or "", NO_GENRE) for r in readings], dtype=np.int64),
+            np.array([np.nan if r.voice is None else r.voice for r in readings], np.float64),
         )
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     def __getitem__(self, index: int) -> Reading:
-        english, genre = float(self.english[index]), int(self.genre[index])
+        english, voice = float(self.english[index]), float(self.voice[index])
+        genre, recognised = int(self.genre[index]), int(self.recognised[index])
         return Reading(
             tokens=int(self.tokens[index]),
             unknown=int(self.unknown[index]),
@@ -55,21 +61,20 @@ class Sides:
             out_of_domain=bool(self.out_of_domain[index]),
             stretches=int(self.stretches[index]),
             norm=float(self.norm[index]),
+            recognised=None if recognised == NO_GENRE else self.genres[recognised],
+            voice=None if np.isnan(voice) else voice,
         )
 
     def select(self, rows: slice | npt.NDArray[np.int64]) -> Sides:
         """The chosen rows."""
-        columns = ("tokens", "unknown", "english", "genre", "out_of_domain", "stretches", "norm")
+        columns = [field.name for field in fields(self)[1:]]
         return Sides(self.genres, *(getattr(self, name)[rows] for name in columns))
 
     def with_genre(self, genre: str) -> Sides:
         """A copy in which every side has a stated genre."""
-        return replace(
-            self,
-            genres=(genre,),
-            genre=np.zeros(len(self), dtype=np.int64),
-            out_of_domain=np.zeros(len(self), dtype=bool),
-        )
+        genres = self.genres if genre in self.genres else (*self.genres, genre)
+        number = np.full(len(self), genres.index(genre), dtype=np.int64)
+        return replace(self, genres=genres, genre=number)
 
     def is_genre(self, name: str) -> npt.NDArray[np.bool_]:
         """Which sides are of this genre."""

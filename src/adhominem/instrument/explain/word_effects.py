@@ -5,12 +5,13 @@ line of the whole pair: the line does not move when words are removed, so their 
 not their number. The contribution of a word is the share of its line (`line_shares.py`), divided
 evenly among the words of the line, plus its own effect as far as it differs from the mean effect in
 the line; so contributions sum to the log10 LR of the pair. Words are numbered through both sides,
-the left one first; line markers are not words.
+the left one first; line markers are not words. Views beside the network have terms of their own
+(`view_terms.py`), which are divided among the words that carry them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -18,26 +19,30 @@ import numpy.typing as npt
 
 from adhominem.instrument.evidence.calibration import Covariates, covariates_of, harmonic_mean
 from adhominem.instrument.evidence.decision import Calibrations, calibration_for
+from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.explain.line_shares import share_lines
+from adhominem.instrument.explain.view_terms import ViewTerms
 from adhominem.instrument.network.removal import Removal, Remover
 from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.network.weights import Network
-from adhominem.records import Reading
+from adhominem.instrument.views.kinds import Kinds
 
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 MOST_WORDS = 10_000  # a pair with more words is shown without contributions
 CONTRIBUTIONS = "shares"
+_N_VIEWS = 2  # beside the network, the last terms of a fusion
+_TINY = 1e-12
 
 
 class WordEffects:
     """The effects of removing words of one pair; each side has at least one word.
 
-    readings       what was read of both sides, with the stated genre if there is one
     calibrations   calibrations of the model by genre
     max_lines      lines that the network reads at once
+    views          views beside the network and how they are summed; None without views
     """
 
     def __init__(
@@ -45,15 +50,16 @@ class WordEffects:
         network: Network,
         left: ReadSide,
         right: ReadSide,
-        readings: Sequence[Reading],
         calibrations: Calibrations,
         max_lines: int,
+        views: tuple[Kinds, Fusion] | None = None,
     ) -> None:
-        self._calibration = calibration_for(calibrations, *readings)
-        self._covariates = covariates_of(*readings)
+        self._calibration = calibration_for(calibrations, left.reading, right.reading)
+        self._covariates = covariates_of(left.reading, right.reading)
         line = self._calibration.line([0.0, 1.0], self._covariates)
         self._intercept, self._slope = float(line[0]), float(line[1] - line[0])
         self._sides = (left, right)
+        self._views = None if views is None else _Views(*views, left, right, self._covariates)
         self._left, self._right = (
             Remover(network, side.encoded, max_lines=max_lines) for side in self._sides
         )
@@ -69,6 +75,7 @@ class WordEffects:
         return self._line(
             self._left.features(kept[:, :split], removal),
             self._right.features(kept[:, split:], removal),
+            0.0 if self._views is None else self._views.terms(kept),
         )
 
     def weigh(self, method: str) -> Floats:
@@ -81,6 +88,15 @@ class WordEffects:
 
     def effect(self, removal: Removal = "delete") -> Floats:
         """log10 LR of the whole pair minus log10 LR without each word in turn."""
+        effect = self._network_effect(removal)
+        if self._views is not None:
+            each = ~np.eye(self.n_words, dtype=bool)
+            terms = self._views.terms(np.concatenate([np.ones((1, self.n_words), bool), each]))
+            effect = effect + self._slope * (terms[0] - terms[1:])
+        return effect
+
+    def _network_effect(self, removal: Removal) -> Floats:
+        """`effect` through the network alone."""
         if removal not in self._effects:
             left, right = (
                 remover.features(np.ones((1, remover.n_words), dtype=bool))
@@ -104,26 +120,80 @@ class WordEffects:
         """The part of every word in the log10 LR of the pair; the parts sum to it."""
         n_words = np.concatenate([self._left.line_words, self._right.line_words])
         line = np.repeat(np.arange(len(n_words)), n_words)
-        effect = self.effect()
+        effect = self._network_effect("delete")
         in_line = np.bincount(line, weights=effect, minlength=len(n_words))
         parts: Floats = effect + ((self.line_shares - in_line) / n_words)[line]
-        return parts
+        return parts if self._views is None else parts + self._slope * self._views.contributions()
 
     def _value(
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers
     ) -> Floats:
-        """log10 LR of parts of the pair, for texts of their length; 0 where a side is empty."""
+        """log10 LR of parts of the pair through the network, for texts of their length; 0 where a
+        side is empty."""
         covariates = Covariates(
             harmonic_mean(left_words, right_words),
             self._covariates.stretches,
             harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1)),
         )
-        return np.nan_to_num(self._calibration.line(-distances(left, right), covariates), nan=0.0)
+        similarity = self._similarity(left, right, covariates)
+        return np.nan_to_num(self._calibration.line(similarity, covariates), nan=0.0)
 
-    def _line(self, left: Floats, right: Floats) -> Floats:
-        """log10 LR for features of both sides; 0 where a side has no word left."""
-        line = self._intercept - self._slope * distances(left, right)
-        return np.nan_to_num(line, nan=0.0)
+    def _line(self, left: Floats, right: Floats, terms: Floats | float = 0.0) -> Floats:
+        """log10 LR for features of both sides and terms of the views; 0 where a side has no word
+        left."""
+        similarity = self._similarity(left, right, self._covariates) + terms
+        return np.nan_to_num(self._intercept + self._slope * similarity, nan=0.0)
+
+    def _similarity(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
+        if self._views is None:
+            return -distances(left, right)
+        return self._views.network(left, right, covariates)
+
+
+class _Views:
+    """The terms of a pair: those of the network for any features, and those of the views."""
+
+    def __init__(
+        self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
+    ) -> None:
+        self._fusion, self._covariates = fusion, covariates
+        self._view_terms = ViewTerms(kinds, left, right)
+        self._centres = [
+            kinds.centre[kinds.names.index(side.reading.genre or side.reading.recognised or "")]
+            for side in (left, right)
+        ]
+
+    def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
+        """The terms of the network and the remainder, for the features of variants."""
+        one, other = (
+            side - centre for side, centre in zip((left, right), self._centres, strict=True)
+        )
+        lengths = np.sqrt(np.square(one).sum(axis=-1) * np.square(other).sum(axis=-1))
+        cosine = (one * other).sum(axis=-1) / np.maximum(lengths, _TINY)
+        values = np.stack([-distances(left, right), cosine], axis=-1)
+        values = np.concatenate([values, np.zeros((len(values), _N_VIEWS))], axis=-1)
+        terms = self._fusion.terms(values, covariates.length, covariates.stretches)
+        rest = self._fusion.remainder(covariates.length, covariates.stretches)
+        total: Floats = terms[..., :-_N_VIEWS].sum(axis=-1) + rest
+        return total
+
+    def terms(self, kept: Booleans) -> Floats:
+        """The sum of the terms of the views where some words are kept."""
+        values = self._view_terms.similarities(kept)
+        values = np.concatenate([np.zeros((len(values), 2)), values], axis=-1)
+        terms = self._fusion.terms(values, self._covariates.length, self._covariates.stretches)
+        total: Floats = terms[..., -_N_VIEWS:].sum(axis=-1)
+        return total
+
+    def contributions(self) -> Floats:
+        """The part of each word in the terms of the views."""
+        length, stretches = self._covariates.length, self._covariates.stretches
+        weights = self._fusion.weights(length, stretches)[-_N_VIEWS:]
+        parts = self._view_terms.contributions(weights)
+        zero = np.zeros(len(self._fusion.names))
+        neutral = self._fusion.terms(zero, length, stretches)[-_N_VIEWS:].sum()
+        shares: Floats = parts + neutral / len(parts)
+        return shares
 
 
 def _attention(side: ReadSide) -> Floats:

@@ -13,6 +13,7 @@ from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.instrument.views.kinds import Counts, Kinds
 from adhominem.records import Reading
 
 Floats = npt.NDArray[np.float64]
@@ -20,7 +21,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """Features and counts of one text; `surprise` is in bits per token for each genre."""
+    """Features and counts of one text.
+
+    surprise   bits per token for each genre, by the frequencies of words
+    counts     how often it has the features of the views; None for a model without views
+    """
 
     features: npt.NDArray[np.float32]
     tokens: int
@@ -28,6 +33,7 @@ class ReadText:
     unknown: int
     english: float
     surprise: Floats
+    counts: Counts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,30 +53,50 @@ class ReadSide:
 
 
 def join_texts(
-    texts: Sequence[ReadText], genres: Genres | None, *, has_unit_length: bool
+    texts: Sequence[ReadText],
+    genres: Genres | None,
+    kinds: Kinds | None = None,
+    *,
+    has_unit_length: bool,
+    genre: str | None = None,
 ) -> tuple[Floats, Reading]:
-    """Features and counts of a side: the mean of its texts by number of tokens, brought back to
-    length 1 where the network's features have that. An empty text adds nothing."""
+    """The vector and the counts of a side: the mean of its texts by number of tokens, brought back
+    to length 1 where the network's features have that; with views as the side's kind sees it. An
+    empty text adds nothing.
+
+    genre   the stated genre; None lets the words say
+    """
     filled = [text for text in texts if text.tokens] or texts[:1]
     tokens = np.array([text.tokens for text in filled], dtype=np.float64)
     total = int(tokens.sum())
     if not total:
-        return np.full(len(filled[0].features), np.nan), Reading(0, 0)
+        width = len(filled[0].features)
+        width += 0 if kinds is None else width + kinds.edges[-1]
+        return np.full(width, np.nan), Reading(0, 0, genre=genre)
     shares = tokens / total
     features = _mean(shares, [text.features for text in filled])
     if has_unit_length:
         features = unit_length(features)
-    genre, out_of_domain = None, False
-    if genres is not None:
-        genre, out_of_domain = genres.recognise(_mean(shares, [t.surprise for t in filled]))
+    norm = float(np.sqrt(np.square(features).sum()))
+    recognised, out_of_domain, detectable = None, False, frozenset[str]()
+    if kinds is not None:
+        counts = Counts.of([text.counts for text in filled if text.counts is not None])
+        recognised, out_of_domain = kinds.recognise(kinds.surprise(counts), genre)
+        features = kinds.side(features, counts, genre or recognised)
+        detectable = frozenset(kinds.detectable)
+    elif genres is not None:
+        surprise = _mean(shares, [text.surprise for text in filled])
+        recognised, out_of_domain = genres.recognise(surprise, genre)
+        detectable = frozenset(genres.detectable)
     return features, Reading(
         tokens=total,
         stretches=sum(text.stretches for text in filled),
         unknown=sum(text.unknown for text in filled),
         english=float(_mean(shares, [text.english for text in filled])),
-        genre=genre,
+        genre=genre or (recognised if recognised in detectable else None),
+        recognised=recognised,
         out_of_domain=out_of_domain,
-        norm=float(np.sqrt(np.square(features).sum())),
+        norm=norm,
     )
 
 

@@ -23,8 +23,10 @@ from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.verifier import Comparisons
 from adhominem.records import Pair
 
-MOST_WRONG = 0.01  # share of wrong answers among the reliable ones
+MOST_WRONG = 0.02  # share of wrong answers among the reliable ones
 _CONFIDENCE = 0.975  # upper end of the 95 % interval
+_FEWEST = 277  # pairs that pass with one error: the interval then ends at MOST_WRONG
+_STEP = 1.05  # factor between numbers of pairs that are tried
 _ENOUGH = 1000  # pairs from which on trends are fitted
 _NARROWEST = 0.02  # range of log10 of a covariate that a trend is fitted to
 _PARALLEL = ("by_norm",)  # trends of the intercept only
@@ -159,16 +161,26 @@ def reliable_limits(
 
 def _reliable_from(values: Floats, same: Booleans) -> float | None:
     """The lowest value from which on fewer than MOST_WRONG pairs are not of one author, by the
-    upper limit of Clopper and Pearson."""
+    upper limit of Clopper and Pearson.
+
+    Numbers of pairs are tried in a fixed order, from the fewest that pass with one error upwards,
+    and the first that fails ends the search. So the confidence holds for the limit that is chosen,
+    however many are tried (fixed-sequence testing).
+    """
     from scipy.stats import beta
 
     order = np.argsort(-values, kind="stable")
-    wrong = np.cumsum(~same[order])
-    n = np.arange(1, len(order) + 1)
-    ends = np.append(np.diff(values[order]) != 0, True)  # last of equal values
-    most = beta.ppf(_CONFIDENCE, wrong + 1, n - wrong)  # NaN where all are wrong
-    good = np.flatnonzero(ends & (most <= MOST_WRONG))
-    return float(values[order][good[-1]]) if len(good) else None
+    sorted_values, wrong = values[order], np.cumsum(~same[order])
+    n: float = _FEWEST
+    limit = None
+    while n <= len(order):
+        last = int(np.searchsorted(-sorted_values, -sorted_values[int(n) - 1], side="right"))
+        errors = int(wrong[last - 1])  # all pairs with equal values count
+        if errors == last or beta.ppf(_CONFIDENCE, errors + 1, last - errors) > MOST_WRONG:
+            break
+        limit = float(sorted_values[last - 1])
+        n = max(n * _STEP, last + 1.0)
+    return limit
 
 
 def _line(x: Floats, y: Booleans) -> Calibration:

@@ -6,13 +6,14 @@ Reports are plain numbers, ready for JSON; None where there is nothing to measur
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from adhominem.arrays import Booleans
 from adhominem.files import sha256
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.answers import Answers, align, cells_of
@@ -21,6 +22,7 @@ from adhominem.laboratory.evaluation.measures import AUC, ERROR, MEASURES
 from adhominem.records import TrackRecord
 
 BANDS = (0, 50, 100, 150, 200, 300, 500, 1000)  # tokens of the shorter side
+_FEWEST_OF_A_KIND = 30  # pairs of a band and kind that count for the span over kinds
 _ENOUGH = 100  # pairs of a band that a model quotes
 
 
@@ -98,10 +100,16 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
     return comparison
 
 
-def track_records(answers: Answers, genre: str | None) -> list[TrackRecord]:
+def track_records(
+    answers: Answers, genre: str | None, kinds: Sequence[Answers] = ()
+) -> list[TrackRecord]:
     """Error rates that a model quotes beside its verdicts, one for each length band of a genre, by
     the tokens of the shorter side. Bands are those of every evaluation, from the shortest text on;
-    one with too few pairs is joined to its neighbour."""
+    one with too few pairs is joined to its neighbour.
+
+    kinds   the answers of each kind of text, if they are of several: the quoted interval then spans
+            the intervals of all kinds
+    """
     tokens = answers.tokens
     if len(answers) < _ENOUGH:
         return []
@@ -113,6 +121,14 @@ def track_records(answers: Answers, genre: str | None) -> list[TrackRecord]:
     records = []
     for shortest, longest, band in bands_of(answers, tuple(edges)):
         sure = band.select(band.reliable)
+        wrong = (band.llr > 0) != band.same_author
+        parts = [
+            part
+            for kind in kinds
+            for low, _, part in bands_of(kind, tuple(edges))
+            if low == shortest and len(part) >= _FEWEST_OF_A_KIND
+        ] or [band]
+        ends = [error_interval(part) for part in parts]
         records.append(
             TrackRecord(
                 genre=genre,
@@ -122,9 +138,28 @@ def track_records(answers: Answers, genre: str | None) -> list[TrackRecord]:
                 error=ERROR.of(band),
                 reliable_share=len(sure) / len(band),
                 reliable_error=ERROR.of(sure) if len(sure) else None,
+                low=min(low for low, _ in ends),
+                high=max(high for _, high in ends),
+                false_same=_share(wrong[~band.same_author & ~band.undecided]),
+                false_different=_share(wrong[band.same_author & ~band.undecided]),
+                kinds=len(parts),
             )
         )
     return records
+
+
+def error_interval(answers: Answers) -> tuple[float, float]:
+    """95 % interval of the error after Clopper and Pearson; an undecided pair is half an error."""
+    from scipy.stats import beta
+
+    n, wrong = len(answers), ERROR.of(answers) * len(answers)
+    low = beta.ppf(0.025, wrong, n - wrong + 1) if wrong > 0 else 0.0
+    high = beta.ppf(0.975, wrong + 1, n - wrong) if wrong < n else 1.0
+    return float(low), float(high)
+
+
+def _share(wrong: Booleans) -> float | None:
+    return float(wrong.mean()) if len(wrong) else None
 
 
 def describe_model(verifier: Verifier) -> dict[str, Any] | None:

@@ -1,0 +1,79 @@
+"""One similarity from several: a sum of terms, one for each view.
+
+The sum is in log10 LR, as far as kinds of text can be pooled. Each term is the weight of the view
+times how much more alike the sides are than half-way between one author and two authors. Weights
+and half-way points follow the length of the sides and their number of texts, in decades from a
+typical pair. The laboratory fits the numbers (laboratory/calibration/fuse.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from adhominem.arrays import Floats
+
+Table = tuple[tuple[float, ...], ...]  # (terms, 3): at a typical pair, by length, by texts
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """Weights and half-way points of the terms.
+
+    names     names of the terms
+    weight    (terms, 3) weight at a typical pair, and its change by decade of length and of texts
+    middle    (terms, 3) similarity half-way between one author and two authors, likewise
+    rest      (3,) what no view says: it evens out the sum
+    typical   log10 of length and texts of a typical pair
+    least, most   range of log10 of length and texts in the data; beyond it nothing more is added
+    """
+
+    names: tuple[str, ...]
+    weight: Table
+    middle: Table
+    rest: tuple[float, ...]
+    typical: tuple[float, float]
+    least: tuple[float, float]
+    most: tuple[float, float]
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any]) -> Fusion:
+        tables: dict[str, Any] = {n: tuple(map(tuple, content[n])) for n in ("weight", "middle")}
+        names = ("names", "rest", "typical", "least", "most")
+        rows: dict[str, Any] = {name: tuple(content[name]) for name in names}
+        return cls(**tables, **rows)
+
+    def decades(self, length: npt.ArrayLike, texts: npt.ArrayLike) -> Floats:
+        """1 and the decades of length and texts from a typical pair, (..., 3)."""
+        columns = [np.ones(np.broadcast(length, texts).shape)]
+        for amount, least, typical, most in zip(
+            (length, texts), self.least, self.typical, self.most, strict=True
+        ):
+            logs = np.log10(np.maximum(np.asarray(amount, dtype=np.float64), 1))
+            columns.append(np.broadcast_to(np.clip(logs, least, most) - typical, columns[0].shape))
+        return np.stack(columns, axis=-1)
+
+    def weights(self, length: npt.ArrayLike, texts: npt.ArrayLike) -> Floats:
+        """The weight of each term, (..., terms); never negative."""
+        return np.maximum(_combine(self.decades(length, texts), self.weight), 0.0)
+
+    def terms(self, similarity: Floats, length: npt.ArrayLike, texts: npt.ArrayLike) -> Floats:
+        """The terms of pairs, (..., terms), for their similarities (..., terms)."""
+        decades = self.decades(length, texts)
+        middle = _combine(decades, self.middle)
+        terms: Floats = self.weights(length, texts) * (similarity - middle)
+        return terms
+
+    def remainder(self, length: npt.ArrayLike, texts: npt.ArrayLike) -> Floats:
+        """What is added to the sum of the terms."""
+        remainder: Floats = (self.decades(length, texts) * np.array(self.rest)).sum(axis=-1)
+        return remainder
+
+
+def _combine(decades: Floats, table: Table) -> Floats:
+    """Rows of decades (..., 3) times the rows of a table (terms, 3), without BLAS."""
+    combined: Floats = (decades[..., None, :] * np.array(table)).sum(axis=-1)
+    return combined

@@ -1,0 +1,239 @@
+"""What is usual in a kind of text, so that only what is unusual counts as evidence.
+
+For every kind the model keeps statistics of texts by many authors, and no text: the mean feature
+vector of the network, and for every feature of the views the mean and the deviation of the square
+root of its relative frequency. A side is seen as its kind sees it: features of the network minus
+their mean, frequencies minus mean over deviation, each part brought to length 1. The kind is stated
+or is the nearest one: the kind whose frequencies of characters surprise least, in bits for each
+sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from adhominem.arrays import Floats, Integers, Reals, Singles
+from adhominem.errors import InputError
+from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, View
+
+REFERENCE = "reference"  # the kind of reference texts that a user gives
+FEWEST_TEXTS = 50  # reference texts
+PARTS = ("network", "network in its kind", "characters", "masked tokens")
+_LEAST_DEVIATION = 1e-4
+_CLIP = 6.0  # deviations
+_LEAST_FREQUENCY = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often one text or side has each feature, and the number of sequences of each view."""
+
+    features: Integers
+    numbers: Floats
+    totals: Floats
+
+    @classmethod
+    def of(cls, counts: Sequence[Counts]) -> Counts:
+        """The counts of several texts together."""
+        features = np.concatenate([one.features for one in counts])
+        distinct, inverse = np.unique(features, return_inverse=True)
+        numbers = np.concatenate([one.numbers for one in counts])
+        totals = np.sum([one.totals for one in counts], axis=0)
+        summed = np.bincount(inverse, weights=numbers, minlength=len(distinct))
+        return cls(distinct, summed.astype(np.float64), totals)
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """The views and the statistics of all kinds.
+
+    names        names of the kinds
+    labels       what each is, in words
+    centre       mean features of the network, (kinds, width)
+    mean         mean of the square root of each frequency, (kinds, features), the views in a row
+    deviation    its deviation
+    limits       surprise beyond which a side is unlike the kind
+    detectable   kinds that are told from all others by their words
+    """
+
+    characters: CharacterNgrams
+    masked: MaskedTokens
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    centre: Singles
+    mean: Singles
+    deviation: Singles
+    limits: tuple[float, ...]
+    detectable: tuple[str, ...]
+
+    @property
+    def views(self) -> tuple[View, ...]:
+        return self.characters, self.masked
+
+    @cached_property
+    def edges(self) -> tuple[int, ...]:
+        """View v has the features `edges[v]:edges[v + 1]`."""
+        n = len(self.characters.features)
+        return 0, n, n + len(self.masked.features)
+
+    @cached_property
+    def _bits(self) -> Floats:
+        """Bits of every character sequence in every kind."""
+        n = self.edges[1]
+        expected = np.square(self.mean[:, :n], dtype=np.float64) + np.square(self.deviation[:, :n])
+        frequency = np.maximum(expected, _LEAST_FREQUENCY)
+        bits: Floats = -np.log2(frequency / frequency.sum(axis=1, keepdims=True))
+        return bits
+
+    def count(self, texts: Sequence[str], tokens: Tokenised) -> list[Counts]:
+        """The counts of each text."""
+        n = len(texts)
+        parts, totals = [], np.zeros((n, len(self.views)))
+        for number, view in enumerate(self.views):
+            found = view.find(texts, tokens)
+            totals[:, number] = found.totals
+            parts.append(found.text * self.edges[-1] + self.edges[number] + found.feature)
+        keys, numbers = np.unique(np.concatenate(parts), return_counts=True)
+        cuts = np.searchsorted(keys, np.arange(n + 1) * self.edges[-1])
+        return [
+            Counts(
+                keys[cuts[i] : cuts[i + 1]] - i * self.edges[-1],
+                numbers[cuts[i] : cuts[i + 1]].astype(np.float64),
+                totals[i],
+            )
+            for i in range(n)
+        ]
+
+    def surprise(self, counts: Counts) -> Floats:
+        """Mean bits of the character sequences of a side in every kind; 0 where it has none."""
+        is_character = counts.features < self.edges[1]
+        numbers = counts.numbers[is_character]
+        if not len(numbers):
+            return np.zeros(len(self.names))
+        bits = self._bits[:, counts.features[is_character]]
+        surprise: Floats = (bits * numbers).sum(axis=1) / numbers.sum()
+        return surprise
+
+    def recognise(self, surprise: Floats, stated: str | None = None) -> tuple[str, bool]:
+        """The nearest kind, and whether the side is unlike the stated kind or, where none is
+        stated, unlike every kind."""
+        nearest = self.names[int(np.argmin(surprise))]
+        if stated in self.names:
+            place = self.names.index(stated)
+            return nearest, bool(surprise[place] > self.limits[place])
+        return nearest, bool((surprise > self.limits).all())
+
+    def frequencies(self, counts: Counts) -> Floats:
+        """Square roots of the relative frequencies of all features."""
+        roots = np.zeros(self.edges[-1])
+        view = np.searchsorted(self.edges, counts.features, side="right") - 1
+        roots[counts.features] = np.sqrt(counts.numbers / np.maximum(counts.totals[view], 1))
+        return roots
+
+    def side(self, features: Floats, counts: Counts, kind: str) -> Floats:
+        """A side as its kind sees it: the features of the network, the same minus their mean, and
+        each view, the last three with length 1."""
+        return self.see(features, self.frequencies(counts), kind)
+
+    def see(self, features: Floats, frequencies: Floats, kind: str) -> Floats:
+        """`side` for frequencies instead of counts; without features the views alone."""
+        place = self.names.index(kind)
+        unusual = np.clip((frequencies - self.mean[place]) / self.deviation[place], -_CLIP, _CLIP)
+        parts = [_unit(unusual[start:end]) for start, end in pairwise(self.edges)]
+        if not len(features):
+            return np.concatenate(parts)
+        return np.concatenate([features, _unit(features - self.centre[place]), *parts])
+
+    def with_reference(self, features: Floats, counts: Sequence[Counts]) -> Kinds:
+        """A copy with one more kind: the one of these reference texts, given by the network's
+        features and the counts of each."""
+        if len(counts) < FEWEST_TEXTS:
+            raise InputError(
+                f"{len(counts)} reference texts: at least {FEWEST_TEXTS} are needed, of the same "
+                "kind as the texts compared and by many authors"
+            )
+        centre, mean, deviation = statistics(
+            features, np.stack([self.frequencies(one) for one in counts])
+        )
+        others = [i for i, name in enumerate(self.names) if name != REFERENCE]
+
+        def joined(rows: Singles, row: Singles) -> Singles:
+            return np.concatenate([rows[others], row[None]])
+
+        unlimited = replace(
+            self,
+            names=(*(self.names[i] for i in others), REFERENCE),
+            labels=(*(self.labels[i] for i in others), "the reference texts"),
+            centre=joined(self.centre, centre),
+            mean=joined(self.mean, mean),
+            deviation=joined(self.deviation, deviation),
+            limits=(*(self.limits[i] for i in others), np.inf),
+        )
+        own = [unlimited.surprise(one)[-1] for one in counts]
+        limit = float(np.max(own) + np.std(own))
+        return replace(unlimited, limits=(*unlimited.limits[:-1], limit))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the statistics."""
+        return {
+            "characters": self.characters.features,
+            "words": self.masked.words,
+            "masked": self.masked.features,
+            "names": self.names,
+            "labels": self.labels,
+            "limits": self.limits,
+            "detectable": self.detectable,
+        }
+
+    def arrays(self) -> dict[str, Any]:
+        """The statistics in half precision."""
+        tables = {"centre": self.centre, "mean": self.mean, "deviation": self.deviation}
+        return {f"kinds.{name}": table.astype(np.float16) for name, table in tables.items()}
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any], arrays: dict[str, Any]) -> Kinds:
+        """The kinds that `to_dict` and `arrays` describe."""
+        centre, mean, deviation = (
+            arrays[f"kinds.{name}"].astype(np.float32) for name in ("centre", "mean", "deviation")
+        )
+        return cls(
+            CharacterNgrams(tuple(content["characters"])),
+            MaskedTokens(tuple(content["words"]), tuple(content["masked"])),
+            tuple(content["names"]),
+            tuple(content["labels"]),
+            centre,
+            mean,
+            np.maximum(deviation, np.float32(_LEAST_DEVIATION)),
+            tuple(content["limits"]),
+            tuple(content["detectable"]),
+        )
+
+
+def statistics(features: Floats, frequencies: Floats) -> tuple[Singles, Singles, Singles]:
+    """Mean features of the network, and mean and deviation of the frequencies of many texts."""
+    deviation = frequencies.std(axis=0) + _LEAST_DEVIATION
+    tables = (features.mean(axis=0), frequencies.mean(axis=0), deviation)
+    centre, mean, spread = (table.astype(np.float32) for table in tables)
+    return centre, mean, spread
+
+
+def similarities(one: Reals, other: Reals, width: int, edges: Sequence[int]) -> Floats:
+    """The four similarities of sides, over the last axis: the negative distance of the network's
+    features, of the given width, and the cosines of the other parts."""
+    cuts = [0, width, 2 * width, *(2 * width + edge for edge in edges[1:])]
+    a, b = ([side[..., start:end] for start, end in pairwise(cuts)] for side in (one, other))
+    distance = np.sqrt(np.square(a[0] - b[0]).sum(axis=-1))
+    cosines = [(x * y).sum(axis=-1) for x, y in zip(a[1:], b[1:], strict=True)]
+    return np.stack([-distance, *cosines], axis=-1)
+
+
+def _unit(vector: Floats) -> Floats:
+    length = np.sqrt(np.square(vector).sum())
+    return vector / length if length else vector

@@ -1,0 +1,148 @@
+"""Fits one similarity from several, and from it the calibrations of a model with views.
+
+Every kind of text weighs the same, and so do both classes within a kind. A kind with its own
+development pairs gets a slope and an intercept of its own, drawn towards those of all kinds. Texts
+of a kind that was not stated may be of a known kind or of none: their calibration rests half on
+known kinds, half on kinds that the network never learnt from and that are read as the nearest known
+kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adhominem.arrays import Booleans, Floats
+from adhominem.instrument.evidence.calibration import Calibration
+from adhominem.instrument.evidence.fusion import Fusion
+from adhominem.laboratory.calibration.fit import reliable_limits
+
+_LN_10 = float(np.log(10))
+_STRENGTH = 10.0  # inverse strength of the pull towards the line of all kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Development pairs of one kind.
+
+    similarity           (n, terms)
+    length, stretches    covariates, as `covariates_of` gives them
+    """
+
+    similarity: Floats
+    same: Booleans
+    length: Floats
+    stretches: Floats
+
+    def fused(self, fusion: Fusion) -> Floats:
+        """The one similarity of each pair."""
+        terms = fusion.terms(self.similarity, self.length, self.stretches)
+        total: Floats = terms.sum(axis=-1) + fusion.remainder(self.length, self.stretches)
+        return total
+
+    @property
+    def weight(self) -> Floats:
+        """Weights with which both classes have the total 1/2."""
+        weight: Floats = np.where(self.same, 0.5 / self.same.sum(), 0.5 / (~self.same).sum())
+        return weight
+
+
+def fit_fusion(kinds: Sequence[Measured], names: tuple[str, ...]) -> Fusion:
+    """Weights and half-way points by logistic regression on pairs of all kinds."""
+    from sklearn.linear_model import LinearRegression, LogisticRegression
+
+    similarity, same, length, stretches, weight = (
+        np.concatenate([getattr(kind, name) for kind in kinds])
+        for name in ("similarity", "same", "length", "stretches", "weight")
+    )
+    logs = np.log10(np.maximum(np.stack([length, stretches]), 1))
+    least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99], axis=1)
+    empty = Fusion(names, (), (), (), *(tuple(row.tolist()) for row in (typical, least, most)))
+    decades = empty.decades(length, stretches)
+    table = np.column_stack([decades, (2 * same - 1)])  # the class balances the half-way points
+    middle = (
+        LinearRegression(fit_intercept=False).fit(table, similarity, sample_weight=weight).coef_
+    )[:, :3]
+    apart = similarity - decades @ middle.T
+    columns = np.concatenate(
+        [(apart[:, :, None] * decades[:, None, :]).reshape(len(apart), -1), decades], axis=1
+    )
+    scale = np.sqrt(np.average(np.square(columns), axis=0, weights=weight))
+    regression = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(
+        columns / scale, same, sample_weight=weight * len(same) / len(kinds)
+    )
+    numbers = regression.coef_[0] / scale / _LN_10
+    n = len(names)
+    return Fusion(
+        names,
+        _table(numbers[: 3 * n].reshape(n, 3)),
+        _table(middle),
+        tuple(numbers[3 * n :].tolist()),
+        empty.typical,
+        empty.least,
+        empty.most,
+    )
+
+
+def fit_line(
+    groups: Sequence[tuple[Floats, Booleans, Floats]], *, strength: float
+) -> tuple[float, float]:
+    """Slope and intercept for values, labels and weights, drawn towards slope 1, intercept 0."""
+    from scipy.optimize import minimize
+
+    values, same, weight = (np.concatenate(part) for part in zip(*groups, strict=True))
+    sign = np.where(same, 1.0, -1.0)
+
+    def loss(line: Floats) -> float:
+        margin = sign * (line[0] * values + line[1]) * _LN_10
+        cost = float((weight * np.logaddexp(0, -margin)).sum() / weight.sum() * len(values))
+        return float(cost + ((line[0] - 1) ** 2 + line[1] ** 2) * strength)
+
+    slope, intercept = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
+    return max(float(slope), 0.05), float(intercept)
+
+
+def calibrate_kind(kind: Measured, fusion: Fusion) -> Calibration:
+    """The calibration of one kind."""
+    values = kind.fused(fusion)
+    line = fit_line([(values, kind.same, kind.weight)], strength=_STRENGTH)
+    return _bounded(line, [(line[0] * values + line[1], kind)])
+
+
+def calibrate_groups(
+    groups: Sequence[Sequence[Measured]], fusion: Fusion, judged: Sequence[Measured]
+) -> Calibration:
+    """A calibration for several kinds. Groups of kinds weigh the same, and so do the kinds of a
+    group; bounds and reliable limits are those of all pairs of the kinds in `judged` together."""
+    rows = [
+        (kind.fused(fusion), kind.same, kind.weight / len(group))
+        for group in groups
+        for kind in group
+    ]
+    slope, intercept = fit_line(rows, strength=0.0)
+    values = [(slope * kind.fused(fusion) + intercept, kind) for kind in judged]
+    return _bounded((slope, intercept), values)
+
+
+def _bounded(line: tuple[float, float], kinds: Sequence[tuple[Floats, Measured]]) -> Calibration:
+    """A line with the bounds that the pairs of all these kinds together support."""
+    from lir.algorithms.bayeserror import elub
+
+    values = np.concatenate([values for values, _ in kinds])
+    same = np.concatenate([kind.same for _, kind in kinds])
+    stretches = np.concatenate([kind.stretches for _, kind in kinds])
+    lowest, highest = elub(values.copy(), same.astype(int))
+    sure_same, sure_different = reliable_limits([(values, same, stretches)])
+    return Calibration(
+        *line,
+        lowest=min(float(lowest), 0.0),
+        highest=max(float(highest), 0.0),
+        sure_same=sure_same,
+        sure_different=sure_different,
+    )
+
+
+def _table(rows: Floats) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(row) for row in rows.tolist())

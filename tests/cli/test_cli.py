@@ -332,7 +332,7 @@ def test_nothing_from_outside_reaches_the_terminal(run: Run, tmp_path: Path) -> 
     assert done.code == 1 and "\\x1b]0;owned" in done.err
     folder = Path(shutil.copytree(shipped_models()["adhominem"], tmp_path / "model"))
     (folder / "README.md").write_text(f"# Card\n\n{evil}\n")
-    card = run("models", folder)
+    card = run("model", "show", folder)
     assert "# Card\n\n\\x1b]0;owned\\x07\\u202e\n" in card.out
     for printed in (done.err, card.out):
         assert not set(evil[:1] + evil[-2:]) & set(printed)
@@ -341,7 +341,7 @@ def test_nothing_from_outside_reaches_the_terminal(run: Run, tmp_path: Path) -> 
 def test_full_standard_output_is_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "adhominem", "models"],
+            [sys.executable, "-m", "adhominem", "model", "list"],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

@@ -124,6 +124,7 @@ def at(*keys: str, value: Any) -> Callable[[Any], Any]:
         at("files", "weights.safetensors", value=5),
         at("files", "../model.json", value="0" * 64),
         at("format", value=...),
+        at("content_sha257", value="0" * 64),
     ],
 )  # fmt: skip
 def test_descriptions_that_no_model_has(folder: Folder, edit: Callable[[Any], Any]) -> None:

@@ -23,6 +23,10 @@ _LONGEST = 10_000  # characters of any string but a vocabulary
 _DEEPEST = 20  # levels of a JSON value
 _FILE = re.compile(r"[A-Za-z0-9_-]{1,50}\.(json|safetensors)")
 _HASH = re.compile(r"[0-9a-f]{64}")
+_FIELDS = {
+    *("format", "name", "version", "kind", "settings", "calibration", "calibrations"),
+    *("tau_s", "tau_d", "experience", "faithfulness", "files"),
+}
 _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # largest value of each
 
 
@@ -30,6 +34,8 @@ def check_description(content: Mapping[str, Any]) -> None:
     """Raise ValueError, TypeError or KeyError unless model.json has the fields that every model
     has, and sound values."""
     _check_value(content)
+    if unknown := content.keys() - _FIELDS:
+        raise ValueError(f"{min(unknown)!r:.60} is no field of this version")
     for name in ("name", "version", "kind"):
         _typed(str, content[name], name)
     for name in ("settings", "calibration", "calibrations", "files"):

@@ -211,5 +211,6 @@ def test_schema_names_every_route(client: httpx.Client) -> None:
         *("/api/verify", "/api/explain", "/api/features", "/api/rank", "/api/edits"),
         *("/api/attack", "/api/read", "/api/cases", "/api/jobs/{id}", "/api/report"),
         *("/api/bundle", "/api/models", "/api/adaptations", "/api/sample", "/api/limits"),
+        "/api/health",
     }
     assert client.get("/docs").status_code == 404

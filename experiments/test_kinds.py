@@ -29,6 +29,7 @@ from adhominem.laboratory.evaluation.evaluate import error_interval, evaluate, t
 
 TEST = 2
 SEED = 2
+OLD = ("hotels", "blogs", "imdb", "reddit")
 CONDITIONS = {"words": (20, 25, 35, 50, 80, 120, 200, 400), "texts": (1, 2, 4, 8, 16, 50)}
 
 
@@ -65,8 +66,8 @@ def test_kind(job: tuple[Path, Path, Path, Path, str, int, int]) -> dict[str, An
         )
         answers[name, "stated"] = collect(told, network.decide(told))
     other = load(twin)
-    assert other.kinds_ is not None
-    if kind not in other.kinds_.names:
+    assert other.views_ is not None
+    if kind not in other.views_.kinds.names:
         referring = other.with_reference(reference_texts(corpus, 300, SEED))
         for name, pairs in (("single", single), ("varied", varied)):
             plain = [replace(pair, genre=None) for pair in pairs]
@@ -94,6 +95,10 @@ def figures(answers: Answers) -> dict[str, Any]:
     }
 
 
+def _means(rows: dict[str, Any], names: list[str], keys: tuple[str, ...]) -> dict[str, float]:
+    return {key: float(np.mean([rows[name][key] for name in names])) for key in keys}
+
+
 def _mean(values: Any) -> float | None:
     return float(values.mean()) if len(values) else None
 
@@ -117,7 +122,7 @@ def main() -> None:
     ]
     with ProcessPoolExecutor(2) as pool:
         found = {}
-        for name, result in zip(names, pool.map(test_kind, jobs)):
+        for name, result in zip(names, pool.map(test_kind, jobs), strict=True):
             found[name] = result
             print(
                 name,
@@ -138,7 +143,7 @@ def main() -> None:
         }
         rows = {name: figures(answers) for name, answers in own.items()}
         keys = ("error", "auc", "cllr", "false_same", "false_different")
-        new = [n for n in rows if n not in ("hotels", "blogs", "reddit", "imdb", "amazon")]
+        new = [name for name in rows if name not in (*OLD, "amazon")]
         report[condition] = {
             "kinds": rows,
             "mean": {k: float(np.mean([r[k] for r in rows.values()])) for k in keys},
@@ -182,7 +187,7 @@ def _by_words(found: dict[str, Any], condition: str) -> list[dict[str, Any]]:
     joined = Answers.join(everything)
     edges = CONDITIONS["words"]
     rows = []
-    for low, high in zip(edges, (*edges[1:], 10**9)):
+    for low, high in zip(edges, (*edges[1:], 10**9), strict=True):
         chosen = joined.select((joined.tokens >= low) & (joined.tokens < high))
         rows.append({"from": low, "to": high, **figures(chosen)})
     return rows
@@ -195,7 +200,7 @@ def _by_texts(found: dict[str, Any], condition: str) -> list[dict[str, Any]]:
     edges = CONDITIONS["texts"]
     return [
         {"from": low, "to": high - 1, **figures(joined.select((texts >= low) & (texts < high)))}
-        for low, high in zip(edges, (*edges[1:], 10**6))
+        for low, high in zip(edges, (*edges[1:], 10**6), strict=True)
         if ((texts >= low) & (texts < high)).any()
     ]
 

@@ -19,7 +19,8 @@ from typing import Any
 
 import adhominem
 from adhominem.instrument.neural import NeuralVerifier
-from adhominem.instrument.views.kinds import PARTS, REFERENCE, Kinds
+from adhominem.instrument.views.kinds import PARTS, Kinds
+from adhominem.instrument.views.views import Views
 from adhominem.laboratory.calibration.conditions import draw_pairs, reference_texts
 from adhominem.laboratory.calibration.fuse import (
     Measured,
@@ -48,7 +49,7 @@ def load_network(folder: Path, kinds: Kinds | None = None) -> NeuralVerifier:
     assert isinstance(network, NeuralVerifier)
     network.genres_ = None
     if kinds is not None:
-        network.add_views(kinds, None)
+        network.set_views(Views(kinds))
     return network
 
 
@@ -81,7 +82,7 @@ def measure(job: tuple[Path, Kinds, Path, str, int, set[str]]) -> list[tuple[Mea
     network = load_network(folder, without(kinds, hidden))
     read = read_pairs(network, pairs)
     unstated = measure_pairs(network, pairs, read, stated=False)
-    network.add_views(kinds, None)
+    network.set_views(Views(kinds))
     return [unstated, measure_pairs(network, pairs, read, stated=True)]
 
 
@@ -113,7 +114,9 @@ def measure_all(args: argparse.Namespace) -> None:
     left_out = set(args.left_out.split(","))
     labels = json.loads(args.labels.read_text())
     with ProcessPoolExecutor(2) as pool:
-        texts = dict(zip(names, pool.map(reference, [args.corpora] * len(names), names)))
+        texts = dict(
+            zip(names, pool.map(reference, [args.corpora] * len(names), names), strict=True)
+        )
         kinds = fit_kinds(load_network(args.network), texts, labels)
         twin_kinds = measure_kinds(load_network(args.twin), kinds, texts)
         print("kinds", flush=True)
@@ -129,8 +132,8 @@ def measure_all(args: argparse.Namespace) -> None:
             for n in left_out
         }
         found = {}
-        for key, results in zip(jobs, pool.map(measure, jobs.values())):
-            for condition, result in zip(key, results):
+        for key, results in zip(jobs, pool.map(measure, jobs.values()), strict=True):
+            for condition, result in zip(key[:2], results, strict=True):
                 found[condition, key[-1]] = result
             print(*key, len(results[0][0].same), flush=True)
     args.measured.write_bytes(pickle.dumps((kinds, twin_kinds, found)))
@@ -149,21 +152,18 @@ def fit(args: argparse.Namespace) -> None:
         [list(near.values()), list(unknown.values())], fusion, list(unknown.values())
     )
     calibrations = {name: calibrate_kind(pairs, fusion) for name, pairs in told.items()}
-    calibrations[REFERENCE] = calibrate_groups(
-        [list(reference.values())], fusion, list(reference.values())
-    )
+    for_reference = calibrate_groups([list(reference.values())], fusion, list(reference.values()))
     card = (args.network / "README.md").read_text()
     for folder, own, target in (
         (args.network, limit_kinds(kinds, surprise), args.output),
         (args.twin, without(limit_kinds(twin_kinds, surprise), set(unknown)), args.twin_output),
     ):
         network = load_network(folder, own)
-        network.add_views(own, fusion)
+        network.set_views(Views(own, fusion, for_reference, args.min_voice))
         network.calibration_, network.calibrations_ = calibration, calibrations
-        network.min_voice = args.min_voice
         network.save(target, name=args.model, version=args.version, card=card)
     print(json.dumps(asdict(fusion), indent=1))
-    for name, one in {None: calibration, **calibrations}.items():
+    for name, one in {None: calibration, **calibrations, "reference": for_reference}.items():
         numbers = [one.slope, one.intercept, one.lowest, one.highest]
         print(name, *(f"{number:.2f}" for number in numbers), one.sure_same, one.sure_different)
 

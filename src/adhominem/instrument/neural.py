@@ -8,23 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.arrays import Reals
 from adhominem.errors import ModelError, NotFittedError
-from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.evidence.copies import COPIED_TEXT, distinct_pair
 from adhominem.instrument.evidence.decision import Decisions, decide
-from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.explain.placing import place_words
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, MOST_WORDS, WordEffects
-from adhominem.instrument.feature_verifier import AnySide, FeatureVerifier
 from adhominem.instrument.network.attended_texts import AttendedTexts, attend
 from adhominem.instrument.network.encoder import Features, encode_documents
 from adhominem.instrument.network.side import ReadSide, ReadText, join_texts
@@ -36,8 +32,10 @@ from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.instrument.verifier import Comparisons, ModelState, check_sides
-from adhominem.instrument.views.kinds import REFERENCE, Kinds, similarities
+from adhominem.instrument.verifier import ModelState, check_sides
+from adhominem.instrument.viewed_verifier import ViewedVerifier
+from adhominem.instrument.views.kinds import REFERENCE
+from adhominem.instrument.views.views import PREFIX, Views
 from adhominem.records import Decision, Document, Explanation, Pair, Reading, Reason
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +43,7 @@ _GENRES = "genres.bits"
 _BLOCK = 4096  # texts
 
 
-class NeuralVerifier(FeatureVerifier):
+class NeuralVerifier(ViewedVerifier):
     """A trained Siamese network with its vocabulary.
 
     network      "adhominem" or "hrsn"
@@ -53,9 +51,6 @@ class NeuralVerifier(FeatureVerifier):
     arrays_      its weights under torch's names, the word vectors as bytes
     vocabulary_  words and characters that it knows
     genres_      word frequencies of the genres it was trained on; None if there is one genre only
-    kinds_       views beside the network and statistics of kinds of text; None without views
-    fusion_      how the network and the views make one similarity; None without views
-    reference_   reference texts as they were read, by their text; empty without
     max_words, max_characters, max_lines   tokens of a line, characters of a word and lines of a
                  stretch that it reads
     """
@@ -71,9 +66,6 @@ class NeuralVerifier(FeatureVerifier):
         self.arrays_: Mapping[str, npt.NDArray[Any]] = {}
         self.vocabulary_: Vocabulary | None = None
         self.genres_: Genres | None = None
-        self.kinds_: Kinds | None = None
-        self.fusion_: Fusion | None = None
-        self.reference_: dict[str, ReadText] = {}
         self._settings: dict[str, Any] = {}
         self._network: Network | None = None
 
@@ -173,76 +165,11 @@ class NeuralVerifier(FeatureVerifier):
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
         """The vector and the counts of a side of several texts. Where there are reference texts, a
         side without a stated genre is read as one of their kind."""
-        if genre is None and self.reference_:
+        kinds = None if self.views_ is None else self.views_.kinds
+        if genre is None and self.views_ is not None and self.views_.reference:
             genre = REFERENCE
-        return join_texts(
-            texts,
-            self.genres_,
-            self.kinds_,
-            has_unit_length=self._check_network().unit_length,
-            genre=genre,
-        )
-
-    def similarity(
-        self, one: Reals, other: Reals, left: AnySide, right: AnySide
-    ) -> tuple[Floats, Floats | None]:
-        """The negative distance of the network's features; with views the sum of all terms."""
-        if self.kinds_ is None or self.fusion_ is None:
-            return super().similarity(one, other, left, right)
-        width = self.kinds_.centre.shape[1]
-        values = similarities(one, other, width, self.kinds_.edges)
-        length, stretches, _ = covariates_of(left, right)
-        terms = self.fusion_.terms(values, length, stretches)
-        return terms.sum(axis=-1) + self.fusion_.remainder(length, stretches), terms
-
-    def add_views(self, kinds: Kinds, fusion: Fusion | None) -> None:
-        """Takes views beside the network, and how all make one similarity; None for the fusion
-        leaves the similarity as it is until one is fitted."""
-        self.kinds_, self.fusion_ = kinds, fusion
-        self.has_distance = fusion is None
-
-    def with_reference(self, texts: Sequence[str]) -> NeuralVerifier:
-        """A copy that knows what is usual in these reference texts: 50 or more unlabelled texts of
-        the same kind as those compared, by many authors. Texts that are compared are left out of
-        their own reference."""
-        if self.kinds_ is None or REFERENCE not in self.calibrations_:
-            raise ModelError("this model has no views: reference texts are of no use to it")
-        distinct = list(dict.fromkeys(texts))
-        read = zip(distinct, self.read(distinct), strict=True)
-        return self._referring({text: own for text, own in read if own.tokens >= self.min_tokens})
-
-    def _referring(self, reference: dict[str, ReadText]) -> NeuralVerifier:
-        assert self.kinds_ is not None
-        counts = [own.counts for own in reference.values() if own.counts is not None]
-        features = np.array([own.features for own in reference.values()], dtype=np.float64)
-        other = copy(self)
-        other.add_views(self.kinds_.with_reference(features, counts), self.fusion_)
-        other.reference_ = reference
-        return other
-
-    def _without(self, pair: Pair) -> NeuralVerifier:
-        """This verifier, or a copy whose reference lacks the texts of the pair."""
-        own = {document.text for document in (*pair.left, *pair.right)} & self.reference_.keys()
-        if not own:
-            return self
-        return self._referring({text: r for text, r in self.reference_.items() if text not in own})
-
-    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs and counts of their sides; each distinct text is read once, and
-        no text is in its own reference."""
-        others = [self._without(pair) for pair in pairs]
-        if all(other is self for other in others):
-            return super().compare(pairs)
-        parts = [FeatureVerifier.compare(o, [p]) for o, p in zip(others, pairs, strict=True)]
-        return Comparisons(
-            np.concatenate([part.similarity for part in parts]),
-            tuple(part.left[0] for part in parts),
-            tuple(part.right[0] for part in parts),
-            np.concatenate([part.terms for part in parts if part.terms is not None]),
-        )
-
-    def term_names(self) -> tuple[str, ...]:
-        return () if self.fusion_ is None else self.fusion_.names
+        unit = self._check_network().unit_length
+        return join_texts(texts, self.genres_, kinds, has_unit_length=unit, genre=genre)
 
     def decide_sides(
         self, left: ReadSide, right: ReadSide, notes: tuple[Reason, ...] = ()
@@ -253,7 +180,7 @@ class NeuralVerifier(FeatureVerifier):
         return decide(similarity, sides, self.calibrations(), self.limits(), [notes], terms)
 
     def detectable_genres(self) -> Collection[str]:
-        known = self.kinds_ or self.genres_
+        known = self.genres_ if self.views_ is None else self.views_.kinds
         return () if known is None else known.detectable
 
     def set_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
@@ -275,10 +202,10 @@ class NeuralVerifier(FeatureVerifier):
             settings["genres"] = self.genres_.to_dict()
             arrays[_GENRES] = self.genres_.bits.astype(np.float16)
         tables: dict[str, Any] = {}
-        if self.kinds_ is not None and self.fusion_ is not None:
-            own = {"fusion": asdict(self.fusion_), "min_voice": self.min_voice}
-            tables["views"] = self.kinds_.to_dict() | own
-            arrays |= self.kinds_.arrays()
+        if self.views_ is not None:
+            tables["views"] = self.views_.to_table()
+            arrays |= self.views_.kinds.arrays()
+            settings["detectable"] = self.views_.kinds.detectable
         words = {"words": vocabulary.words, "characters": vocabulary.characters}
         return ModelState(settings, tables | {"vocabulary": words}, arrays)
 
@@ -293,10 +220,8 @@ class NeuralVerifier(FeatureVerifier):
             bits = arrays.pop(_GENRES).astype(np.float32)
             self.genres_ = Genres.from_dict(settings.pop("genres"), bits)
         if "views" in state.tables:
-            views = state.tables["views"]
-            own = {name: arrays.pop(name) for name in state.arrays if name.startswith("kinds.")}
-            self.add_views(Kinds.from_dict(views, own), Fusion.from_dict(views["fusion"]))
-            self.min_voice = views["min_voice"]
+            own = {name: arrays.pop(name) for name in state.arrays if name.startswith(PREFIX)}
+            self.set_views(Views.from_table(state.tables["views"], own))
         self._settings = settings
         self.set_arrays(arrays)
 
@@ -315,7 +240,9 @@ class NeuralVerifier(FeatureVerifier):
             unknown_counts(tokenised, self._check_vocabulary()).tolist(),
             english_share(tokenised).tolist(),
             surprise,
-            [None] * len(texts) if self.kinds_ is None else self.kinds_.count(texts, tokenised),
+            [None] * len(texts)
+            if self.views_ is None
+            else self.views_.kinds.count(texts, tokenised),
             strict=True,
         )
         return [ReadText(*row) for row in columns]
@@ -339,10 +266,7 @@ class NeuralVerifier(FeatureVerifier):
             )
         if not len(left.encoded.tokens) or not len(right.encoded.tokens):
             return None
-        views = None
-        if self.kinds_ is not None and self.fusion_ is not None:
-            views = self.kinds_, self.fusion_
-        return WordEffects(network, left, right, self.calibrations(), self.max_lines, views)
+        return WordEffects(network, left, right, self.calibrations(), self.max_lines, self.views_)
 
     def _check_vocabulary(self) -> Vocabulary:
         if self.vocabulary_ is None:

@@ -103,7 +103,7 @@ def test_beyond_the_sure_similarities_few_were_wrong(seed: int) -> None:
 
 
 def test_choosing_among_many_limits_keeps_the_confidence() -> None:
-    """The true error beyond the chosen limit is above the limit in no more than one of forty trials."""
+    """The true error beyond the chosen value is too large in at most one of forty trials."""
     rng = np.random.default_rng(0)
     limits = []
     for _ in range(300):

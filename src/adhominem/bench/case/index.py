@@ -43,7 +43,8 @@ FORMAT = "adhominem-index-4"
 DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
 _BLOCK = 4096  # texts that are read together
 _ROWS = 2048  # that fit a core's cache
-_READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm")
+_KINDS = ("genre", "recognised")
+_READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm", "voice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +157,10 @@ def _table(names: Sequence[str], read: Sequence[Reading]) -> pyarrow.Table:
     import pyarrow
 
     columns: dict[str, Any] = {name: [getattr(reading, name) for reading in read] for name in _READ}
-    columns["english"] = pyarrow.array(columns["english"], pyarrow.float64())
-    columns["genre"] = pyarrow.array([reading.genre for reading in read], pyarrow.string())
+    for name in ("english", "voice"):
+        columns[name] = pyarrow.array(columns[name], pyarrow.float64())
+    for name in _KINDS:
+        columns[name] = pyarrow.array([getattr(one, name) for one in read], pyarrow.string())
     return pyarrow.table({"name": [_storable(name) for name in names], **columns})
 
 
@@ -166,14 +169,21 @@ def _storable(name: str) -> str:
 
 
 def _index(table: pyarrow.Table, features: Singles) -> Index:
+    import pyarrow
+
     def column(name: str) -> npt.NDArray[Any]:
         values: npt.NDArray[Any] = table[name].to_numpy()
         return values
 
-    genres = table["genre"].combine_chunks().dictionary_encode()
-    codes = genres.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    names = tuple(genres.dictionary.to_pylist())
-    sides = Sides(genres=names, genre=codes, **{name: column(name) for name in _READ})
+    from pyarrow import compute
+
+    genres = sorted({name for kind in _KINDS for name in table[kind].unique().to_pylist() if name})
+    known = pyarrow.array(genres, pyarrow.string())
+    codes = {
+        kind: compute.index_in(table[kind], known).fill_null(-1).to_numpy().astype(np.int64)
+        for kind in _KINDS
+    }
+    sides = Sides(genres=tuple(genres), **codes, **{name: column(name) for name in _READ})
     return Index(table["name"], features, sides)
 
 

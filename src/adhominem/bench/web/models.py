@@ -86,13 +86,14 @@ def _described(name: str, path: Path) -> dict[str, Any]:
         description, card = describe_model(path)
     except ModelError as error:
         return {"name": name, "error": str(error)}
-    genres = description["settings"].get("genres", {})
+    settings = description["settings"]
+    genres = settings.get("genres", {})
     return {
         **{key: description[key] for key in ("version", "sha256", "kind")},
         "name": name,
         "genres": list(description["calibrations"]),
         # A model that is older than the question recognises all its genres.
-        "detectable": list(genres.get("on_sight", genres.get("names", []))),
+        "detectable": settings.get("detectable", genres.get("on_sight", genres.get("names", []))),
         "card": card,
         "figures": {
             "megabytes": description["megabytes"],

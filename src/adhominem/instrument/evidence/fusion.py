@@ -9,7 +9,6 @@ typical pair. The laboratory fits the numbers (laboratory/calibration/fuse.py).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,13 +37,6 @@ class Fusion:
     typical: tuple[float, float]
     least: tuple[float, float]
     most: tuple[float, float]
-
-    @classmethod
-    def from_dict(cls, content: dict[str, Any]) -> Fusion:
-        tables: dict[str, Any] = {n: tuple(map(tuple, content[n])) for n in ("weight", "middle")}
-        names = ("names", "rest", "typical", "least", "most")
-        rows: dict[str, Any] = {name: tuple(content[name]) for name in names}
-        return cls(**tables, **rows)
 
     def decades(self, length: npt.ArrayLike, texts: npt.ArrayLike) -> Floats:
         """1 and the decades of length and texts from a typical pair, (..., 3)."""

@@ -27,6 +27,7 @@ from adhominem.instrument.network.removal import Removal, Remover
 from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.network.weights import Network
 from adhominem.instrument.views.kinds import Kinds
+from adhominem.instrument.views.views import Views
 
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -42,7 +43,7 @@ class WordEffects:
 
     calibrations   calibrations of the model by genre
     max_lines      lines that the network reads at once
-    views          views beside the network and how they are summed; None without views
+    views          views beside the network; None without
     """
 
     def __init__(
@@ -52,14 +53,16 @@ class WordEffects:
         right: ReadSide,
         calibrations: Calibrations,
         max_lines: int,
-        views: tuple[Kinds, Fusion] | None = None,
+        views: Views | None = None,
     ) -> None:
         self._calibration = calibration_for(calibrations, left.reading, right.reading)
         self._covariates = covariates_of(left.reading, right.reading)
         line = self._calibration.line([0.0, 1.0], self._covariates)
         self._intercept, self._slope = float(line[0]), float(line[1] - line[0])
         self._sides = (left, right)
-        self._views = None if views is None else _Views(*views, left, right, self._covariates)
+        self._views = None
+        if views is not None and views.fusion is not None:
+            self._views = _Terms(views.kinds, views.fusion, left, right, self._covariates)
         self._left, self._right = (
             Remover(network, side.encoded, max_lines=max_lines) for side in self._sides
         )
@@ -150,7 +153,7 @@ class WordEffects:
         return self._views.network(left, right, covariates)
 
 
-class _Views:
+class _Terms:
     """The terms of a pair: those of the network for any features, and those of the views."""
 
     def __init__(

@@ -156,8 +156,8 @@ class Kinds:
         features and the counts of each."""
         if len(counts) < FEWEST_TEXTS:
             raise InputError(
-                f"{len(counts)} reference texts: at least {FEWEST_TEXTS} are needed, of the same "
-                "kind as the texts compared and by many authors"
+                f"{len(counts)} reference texts are long enough: at least {FEWEST_TEXTS} are "
+                "needed, of the same kind as the texts compared and by many authors"
             )
         centre, mean, deviation = statistics(
             features, np.stack([self.frequencies(one) for one in counts])

@@ -84,8 +84,8 @@ def measure_pairs(
 
     stated   True reads every side as the kind that its pair states, False as the nearest kind
     """
-    kinds = network.kinds_
-    assert kinds is not None
+    assert network.views_ is not None
+    kinds = network.views_.kinds
     width, rows, surprise = kinds.centre.shape[1], [], []
     for pair in pairs:
         genre = pair.genre if stated else None

@@ -1,0 +1,100 @@
+"""Base class of verifiers with feature vectors that may have views beside them.
+
+With views the similarity of two sides is the sum of terms: those of the features and one for each
+view. Reference texts say what is usual in the kind of text that is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Self
+
+import numpy as np
+
+from adhominem.arrays import Floats, Reals
+from adhominem.checks import check_texts
+from adhominem.errors import ModelError
+from adhominem.instrument.feature_verifier import AnySide, FeatureVerifier
+from adhominem.instrument.verifier import Comparisons
+from adhominem.instrument.views.kinds import REFERENCE
+from adhominem.instrument.views.views import Views
+from adhominem.records import Pair
+
+
+class ViewedVerifier(FeatureVerifier):
+    """A subclass reads the counts of the views with the features of a text.
+
+    views_   views beside the features; None without
+    """
+
+    views_: Views | None = None
+
+    def similarity(
+        self, one: Reals, other: Reals, left: AnySide, right: AnySide
+    ) -> tuple[Floats, Floats | None]:
+        """The negative distance of the network's features; with views the sum of all terms."""
+        if self.views_ is None or self.views_.fusion is None:
+            return super().similarity(one, other, left, right)
+        return self.views_.similarity(one, other, left, right)
+
+    def set_views(self, views: Views) -> None:
+        """Takes views beside the network."""
+        self.views_, self.min_voice = views, views.min_voice
+        self.has_distance = views.fusion is None
+
+    def with_reference(self, texts: Sequence[str]) -> Self:
+        """A copy that knows what is usual in these reference texts: 50 or more unlabelled texts of
+        the same kind as those compared, by many authors. Texts that are compared are left out of
+        their own reference.
+
+        >>> import adhominem
+        >>> adhominem.load().with_reference(["Too few."])  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        adhominem.errors.InputError: 0 reference texts are long enough: at least 50 are needed...
+        """
+        if self.views_ is None:
+            raise ModelError(f"a {self.kind} model without views has no use for reference texts")
+        distinct = list(dict.fromkeys(check_texts(texts)))
+        read = zip(distinct, self.read(distinct), strict=True)
+        return self._viewing(
+            self.views_.with_reference(
+                {
+                    text: (own.features.astype(np.float64), own.counts)
+                    for text, own in read
+                    if own.tokens >= self.min_tokens and own.counts is not None
+                }
+            )
+        )
+
+    def _viewing(self, views: Views) -> Self:
+        """A copy with other views that have reference texts."""
+        assert views.calibration is not None
+        other = copy(self)
+        other.views_ = views
+        other.calibrations_ = {**self.calibrations_, REFERENCE: views.calibration}
+        return other
+
+    def _without(self, pair: Pair) -> Self:
+        """This verifier, or a copy whose reference lacks the texts of the pair."""
+        if self.views_ is None or not self.views_.reference:
+            return self
+        views = self.views_.without({document.text for document in (*pair.left, *pair.right)})
+        return self if views is self.views_ else self._viewing(views)
+
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
+        """Similarities of pairs and counts of their sides; each distinct text is read once, and
+        no text is in its own reference."""
+        others = [self._without(pair) for pair in pairs]
+        if all(other is self for other in others):
+            return super().compare(pairs)
+        parts = [FeatureVerifier.compare(o, [p]) for o, p in zip(others, pairs, strict=True)]
+        return Comparisons(
+            np.concatenate([part.similarity for part in parts]),
+            tuple(part.left[0] for part in parts),
+            tuple(part.right[0] for part in parts),
+            np.concatenate([part.terms for part in parts if part.terms is not None]),
+        )
+
+    def term_names(self) -> tuple[str, ...]:
+        return () if self.views_ is None or self.views_.fusion is None else self.views_.fusion.names

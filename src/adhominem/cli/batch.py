@@ -19,6 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
+from adhominem.cli import options
 from adhominem.cli.progress import Bar
 from adhominem.errors import InputError
 from adhominem.files import check_writable, whole_file
@@ -30,25 +31,29 @@ from adhominem.records import Pair
 _BLOCK = 512  # pairs verified together
 _FIELDS = (
     *("score", "verdict", "distance", "llr", "reliable"),
-    *("reasons", "reason_codes", "notes", "note_codes"),
+    *("reasons", "reason_codes", "notes", "note_codes", "terms"),
 )
 
 
 def answer_file(
-    pairs: Path, output: Path | None, *, model: str | None, strict: bool, force: bool
+    pairs: Path,
+    output: Path | None,
+    *,
+    model: str | None,
+    reference: list[Path] | None = None,
+    strict: bool = False,
+    force: bool = False,
 ) -> None:
     """Verify every pair of a file and write one JSON line each, to `output` or to stdout.
 
     A bad line is answered with an error, or ends all with InputError if `strict`. A file that
     breaks off is answered as far as it goes, and ends with InputError.
     """
-    from adhominem import load
-
     check_writable(output, force=force)
     n_lines = n_bad = 0
     breaks_off = False
     with open_lines(pairs) as lines, _line_writer(output) as write:
-        verifier = load(model)
+        verifier = options.load_verifier(model, reference)
         blocks = _counted if _is_regular(lines) else _arrived
         with Bar("verifying", enabled=output is not None) as bar:
             for items in blocks(read_pairs(lines, str(pairs))):

@@ -30,6 +30,7 @@ def case(
     date: options.Date = "",
     model: Model = None,
     genre: Genre = None,
+    reference: options.Reference = None,
     encoding: Encoding = "utf-8",
     keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
@@ -46,7 +47,6 @@ def case(
     A file in the folder is a text of unknown author; a subfolder holds the texts of one author:
     texts/note.txt, texts/smith/letter1.txt, texts/smith/letter2.txt.
     """
-    from adhominem import load
     from adhominem.bench.case.bundle import case_bundle
     from adhominem.bench.case.page import case_page, case_text
     from adhominem.bench.case.study import case_dict, study
@@ -61,7 +61,8 @@ def case(
     options.print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
-        result = study(load(model), texts, questioned, bar.update, genre=genre)
+        verifier = options.load_verifier(model, reference, encoding=encoding)
+        result = study(verifier, texts, questioned, bar.update, genre=genre)
     content = case_dict(result)
     if output is None:
         print(json.dumps(content) if as_json else case_text(content))

@@ -29,6 +29,7 @@ def explain(
     date: options.Date = "",
     model: Model = None,
     genre: Genre = None,
+    reference: options.Reference = None,
     encoding: Encoding = "utf-8",
     keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
@@ -49,12 +50,11 @@ def explain(
         options.read_side(side, encoding=encoding, keep_quoted=keep_quoted) for side in files
     )
     with options.without_collection():
-        from adhominem import load
         from adhominem.bench.case.bundle import pair_bundle
         from adhominem.instrument.report.cover import Cover
         from adhominem.instrument.report.render import render
 
-        verifier = load(model)
+        verifier = options.load_verifier(model, reference, encoding=encoding)
     if output is not None and output.suffix == ".zip":
         decision = verifier.verify(lefts, rights, genre=genre)
         one, other = ([document.text for document in side] for side in (lefts, rights))

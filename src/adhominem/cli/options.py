@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from adhominem.instrument.verifier import Verifier
     from adhominem.records import Document
 
 Left = Annotated[
@@ -45,6 +46,15 @@ Genre = Annotated[
     typer.Option(
         help="Genre of the texts, one of those that `adhominem model list` shows. Without it, "
         "texts of a genre that the model does not recognise get cautious answers."
+    ),
+]
+_MOST_REFERENCES = 2_000  # more say nothing new of a kind
+Reference = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="PATH",
+        help="Texts of the same kind by anybody, 50 or more: a folder, or a .jsonl, .csv or "
+        ".parquet file with a column `text`. Repeatable.",
     ),
 ]
 Encoding = Annotated[str, typer.Option(help="Encoding of the text files.")]
@@ -130,6 +140,48 @@ def read_side(files: list[Path], *, encoding: str, keep_quoted: bool = False) ->
         for path in files
         for document in read_documents(path, encoding=encoding, keep_quoted=keep_quoted)
     ]
+
+
+def load_verifier(
+    model: str | None, reference: list[Path] | None = None, *, encoding: str = "utf-8"
+) -> Verifier:
+    """Load a model, with reference texts if there are any."""
+    from adhominem import load
+
+    verifier = load(model)
+    if not reference:
+        return verifier
+    from adhominem.errors import ModelError
+    from adhominem.instrument.viewed_verifier import ViewedVerifier
+
+    texts = [text for path in reference for text in _reference_texts(path, encoding)]
+    if not isinstance(verifier, ViewedVerifier):
+        raise ModelError(f"a {verifier.kind} model has no use for reference texts")
+    return verifier.with_reference(texts[:_MOST_REFERENCES])
+
+
+def _reference_texts(path: Path, encoding: str) -> list[str]:
+    from adhominem.errors import InputError
+    from adhominem.instrument.documents.formats import FORMS, form_of
+    from adhominem.instrument.documents.read import read_file
+
+    if path.suffix == ".parquet":
+        from adhominem.extras import optional_imports
+
+        with optional_imports():
+            from pyarrow import ArrowException, parquet
+        try:
+            column = parquet.read_table(path, columns=["text"])["text"].to_pylist()
+        except (OSError, KeyError, ArrowException) as error:
+            problem = str(error).splitlines()[0][:100]
+            raise InputError(f"{path} cannot be read ({problem}): give a column 'text'") from None
+        return [text for text in column if isinstance(text, str)]
+    files = [path]
+    if path.is_dir():
+        files = [file for file in sorted(path.rglob("*")) if form_of(file.name) in FORMS]
+        if not files:
+            raise InputError(f"{path} has no text files: give a folder of reference texts")
+    return [text.text for file in files for text in read_file(file, encoding=encoding).texts]
 
 
 def read_plain(files: list[Path], *, encoding: str, keep_quoted: bool = False) -> list[str]:

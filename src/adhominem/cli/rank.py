@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli import options
 from adhominem.cli.options import AsJson, Encoding, Genre, KeepQuoted, Model, read_plain
 
 
@@ -25,6 +26,7 @@ def rank(
     ] = 0.5,
     model: Model = None,
     genre: Genre = None,
+    reference: options.Reference = None,
     encoding: Encoding = "utf-8",
     keep_quoted: KeepQuoted = False,
     as_json: AsJson = False,
@@ -40,23 +42,22 @@ def rank(
     The folder holds a file or a folder of files for each candidate: candidates/smith.txt,
     candidates/jones/letter1.txt, candidates/jones/letter2.txt. `adhominem index` makes an index.
     """
-    from adhominem import load
     from adhominem.bench.case.texts import candidate_files
     from adhominem.instrument.report.as_json import ranking_dict
     from adhominem.instrument.report.candidates import ranking_text
 
     read = partial(read_plain, encoding=encoding, keep_quoted=keep_quoted)
     text = read([questioned])
+    verifier = options.load_verifier(model, reference, encoding=encoding)
     if (candidates / "index.json").is_file():
         from adhominem.bench.case.index import open_index, search
 
-        verifier = load(model)
         index = open_index(candidates, verifier)
         ranking = search(verifier, text, index, top=top or 20, prior=prior, genre=genre)
     else:
         from adhominem.instrument.evidence.attribution import rank as rank_candidates
 
         known = {name: read(paths) for name, paths in candidate_files(candidates).items()}
-        ranking = rank_candidates(load(model), text, known, prior=prior, genre=genre)
+        ranking = rank_candidates(verifier, text, known, prior=prior, genre=genre)
         ranking = ranking if top is None else ranking.best(top)
     print(json.dumps(ranking_dict(ranking), indent=2) if as_json else ranking_text(ranking))

@@ -29,6 +29,7 @@ def validate(
     examiner: options.Examiner = "",
     date: options.Date = "",
     model: Model = None,
+    reference: options.Reference = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -39,7 +40,6 @@ def validate(
       adhominem validate pairs.jsonl -o validation.html
       adhominem validate pairs.jsonl --min-tokens 100 --max-tokens 300 --topics different
     """
-    from adhominem import load
     from adhominem.cli.progress import Bar
     from adhominem.instrument.report.as_json import json_text
     from adhominem.instrument.report.cover import Cover
@@ -51,7 +51,7 @@ def validate(
     from adhominem.laboratory.report.validation import validation_page, validation_text
 
     options.check_output(output, (".html", ".pdf", ".json"), force=force)
-    labelled, verifier = read_labelled(pairs), load(model)
+    labelled, verifier = read_labelled(pairs), options.load_verifier(model, reference)
     with Bar("judging") as bar:
         answers = judge(verifier, labelled, progress=bar.update)
     answers = in_conditions(answers, min_tokens, max_tokens, topics)

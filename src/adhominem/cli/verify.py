@@ -33,6 +33,7 @@ def verify(
     ] = False,
     model: Model = None,
     genre: Genre = None,
+    reference: options.Reference = None,
     encoding: Encoding = "utf-8",
     keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
@@ -45,6 +46,7 @@ def verify(
       adhominem verify known.txt questioned.txt
       adhominem verify --known letter1.txt --known letter2.txt --questioned note.txt --json
       adhominem verify post1.txt post2.txt --genre blogs
+      adhominem verify mail1.eml mail2.eml --reference other-mails/
       adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl
       cat pairs.jsonl | adhominem verify --pairs -
     """
@@ -55,16 +57,16 @@ def verify(
             raise typer.BadParameter('--genre is for two texts: each pair has its own "genre"')
         from adhominem.cli.batch import answer_file
 
-        answer_file(pairs, output, model=model, strict=strict, force=force)
+        answer_file(pairs, output, model=model, reference=reference, strict=strict, force=force)
         return
     files = options.side_files(left, right, known, questioned)
     lefts, rights = (
         options.read_side(side, encoding=encoding, keep_quoted=keep_quoted) for side in files
     )
     with options.without_collection():
-        from adhominem import load
-
-        decision = load(model).verify(lefts, rights, genre=genre)
+        decision = options.load_verifier(model, reference, encoding=encoding).verify(
+            lefts, rights, genre=genre
+        )
     if as_json:
         from adhominem.instrument.report.as_json import decision_dict
 

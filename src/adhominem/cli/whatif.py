@@ -33,6 +33,7 @@ def whatif(
     output: options.PageOutput = None,
     model: Model = None,
     genre: Genre = None,
+    reference: options.Reference = None,
     encoding: Encoding = "utf-8",
     keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
@@ -46,7 +47,6 @@ def whatif(
       adhominem whatif known.txt questioned.txt --attack --budget 5
       adhominem whatif known.txt questioned.txt --attack --side questioned -o whatif.html
     """
-    from adhominem import load
     from adhominem.files import write_whole
     from adhominem.instrument.explain import whatif as what_if
     from adhominem.instrument.linguistics.rewrites import replacements
@@ -62,7 +62,7 @@ def whatif(
     )
     which = "left" if side in ("known", "left") else "right"
     edits = replacements((lefts if which == "left" else rights)[0], words) if words else ()
-    asked = (load(model), lefts, rights)
+    asked = (options.load_verifier(model, reference, encoding=encoding), lefts, rights)
     if attack:
         result = what_if.attack(*asked, side=which, budget=budget, genre=genre)
     else:

@@ -32,7 +32,8 @@ TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = (
     "several-voices",
 )
 REST = "kind and length"
-DIFFERENT_KINDS = "different-kinds"
+DIFFERENT_KINDS, VIEWS_DISAGREE = "different-kinds", "views-disagree"
+_WEIGHTY = 0.3  # log10 LR of a view that counts as a voice of its own
 NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
 _DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
 
@@ -113,6 +114,7 @@ class Decisions(Sequence[Decision]):
         left, right = (side[index % len(side)] for side in self.sides)
         llr, similarity = float(self.llr[index]), float(self.similarity[index])
         calibration = self._calibration(left, right)
+        terms = self._terms(index, left, right)
         verdict = Verdict.UNDECIDED
         if self.decided[index]:
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
@@ -131,8 +133,12 @@ class Decisions(Sequence[Decision]):
             tau_d=tau_d,
             model=self.limits.model,
             track_record=track_record_of(self.limits.track_records, left, right),
-            notes=(*(self.notes[index] if self.notes else ()), *_kind_notes(left, right)),
-            terms=self._terms(index, left, right),
+            notes=(
+                *(self.notes[index] if self.notes else ()),
+                *_kind_notes(left, right),
+                *_disagreement(terms),
+            ),
+            terms=terms,
             bounds=(calibration.lowest, calibration.highest),
         )
 
@@ -268,6 +274,18 @@ def _kind_notes(left: Reading, right: Reading) -> tuple[Reason, ...]:
         return ()
     message = f"the texts look like different kinds ({one}, {other}); tests had pairs of one kind"
     return (Reason(DIFFERENT_KINDS, message),)
+
+
+def _disagreement(terms: Sequence[Term]) -> tuple[Reason, ...]:
+    """A note where one view speaks for one author and another, with weight, for two."""
+    views = [term for term in terms if term.name != REST]
+    if not views:
+        return ()
+    most, least = max(views, key=lambda t: t.llr), min(views, key=lambda t: t.llr)
+    if most.llr < _WEIGHTY or least.llr > -_WEIGHTY:
+        return ()
+    message = f"the views disagree: {most.name} for one author, {least.name} for two"
+    return (Reason(VIEWS_DISAGREE, message),)
 
 
 def _unlike(name: str, reading: Reading) -> str:

@@ -54,7 +54,7 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
         "reason_codes": [reason.code for reason in decision.reasons],
         "notes": [note.message for note in decision.notes],
         "note_codes": [note.code for note in decision.notes],
-        **_fields(decision, "left", "right", "track_record", "model", "bounds"),
+        **_fields(decision, "left", "right", "track_record", "model", "bounds", "terms"),
     }
 
 

@@ -107,6 +107,8 @@ def _decision(decision: Decision) -> Iterator[RenderableType]:
     ratio = f"{llr}. {wording.ratio_words(decision.llr)} {wording.bound_words(decision)}"
     facts.add_row("log10 LR", Text(ratio.rstrip()))
     facts.add_row("reliability", Text(f"{level}. {wording.reliability_words(decision)}"))
+    if decision.terms:
+        facts.add_row("views", Text(visible(wording.terms_words(decision))))
     facts.add_row("errors", Text(visible(wording.track_record_words(decision))))
     if decision.distance is not None:
         facts.add_row("distance", _axis(decision))

@@ -161,11 +161,33 @@ def record_words(row: TrackRecord) -> str:
     longest = "tokens or more" if row.longest is None else f"to {row.longest:,} tokens"
     genre = "" if row.genre is None else f"{row.genre}, "
     kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
+    if row.kinds > 1:
+        return _range_words(row, kind)
     words = f"Of {row.pairs:,} test pairs like these ({kind}) {row.error:.1%} were judged wrongly"
+    if row.low is not None and row.high is not None:
+        words += f" (95 % interval {row.low:.1%} to {row.high:.1%})"
+    if row.false_same is not None and row.false_different is not None:
+        words += f": {row.false_same:.1%} of those by two authors and {row.false_different:.1%} of "
+        words += "those by one"
     if row.reliable_error is None:
         return f"{words}."
     share = f"{row.reliable_share:.0%}"
     return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were."
+
+
+def _range_words(row: TrackRecord, kind: str) -> str:
+    """The errors over several kinds of text, which differ widely."""
+    return (
+        "The kind of text was not stated, and how often the model is wrong depends on it: of the "
+        f"test pairs of this length ({kind}) {row.error:.0%} were judged wrongly, between "
+        f"{row.low or 0:.0%} and {row.high or 1:.0%} over {row.kinds} kinds of text. State the "
+        "kind or give reference texts."
+    )
+
+
+def terms_words(decision: Decision) -> str:
+    """What each view adds to the log10 LR; empty for methods of one view."""
+    return ", ".join(f"{term.name} {signed(term.llr)}" for term in decision.terms)
 
 
 def faithfulness_words(explanation: Explanation) -> str:
@@ -217,4 +239,6 @@ def reading_words(reading: Reading) -> str:
     part = f" ({reading.unknown / reading.tokens:.0%})" if reading.tokens else ""
     noun = "token" if reading.tokens == 1 else "tokens"
     genre = f"; judged as {reading.genre}" if reading.genre else ""
+    if reading.recognised not in (None, reading.genre):
+        genre += f"; its words are nearest to {reading.recognised}"
     return f"{reading.tokens:,} {noun} read, {reading.unknown:,} of them unknown{part}{genre}"

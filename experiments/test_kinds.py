@@ -124,15 +124,7 @@ def main() -> None:
         found = {}
         for name, result in zip(names, pool.map(test_kind, jobs), strict=True):
             found[name] = result
-            print(
-                name,
-                {
-                    k: round(evaluate(a)["error"], 3)
-                    for k, a in result["answers"].items()
-                    if k[0] == "single"
-                },
-                flush=True,
-            )
+            print(name, flush=True)
     conditions = sorted({c for r in found.values() for _, c in r["answers"]})
     report: dict[str, Any] = {"model": asdict(adhominem.load(args.model).identity)}
     for condition in conditions:

@@ -17,9 +17,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import adhominem
 from adhominem.instrument.neural import NeuralVerifier
-from adhominem.instrument.views.kinds import PARTS, Kinds
+from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, Kinds
 from adhominem.instrument.views.views import Views
 from adhominem.laboratory.calibration.conditions import draw_pairs, reference_texts
 from adhominem.laboratory.calibration.fuse import (
@@ -147,6 +149,8 @@ def fit(args: argparse.Namespace) -> None:
         for wanted in ("near", "told", "unknown", "reference")
     )
     surprise = {name: rows for (condition, name), (_, rows) in found.items() if condition == "near"}
+    # The harmonic mean of both lengths is at most twice the shorter one.
+    long = {name: np.repeat(pairs.length >= 2 * CHECKED_TOKENS, 2) for name, pairs in near.items()}
     fusion = fit_fusion([*near.values(), *unknown.values()], PARTS)
     calibration = calibrate_groups(
         [list(near.values()), list(unknown.values())], fusion, list(unknown.values())
@@ -154,9 +158,10 @@ def fit(args: argparse.Namespace) -> None:
     calibrations = {name: calibrate_kind(pairs, fusion) for name, pairs in told.items()}
     for_reference = calibrate_groups([list(reference.values())], fusion, list(reference.values()))
     card = (args.network / "README.md").read_text()
+    twin_limited = without(limit_kinds(twin_kinds, surprise, long), set(unknown))
     for folder, own, target in (
-        (args.network, limit_kinds(kinds, surprise), args.output),
-        (args.twin, without(limit_kinds(twin_kinds, surprise), set(unknown)), args.twin_output),
+        (args.network, limit_kinds(kinds, surprise, long), args.output),
+        (args.twin, twin_limited, args.twin_output),
     ):
         network = load_network(folder, own)
         network.set_views(Views(own, fusion, for_reference, args.min_voice))

@@ -33,18 +33,18 @@ def test_is_there_and_small() -> None:
 
 
 def test_results_were_measured_with_this_model(shipped: Verifier) -> None:
-    reports = json.loads((RESULTS / "shipped-test.json").read_text())
+    report = json.loads((RESULTS / "kinds.json").read_text())
     assert shipped.identity is not None
-    assert {"hotels", "blogs", "reddit"} < set(reports)
-    for report in reports.values():
-        assert report["model"]["sha256"] == shipped.identity.sha256
-        assert f"{100 * report['error']:.2f}" in describe_model(DEFAULT)[1]
-    assert reports["hotels"]["error"] < 0.13
+    assert report["model"]["sha256"] == shipped.identity.sha256
+    card = describe_model(DEFAULT)[1]
+    for kind, row in report["stated"]["kinds"].items():
+        assert kind in card and f"{100 * row['error']:.1f}" in card
+    assert report["stated"]["kinds"]["hotels"]["error"] < 0.13
 
 
 def test_knows_the_sample_texts(shipped: Verifier, samples: tuple[str, str]) -> None:
-    decision = shipped.verify(*samples)
-    assert decision.verdict is Verdict.SAME
+    decision = shipped.verify(*samples, genre="hotels")
+    assert decision.verdict is Verdict.SAME and decision.reliable
     assert decision.distance is not None
     assert decision.left.tokens > 150
 
@@ -102,15 +102,19 @@ def test_rounding_the_word_table_again_changes_nothing(shipped: Verifier) -> Non
 def test_a_verdict_quotes_the_errors_on_texts_like_these(
     shipped: Verifier, samples: tuple[str, str]
 ) -> None:
-    decision = shipped.verify(*samples)
+    decision = shipped.verify(*samples, genre="hotels")
     row = decision.track_record
     assert row is not None
     assert row.genre == decision.left.genre == decision.right.genre == "hotels"
     shorter = min(decision.left.tokens, decision.right.tokens)
     assert row.shortest <= shorter < (row.longest or math.inf)
     assert row.pairs >= 100 and 0 < row.error < 0.5
-    assert decision.tau_s is not None and decision.tau_d is not None
-    assert decision.tau_s < decision.tau_d
+    assert row.low is not None and row.high is not None and row.low < row.error < row.high
+    assert row.false_same is not None and row.false_different is not None
+    unstated = shipped.verify(*samples).track_record
+    assert unstated is not None and unstated.genre is None and unstated.kinds > 30
+    assert unstated.low is not None and unstated.high is not None
+    assert unstated.low < row.low and unstated.high > row.high
 
 
 def test_words_unlike_any_training_text_are_not_judged(

@@ -85,8 +85,7 @@ class Reading:
     english         share of its words that are English function words; None if not counted
     genre           genre of the model that was stated or is recognised for sure; None if neither
     recognised      genre of the model that its words are nearest to; None if the model has none
-    out_of_domain   True if its words are unlike those of the stated genre or, where none is stated,
-                    unlike those of every genre
+    out_of_domain   True if its words are unlike the stated genre or, if none is, unlike every genre
     voice           mean log10 LR between its texts, taken two at a time; None for one or two texts
     norm            length of its feature vector, larger for a more marked style; 1 without features
     """
@@ -134,11 +133,9 @@ class TrackRecord:
     error             share of wrong answers
     reliable_share    share of the answers that were called reliable
     reliable_error    share of wrong answers among these; None if there were none
-    low, high         95 % interval of the error; over several kinds from the lowest end of any kind
-                      to the highest end of any kind
-    false_same        share of the pairs by two authors that were called "same"
-    false_different   share of the pairs by one author that were called "different"
-    kinds             number of kinds of text among the pairs
+    low, high         95 % interval of the error; over several kinds the span of their intervals
+    false_same, false_different   share of wrong answers by two authors, and by one
+    kinds             number of kinds of text
     """
 
     genre: str | None
@@ -244,8 +241,8 @@ class TextExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """How one kind of explanation did in a test by removal: the words that it ranks highest were
-    removed, and as many random words for comparison.
+    """How one kind of explanation did in a test by removal of the words that it ranks highest, and
+    of as many random words for comparison.
 
     pairs       number of pairs in the test
     removal     way of removing words; of the ways tested, the one with the worse result

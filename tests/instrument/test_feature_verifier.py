@@ -10,11 +10,12 @@ import pytest
 from adhominem.arrays import Floats
 from adhominem.errors import ModelError
 from adhominem.instrument.evidence.calibration import Calibration
+from adhominem.instrument.evidence.limits import SEVERAL_VOICES
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.verifiers.cosine import Chance
-from adhominem.records import Document, Pair, Reading
+from adhominem.records import Document, Pair, Reading, Verdict
 
 LETTERS = "aeioust"
 TEXTS = [f"{word} " * 30 for word in ("house", "mouse", "toast", "sea", "tea")]
@@ -69,6 +70,23 @@ def test_similarity_is_the_negative_distance_of_joined_features() -> None:
     expected = -np.linalg.norm(one - (two + three) / 2)
     assert Letters().compare([pair]).similarity[0] == pytest.approx(expected, abs=1e-6)
     assert Letters().decide([pair])[0].distance == pytest.approx(-expected, abs=1e-6)
+
+
+def test_a_pile_of_strangers_has_no_voice() -> None:
+    verifier = Letters()
+    verifier.min_tokens = 1
+    one_author = [Document(text) for text in ("sea east sea", "east sea seat", "seat sea east")]
+    strangers = [Document(text) for text in ("sea sea sea", "toot toot", "rrr rrr rrr")]
+    alike, mixed = (
+        verifier.verify(side, [Document("sea sea")]) for side in (one_author, strangers)
+    )
+    assert alike.left.voice is not None and mixed.left.voice is not None
+    assert alike.left.voice > mixed.left.voice
+    verifier.min_voice = (alike.left.voice + mixed.left.voice) / 2
+    assert not verifier.verify(one_author, [Document("sea sea")]).reasons
+    refused = verifier.verify(strangers, [Document("sea sea")])
+    assert refused.verdict is Verdict.UNDECIDED
+    assert [reason.code for reason in refused.reasons] == [SEVERAL_VOICES]
 
 
 def test_a_matrix_is_what_decide_says_and_reads_each_text_once() -> None:

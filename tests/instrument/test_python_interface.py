@@ -14,7 +14,8 @@ import pytest
 
 import adhominem
 from adhominem import AdhominemError, Verifier
-from adhominem.instrument.evidence.decision import Decisions, Limits, decide
+from adhominem.instrument.evidence.decision import Decisions, decide
+from adhominem.instrument.evidence.limits import Limits
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Reading
 

@@ -64,6 +64,10 @@ class FeatureVerifier(Verifier):
         del left, right
         return -distances(one, other), None
 
+    def distance(self, one: Reals, other: Reals) -> Floats:
+        """The distances of the features of sides, given by vectors over the last axis."""
+        return distances(one, other)
+
     def features(self, texts: Sequence[str]) -> Singles:
         """Document features, (texts, width); NaN for a text without tokens."""
         read = self.read(check_texts(texts))
@@ -103,14 +107,14 @@ class FeatureVerifier(Verifier):
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = _distinct(sides)
         read = dict(zip(texts, self.read(texts), strict=True))
-        similarities, terms, readings = [], [], []
+        similarities, terms, readings, apart = [], [], [], []
         for pair in pairs:
-            genre = pair.genre and self.check_genre(pair.genre)
             (one, left), (other, right) = (
-                self._join(side, read, genre) for side in (pair.left, pair.right)
+                self._join(side, read, pair.genre) for side in (pair.left, pair.right)
             )
             similarity, parts = self.similarity(one, other, left, right)
             similarities.append(float(similarity))
+            apart.append(float(self.distance(one, other)))
             terms.append(parts)
             readings.append((left, right))
         return Comparisons(
@@ -118,6 +122,7 @@ class FeatureVerifier(Verifier):
             tuple(left for left, _ in readings),
             tuple(right for _, right in readings),
             np.array(terms) if self.term_names() else None,
+            np.array(apart),
         )
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:  # noqa: ARG002

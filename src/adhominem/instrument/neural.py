@@ -177,7 +177,10 @@ class NeuralVerifier(ViewedVerifier):
         """Decisions for sides that were read already."""
         sides = Sides.of([left.reading]), Sides.of([right.reading])
         similarity, terms = self.similarity(left.vector[None], right.vector[None], *sides)
-        return decide(similarity, sides, self.calibrations(), self.limits(), [notes], terms)
+        distance = self.distance(left.vector[None], right.vector[None])
+        return decide(
+            similarity, sides, self.calibrations(), self.limits(), [notes], terms, distance
+        )
 
     def detectable_genres(self) -> Collection[str]:
         known = self.genres_ if self.views_ is None else self.views_.kinds

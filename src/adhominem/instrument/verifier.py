@@ -19,7 +19,8 @@ import numpy.typing as npt
 from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.copies import distinct_pair
-from adhominem.instrument.evidence.decision import Calibrations, Decisions, Limits, decide
+from adhominem.instrument.evidence.decision import Calibrations, Decisions, decide
+from adhominem.instrument.evidence.limits import Limits
 from adhominem.instrument.evidence.matrix import (
     EvidenceMatrix,
     Progress,
@@ -56,12 +57,14 @@ class ModelState:
 @dataclass(frozen=True, slots=True)
 class Comparisons:
     """Pairs as a method sees them: similarities, NaN where there is nothing to compare, what was
-    read of each side, and what each view adds to the similarity, (n, views), if there are views."""
+    read of each side, and, if there are views, what each adds to the similarity, (n, views), and
+    the distances of the features."""
 
     similarity: Floats
     left: tuple[Reading, ...]
     right: tuple[Reading, ...]
     terms: Floats | None = None
+    distance: Floats | None = None
 
     @classmethod
     def of_counts(
@@ -124,6 +127,8 @@ class Verifier(ManyTexts):
         """
         calibrations = self.calibrations()
         check_sides(pairs)
+        for genre in {pair.genre for pair in pairs} - {None}:
+            self.check_genre(str(genre))
         notes: Sequence[tuple[Reason, ...]] = ()
         if distinct and pairs:
             pairs, notes = zip(*map(distinct_pair, pairs), strict=True)
@@ -131,7 +136,7 @@ class Verifier(ManyTexts):
         sides = []
         for readings in (compared.left, compared.right):
             stated = [
-                reading if pair.genre is None else reading.with_genre(self.check_genre(pair.genre))
+                reading if pair.genre is None else reading.with_genre(pair.genre)
                 for pair, reading in zip(pairs, readings, strict=True)
             ]
             sides.append(Sides.of(stated))
@@ -142,6 +147,7 @@ class Verifier(ManyTexts):
             self.limits(),
             notes,
             compared.terms,
+            compared.distance,
         )
 
     def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:

@@ -94,7 +94,13 @@ class ViewedVerifier(FeatureVerifier):
             tuple(part.left[0] for part in parts),
             tuple(part.right[0] for part in parts),
             np.concatenate([part.terms for part in parts if part.terms is not None]),
+            np.concatenate([part.distance for part in parts if part.distance is not None]),
         )
+
+    def distance(self, one: Reals, other: Reals) -> Floats:
+        """The distances of the network's features, without the views."""
+        width = None if self.views_ is None else self.views_.kinds.centre.shape[1]
+        return super().distance(one[..., :width], other[..., :width])
 
     def term_names(self) -> tuple[str, ...]:
         return () if self.views_ is None or self.views_.fusion is None else self.views_.fusion.names

@@ -69,17 +69,17 @@ def test_a_verifier_says_so(samples: tuple[str, str]) -> None:
 
     verifier: Verifier = adhominem.load()
     left, right = samples
-    once, thrice = verifier.verify(left, right), verifier.verify([left] * 3, [right] * 3)
+    once, thrice = (verifier.verify([left] * n, [right] * n, genre="hotels") for n in (1, 3))
     assert thrice.llr == pytest.approx(once.llr, abs=1e-9)
     assert {note.code for note in thrice.notes} == {"repeated-text"}
     itself = verifier.verify(left, left)
     assert itself.verdict is Verdict.UNDECIDED
     assert [reason.code for reason in itself.reasons] == ["copied-text"]
-    explained = verifier.explain_texts([left] * 3, right).decision
+    explained = verifier.explain_texts([left] * 3, right, genre="hotels").decision
     assert explained.llr == pytest.approx(once.llr, abs=1e-5)
     assert (explained.verdict, explained.notes) == (
         once.verdict,
-        verifier.verify([left] * 3, right).notes,
+        verifier.verify([left] * 3, right, genre="hotels").notes,
     )
     with pytest.raises(InputError, match="the left side has no text"):
         verifier.verify([], right)

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, Trend
-from adhominem.instrument.evidence.decision import Limits, decide
+from adhominem.instrument.evidence.decision import decide
+from adhominem.instrument.evidence.limits import Limits
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Reading, Verdict
 
@@ -36,7 +37,8 @@ similarities = st.floats(-4, 1) | st.just(math.nan)
 def doubt(reading: Reading, limits: Limits) -> str | None:
     if reading.tokens < limits.min_tokens:
         return "too-short"
-    if reading.english is not None and reading.english < limits.min_english:
+    lowest, highest = limits.min_english, limits.max_english
+    if reading.english is not None and not lowest <= reading.english <= highest:
         return "not-english"
     if reading.unknown / reading.tokens > limits.max_unknown:
         return "unknown-words"

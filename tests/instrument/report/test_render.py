@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import pytest
 
-from adhominem.instrument.evidence.decision import TOO_SHORT, WEAK_EVIDENCE
+from adhominem.instrument.evidence.limits import TOO_SHORT, WEAK_EVIDENCE
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.instrument.report.render import FORMS, render
 from adhominem.records import Decision, Explanation, Reason, Verdict

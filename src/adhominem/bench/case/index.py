@@ -224,7 +224,8 @@ def search(
     best = _best(probabilities, similarity, top)
     sides = index.sides.select(best)
     exact, terms = network.similarity(index.features[best].astype(np.float64), features, sides, one)
-    decisions = decide(exact, (sides, one), calibrations, limits, terms=terms)
+    apart = network.distance(index.features[best].astype(np.float64), features)
+    decisions = decide(exact, (sides, one), calibrations, limits, terms=terms, distance=apart)
     found = [
         Candidate(index.name(row), decision, float(probabilities[row]))
         for row, decision in zip(best.tolist(), decisions, strict=True)

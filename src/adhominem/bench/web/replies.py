@@ -21,6 +21,7 @@ from adhominem.records import (
     Faithfulness,
     ModelIdentity,
     Reading,
+    Term,
     TextExplanation,
     TrackRecord,
     Verdict,
@@ -69,6 +70,7 @@ class DecisionReply(BaseModel):
     distance: float | None
     tau_s: float | None
     tau_d: float | None
+    terms: list[Term]
     reliable: bool
     reasons: list[str]
     reason_codes: list[str]

@@ -16,62 +16,24 @@ import numpy.typing as npt
 
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
 from adhominem.instrument.evidence.copies import COPIED_TEXT
+from adhominem.instrument.evidence.limits import (
+    NOTHING_TO_COMPARE,
+    REST,
+    WEAK_EVIDENCE,
+    Limits,
+    disagreement,
+    find_doubts,
+    kind_notes,
+    reasons_of,
+)
 from adhominem.instrument.evidence.sides import Sides
-from adhominem.records import Decision, ModelIdentity, Reading, Reason, Term, TrackRecord, Verdict
+from adhominem.records import Decision, Reading, Reason, Term, TrackRecord, Verdict
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 # Calibrations by genre; the one of None is for texts of unknown genre.
 Calibrations = Mapping[str | None, Calibration]
-TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = (
-    "too-short",
-    "not-english",
-    "unknown-words",
-    "out-of-domain",
-    "several-voices",
-)
-REST = "kind and length"
-DIFFERENT_KINDS, VIEWS_DISAGREE = "different-kinds", "views-disagree"
-_WEIGHTY = 0.3  # log10 LR of a view that counts as a voice of its own
-NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
-_DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When a verifier does not answer, and what it may quote.
-
-    min_tokens     a side with fewer tokens is not judged
-    max_unknown    nor is a side with a larger share of tokens outside the vocabulary
-    min_english    nor is a side with a smaller share of English function words
-    min_llr        weaker evidence (log10 LR) decides nothing
-    min_voice      a side whose texts are less alike (mean log10 LR) does not have one author
-    tau_s, tau_d   the thresholds that the network was trained towards: answers at a distance up to
-                   tau_s and from tau_d on are reliable. Without them the calibration says what is
-    has_distance   True where a similarity is a negative distance
-    track_records  errors on held-out pairs that decisions quote
-    term_names     names of the views whose terms make the similarity
-    model          identity of the model
-    """
-
-    min_tokens: int = 20
-    max_unknown: float = 0.5
-    min_english: float = 0.15
-    min_llr: float = 0.05
-    min_voice: float = -np.inf
-    tau_s: float | None = None
-    tau_d: float | None = None
-    has_distance: bool = False
-    track_records: tuple[TrackRecord, ...] = ()
-    term_names: tuple[str, ...] = ()
-    model: ModelIdentity | None = None
-
-    @property
-    def thresholds(self) -> tuple[float, float] | None:
-        if not self.has_distance or self.tau_s is None or self.tau_d is None:
-            return None
-        return self.tau_s, self.tau_d
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +45,7 @@ class Decisions(Sequence[Decision]):
     decided    False where the verdict is "undecided"
     judged     True where both sides could be judged, however weak the evidence
     terms      what each view adds to the similarity, (n, views); None for methods of one view
+    distance   distances of the features; None for methods without
     """
 
     llr: Floats
@@ -95,6 +58,7 @@ class Decisions(Sequence[Decision]):
     limits: Limits
     notes: Sequence[tuple[Reason, ...]]
     terms: Floats | None = None
+    distance: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.llr)
@@ -128,19 +92,29 @@ class Decisions(Sequence[Decision]):
             reasons=self._reasons(index, left, right),
             left=left,
             right=right,
-            distance=-similarity if has_distance else None,
+            distance=self._distance(index),
             tau_s=tau_s,
             tau_d=tau_d,
             model=self.limits.model,
             track_record=track_record_of(self.limits.track_records, left, right),
             notes=(
                 *(self.notes[index] if self.notes else ()),
-                *_kind_notes(left, right),
-                *_disagreement(terms),
+                *kind_notes(left, right),
+                *disagreement(terms),
             ),
             terms=terms,
             bounds=(calibration.lowest, calibration.highest),
         )
+
+    def _distance(self, index: int) -> float | None:
+        """The distance of the features of a pair; None where there is none."""
+        if self.distance is not None:
+            value = float(self.distance[index])
+        elif self.limits.has_distance:
+            value = -float(self.similarity[index])
+        else:
+            return None
+        return None if np.isnan(value) else value
 
     def _terms(self, index: int, left: Reading, right: Reading) -> tuple[Term, ...]:
         """The terms of a pair in log10 LR, and last what kind, length and number of texts add."""
@@ -186,6 +160,7 @@ def decide(
     limits: Limits = Limits(),
     notes: Sequence[tuple[Reason, ...]] = (),
     terms: Floats | None = None,
+    distance: Floats | None = None,
 ) -> Decisions:
     """Answers for many pairs at once.
 
@@ -195,6 +170,7 @@ def decide(
     calibrations   by genre, and for None
     notes          notes on each pair that its Decision carries; none by default
     terms          what each view adds to the similarity
+    distance       distances of the features, where a similarity is more than their negative
     """
     x = np.asarray(similarity, dtype=np.float64)
     left, right = sides
@@ -227,6 +203,7 @@ def decide(
         limits=limits,
         notes=notes,
         terms=terms,
+        distance=distance,
     )
 
 
@@ -234,66 +211,6 @@ def calibration_for(calibrations: Calibrations, left: Reading, right: Reading) -
     """The calibration of the genre that both sides have, else that of unknown genres."""
     genre = left.genre if left.genre == right.genre else None
     return calibrations.get(genre, calibrations[None])
-
-
-def find_doubts(sides: Sides, limits: Limits) -> Integers:
-    """Why a side is not judged: the number of its reason, -1 where it is judged."""
-    conditions = [
-        sides.tokens < limits.min_tokens,
-        sides.english < limits.min_english,  # False for NaN
-        sides.unknown > limits.max_unknown * sides.tokens,
-        sides.out_of_domain,
-        sides.voice < limits.min_voice,  # False for NaN
-    ]
-    return np.select(conditions, list(range(len(conditions))), default=-1)
-
-
-def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...]:
-    """Why a side with this name is not judged; empty where it is."""
-    doubt = int(find_doubts(Sides.of([reading]), limits)[0])
-    if doubt < 0:
-        return ()
-    noun = "token" if reading.tokens == 1 else "tokens"
-    unknown = reading.unknown / max(reading.tokens, 1)
-    messages = {
-        TOO_SHORT: f"{name} has {reading.tokens} {noun}, at least {limits.min_tokens} are needed",
-        NOT_ENGLISH: f"{reading.english or 0:.0%} of the words of {name} are English function words"
-        f", at least {limits.min_english:.0%} are in running English: is it English?",
-        UNKNOWN_WORDS: f"{unknown:.0%} of the tokens of {name} are unknown to the model, "
-        f"at most {limits.max_unknown:.0%} may be: is it English?",
-        OUT_OF_DOMAIN: _unlike(name, reading),
-        SEVERAL_VOICES: f"the texts of {name} do not seem to have one author: compare them singly",
-    }
-    return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
-
-
-def _kind_notes(left: Reading, right: Reading) -> tuple[Reason, ...]:
-    """A note where the sides look like different kinds of text, which no test has paired."""
-    one, other = left.recognised, right.recognised
-    if left.genre == right.genre is not None or one is None or other is None or one == other:
-        return ()
-    message = f"the texts look like different kinds ({one}, {other}); tests had pairs of one kind"
-    return (Reason(DIFFERENT_KINDS, message),)
-
-
-def _disagreement(terms: Sequence[Term]) -> tuple[Reason, ...]:
-    """A note where one view speaks for one author and another, with weight, for two."""
-    views = [term for term in terms if term.name != REST]
-    if not views:
-        return ()
-    most, least = max(views, key=lambda t: t.llr), min(views, key=lambda t: t.llr)
-    if most.llr < _WEIGHTY or least.llr > -_WEIGHTY:
-        return ()
-    message = f"the views disagree: {most.name} for one author, {least.name} for two"
-    return (Reason(VIEWS_DISAGREE, message),)
-
-
-def _unlike(name: str, reading: Reading) -> str:
-    """Why a side is out of domain."""
-    if reading.genre is None or reading.recognised in (None, reading.genre):
-        return f"{name} uses words unlike any kind of text the model was trained on"
-    nearest = f"it looks more like {reading.recognised}"
-    return f"you said {reading.genre}; {name} does not look like {reading.genre}, {nearest}"
 
 
 def track_record_of(

@@ -9,13 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Reals
-from adhominem.instrument.evidence.decision import (
-    Calibrations,
-    Decisions,
-    Limits,
-    decide,
-    reasons_of,
-)
+from adhominem.instrument.evidence.decision import Calibrations, Decisions, decide
+from adhominem.instrument.evidence.limits import Limits, reasons_of
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Document, Pair, Reading, Reason, Verdict
 

@@ -13,7 +13,7 @@ from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.instrument.views.kinds import Counts, Kinds
+from adhominem.instrument.views.kinds import CHECKED_TOKENS, Counts, Kinds
 from adhominem.records import Reading
 
 Floats = npt.NDArray[np.float64]
@@ -82,6 +82,7 @@ def join_texts(
     if kinds is not None:
         counts = Counts.of([text.counts for text in filled if text.counts is not None])
         recognised, out_of_domain = kinds.recognise(kinds.surprise(counts), genre)
+        out_of_domain &= total >= CHECKED_TOKENS
         features = kinds.side(features, counts, genre or recognised)
         detectable = frozenset(kinds.detectable)
     elif genres is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from adhominem.instrument.evidence.decision import (
+from adhominem.instrument.evidence.limits import (
     NOT_ENGLISH,
     OUT_OF_DOMAIN,
     TOO_SHORT,

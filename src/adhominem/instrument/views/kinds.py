@@ -24,6 +24,9 @@ from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, View
 
 REFERENCE = "reference"  # the kind of reference texts that a user gives
+CHECKED_TOKENS = (
+    60  # of a side from which on it must look like its kind; shorter ones vary too much
+)
 FEWEST_TEXTS = 50  # reference texts
 PARTS = ("network", "network in its kind", "characters", "masked tokens")
 _LEAST_DEVIATION = 1e-4

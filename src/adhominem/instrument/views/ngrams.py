@@ -106,7 +106,9 @@ class CharacterNgrams:
         keys = tuple(map(self.keys, keys))
         totals = np.array([len(row) for row in keys], dtype=np.int64)
         owner = np.repeat(np.arange(len(texts)), totals)
-        starts = np.concatenate([np.zeros(0, np.int64), *(p[: len(p) - 3] for p in positions)])
+        starts = np.concatenate(
+            [np.zeros(0, np.int64), *(p[: max(len(p) - 3, 0)] for p in positions)]
+        )
         ends = np.concatenate([np.zeros(0, np.int64), *(p[3:] + 1 for p in positions)])
         joined = np.concatenate([np.zeros(0, np.uint64), *keys])
         feature, hit = _look_up(joined, self._index)

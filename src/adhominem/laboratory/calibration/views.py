@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adhominem.arrays import Floats, Integers
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.neural import NeuralVerifier
@@ -103,12 +103,17 @@ def measure_pairs(
     return Measured(*columns), np.array(surprise)
 
 
-def limit_kinds(kinds: Kinds, surprise: Mapping[str, Floats]) -> Kinds:
+def limit_kinds(
+    kinds: Kinds, surprise: Mapping[str, Floats], long: Mapping[str, Booleans]
+) -> Kinds:
     """The same kinds with limits and with those that are detectable, from the surprise (n, kinds)
     of development sides of each kind. A kind is detectable if hardly any of its sides is nearest to
-    another kind and hardly any side of another kind is nearest to it."""
+    another kind and hardly any side of another kind is nearest to it.
+
+    long   which sides are long enough to be held to the limits
+    """
     limits = [
-        float(np.quantile(surprise[name][:, i], _FAR)) if name in surprise else np.inf
+        float(np.quantile(surprise[name][long[name], i], _FAR)) if name in surprise else np.inf
         for i, name in enumerate(kinds.names)
     ]
     n = len(kinds.names)

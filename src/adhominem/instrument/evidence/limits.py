@@ -1,0 +1,127 @@
+"""When a pair is not judged, and what a reader must be told: limits, reasons and notes.
+
+Every reason has a code for programs and a sentence for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adhominem.arrays import Integers
+from adhominem.instrument.evidence.sides import Sides
+from adhominem.records import ModelIdentity, Reading, Reason, Term, TrackRecord
+
+TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = (
+    "too-short",
+    "not-english",
+    "unknown-words",
+    "out-of-domain",
+    "several-voices",
+)
+REST = "kind and length"
+DIFFERENT_KINDS, VIEWS_DISAGREE = "different-kinds", "views-disagree"
+_WEIGHTY = 0.3  # log10 LR of a view that counts as a voice of its own
+NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
+_DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a verifier does not answer, and what it may quote.
+
+    min_tokens     a side with fewer tokens is not judged
+    max_unknown    nor is a side with a larger share of tokens outside the vocabulary
+    min_english, max_english   nor is a side with a smaller or larger share of English function
+                   words than running English has
+    min_llr        weaker evidence (log10 LR) decides nothing
+    min_voice      a side whose texts are less alike (mean log10 LR) does not have one author
+    tau_s, tau_d   the thresholds that the network was trained towards: answers at a distance up to
+                   tau_s and from tau_d on are reliable. Without them the calibration says what is
+    has_distance   True where a similarity is a negative distance
+    track_records  errors on held-out pairs that decisions quote
+    term_names     names of the views whose terms make the similarity
+    model          identity of the model
+    """
+
+    min_tokens: int = 20
+    max_unknown: float = 0.5
+    min_english: float = 0.15
+    max_english: float = 0.95
+    min_llr: float = 0.05
+    min_voice: float = -np.inf
+    tau_s: float | None = None
+    tau_d: float | None = None
+    has_distance: bool = False
+    track_records: tuple[TrackRecord, ...] = ()
+    term_names: tuple[str, ...] = ()
+    model: ModelIdentity | None = None
+
+    @property
+    def thresholds(self) -> tuple[float, float] | None:
+        if not self.has_distance or self.tau_s is None or self.tau_d is None:
+            return None
+        return self.tau_s, self.tau_d
+
+
+def find_doubts(sides: Sides, limits: Limits) -> Integers:
+    """Why a side is not judged: the number of its reason, -1 where it is judged."""
+    conditions = [
+        sides.tokens < limits.min_tokens,
+        (sides.english < limits.min_english) | (sides.english > limits.max_english),  # not for NaN
+        sides.unknown > limits.max_unknown * sides.tokens,
+        sides.out_of_domain,
+        sides.voice < limits.min_voice,  # False for NaN
+    ]
+    return np.select(conditions, list(range(len(conditions))), default=-1)
+
+
+def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...]:
+    """Why a side with this name is not judged; empty where it is."""
+    doubt = int(find_doubts(Sides.of([reading]), limits)[0])
+    if doubt < 0:
+        return ()
+    noun = "token" if reading.tokens == 1 else "tokens"
+    unknown = reading.unknown / max(reading.tokens, 1)
+    messages = {
+        TOO_SHORT: f"{name} has {reading.tokens} {noun}, at least {limits.min_tokens} are needed",
+        NOT_ENGLISH: f"{reading.english or 0:.0%} of the words of {name} are English function words"
+        f", in running text {limits.min_english:.0%} to {limits.max_english:.0%} are: is it "
+        "English?",
+        UNKNOWN_WORDS: f"{unknown:.0%} of the tokens of {name} are unknown to the model, "
+        f"at most {limits.max_unknown:.0%} may be: is it English?",
+        OUT_OF_DOMAIN: _unlike(name, reading),
+        SEVERAL_VOICES: f"the texts of {name} do not seem to have one author: compare them singly",
+    }
+    return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
+
+
+def kind_notes(left: Reading, right: Reading) -> tuple[Reason, ...]:
+    """A note where the sides look like different kinds of text, which no test has paired."""
+    one, other = left.recognised, right.recognised
+    if left.genre == right.genre is not None or one is None or other is None or one == other:
+        return ()
+    message = f"the texts look like different kinds ({one}, {other}); tests had pairs of one kind"
+    return (Reason(DIFFERENT_KINDS, message),)
+
+
+def disagreement(terms: Sequence[Term]) -> tuple[Reason, ...]:
+    """A note where one view speaks for one author and another, with weight, for two."""
+    views = [term for term in terms if term.name != REST]
+    if not views:
+        return ()
+    most, least = max(views, key=lambda t: t.llr), min(views, key=lambda t: t.llr)
+    if most.llr < _WEIGHTY or least.llr > -_WEIGHTY:
+        return ()
+    message = f"the views disagree: {most.name} for one author, {least.name} for two"
+    return (Reason(VIEWS_DISAGREE, message),)
+
+
+def _unlike(name: str, reading: Reading) -> str:
+    """Why a side is out of domain."""
+    if reading.genre is None or reading.recognised in (None, reading.genre):
+        return f"{name} uses words unlike any kind of text the model was trained on"
+    nearest = f"it looks more like {reading.recognised}"
+    return f"you said {reading.genre}; {name} does not look like {reading.genre}, {nearest}"

@@ -1,0 +1,40 @@
+"""The sum of the views, against a slow loop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from adhominem.instrument.evidence.fusion import Fusion
+
+FUSION = Fusion(
+    names=("one", "two"),
+    weight=((1.0, 0.5, -0.2), (2.0, -3.0, 0.1)),
+    middle=((0.3, 0.1, 0.0), (-1.0, 0.0, 0.2)),
+    rest=(0.1, -0.2, 0.05),
+    typical=(2.0, 0.0),
+    least=(1.3, 0.0),
+    most=(3.0, 1.0),
+)
+
+
+@pytest.mark.parametrize(("length", "texts"), [(100, 1), (25, 1), (5, 3), (900, 8), (1e6, 500)])
+def test_terms_are_those_of_the_formula(length: float, texts: float) -> None:
+    similarity = np.array([0.7, -0.4])
+    by_length = np.clip(np.log10(length), 1.3, 3.0) - 2.0
+    by_texts = np.clip(np.log10(texts), 0.0, 1.0)
+    expected = []
+    for value, weight, middle in zip(similarity, FUSION.weight, FUSION.middle, strict=True):
+        slope = weight[0] + weight[1] * by_length + weight[2] * by_texts
+        neutral = middle[0] + middle[1] * by_length + middle[2] * by_texts
+        expected.append(max(slope, 0.0) * (value - neutral))
+    assert FUSION.terms(similarity, length, texts) == pytest.approx(expected)
+    rest = 0.1 - 0.2 * by_length + 0.05 * by_texts
+    assert FUSION.remainder(length, texts) == pytest.approx(rest)
+
+
+def test_a_weight_is_never_negative() -> None:
+    assert FUSION.weights(900, 1)[1] == 0.0
+    rows = FUSION.terms(np.ones((3, 2)), np.array([20, 200, 2000]), np.ones(3))
+    assert rows.shape == (3, 2)
+    assert rows[2, 1] == 0.0

@@ -1,0 +1,113 @@
+"""Character and masked-token sequences, against slow loops."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adhominem.instrument.text.tokenise import tokenise
+from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, mask_class
+
+TEXTS = st.lists(st.text("aAb .!\n\t’…1🙂", max_size=30), min_size=1, max_size=4)
+FEATURES = ("a b.", "aaaa", " a a", "b. A", "’…1a", "AaAa", "\nabA")
+
+
+def squeezed(text: str) -> str:
+    """White space as a blank or a new line, at most two in a row, character by character."""
+    kept = ""
+    blanks = 0
+    for character in text:
+        blanks = blanks + 1 if character.isspace() else 0
+        if blanks <= 2:
+            is_line = character in "\n\r"
+            kept += ("\n" if is_line else " ") if character.isspace() else character
+    return kept
+
+
+@settings(deadline=None)
+@given(texts=TEXTS)
+def test_characters_are_those_of_a_slow_loop(texts: list[str]) -> None:
+    found = CharacterNgrams(FEATURES).find(texts, tokenise(texts))
+    for number, text in enumerate(texts):
+        short = squeezed(text)
+        sequences = [short[i : i + 4] for i in range(len(short) - 3)]
+        assert found.totals[number] == len(sequences)
+        own = Counter(FEATURES[f] for f in found.feature[found.text == number])
+        assert own == Counter(s for s in sequences if s in FEATURES)
+
+
+@settings(deadline=None)
+@given(texts=TEXTS)
+def test_positions_are_those_of_the_text(texts: list[str]) -> None:
+    found = CharacterNgrams(FEATURES).find(texts, tokenise(texts))
+    for text, feature, start, end in zip(
+        found.text, found.feature, found.start, found.end, strict=True
+    ):
+        assert squeezed(texts[text][start:end])[-1] == FEATURES[feature][-1]
+        assert end - start >= 4
+
+
+def test_cues_as_written_are_features() -> None:
+    """A missing space, curly quotes and an ellipsis in one sign stand in different sequences."""
+    one, other = "I read the book.5 stars. It’s good…", "I read the book. 5 stars. It's good..."
+    codes = [set(CharacterNgrams.keys(CharacterNgrams.codes(t)[0]).tolist()) for t in (one, other)]
+    assert len(codes[0] - codes[1]) >= 8
+
+
+WORDS = ("the", "i", "was", ".", "!")
+
+
+@settings(deadline=None)
+@given(
+    texts=st.lists(
+        st.lists(st.sampled_from(["The", "dog", "I", "was", "happily", "Paris", ".", "42"])).map(
+            " ".join
+        ),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_masked_sequences_are_those_of_a_slow_loop(texts: list[str]) -> None:
+    features = ("the NOUN", "NOUN", "i was ADVERB", "NAME .", "NUMBER", "the")
+    tokens = tokenise(texts)
+    view = MaskedTokens(WORDS, features)
+    found = view.find(texts, tokens)
+    words, edges = tokens.words(), tokens.sentences[tokens.documents]
+    for number in range(len(texts)):
+        own = [
+            w.lower() if w.lower() in WORDS else mask_class(w)
+            for w in words[edges[number] : edges[number + 1]]
+        ]
+        grams = [" ".join(own[i : i + n]) for n in (1, 2, 3) for i in range(len(own) - n + 1)]
+        assert found.totals[number] == len(grams)
+        got = Counter(features[f] for f in found.feature[found.text == number])
+        assert got == Counter(g for g in grams if g in features)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("dog", "NOUN"),
+        ("Paris", "NAME"),
+        ("running", "VERB"),
+        ("cameras", "PLURAL"),
+        ("quickly", "ADVERB"),
+        ("famous", "ADJECTIVE"),
+        ("3rd", "NUMBER"),
+        ("!?", "SIGN"),
+    ],
+)
+def test_classes_of_words(word: str, expected: str) -> None:
+    assert mask_class(word) == expected
+
+
+def test_a_key_is_decoded() -> None:
+    view = MaskedTokens(WORDS, ())
+    tokens = tokenise(["I was happily running ."])
+    keys = view.sequences(tokens)[0]
+    assert {view.decode(int(key)) for key in keys} >= {"i was ADVERB", "VERB .", "ADVERB"}
+    assert np.all(keys > 0)

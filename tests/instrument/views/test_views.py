@@ -1,0 +1,131 @@
+"""The shipped model's views: kinds, reference texts, contributions and one voice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import adhominem
+from adhominem.errors import InputError
+from adhominem.instrument.evidence.limits import (
+    DIFFERENT_KINDS,
+    OUT_OF_DOMAIN,
+    REST,
+)
+from adhominem.instrument.neural import NeuralVerifier
+from adhominem.instrument.views.kinds import Counts
+from adhominem.records import Pair, Verdict
+
+PAIRS = [json.loads(line) for line in Path("demo/pairs.jsonl").read_text().splitlines()]
+TEXTS = [Path("demo/left.txt").read_text(), Path("demo/right.txt").read_text()]
+STRANGERS = [
+    "omg i cant even!!! this was sooo good lol, u have to see it, best nite ever xoxo " * 2,
+    "Pursuant to the committee's deliberations, the undersigned respectfully submits that the "
+    "aforementioned provisions be amended; moreover, the schedule ought to be reconsidered.",
+    "Day three. Rain. Walked to the harbour, ate bread - dark, good bread - and wrote nothing. "
+    "Perhaps tomorrow. Perhaps not. The gulls, at least, are busy with their own affairs.",
+    "Hi all, just a quick heads-up: build 4512 fails on Windows because the path is too long. "
+    "Workaround is to set TMP=C:\\t before you run make. I'll push a fix tonight, cheers.",
+    "We stayed 4 nights. Room was clean. Staff was friendly. Breakfast was ok. Location is "
+    "perfect. Price was fair. We would stay again. Parking is not free. Wifi works good.",
+]
+
+
+@pytest.fixture(scope="module")
+def verifier() -> NeuralVerifier:
+    loaded = adhominem.load()
+    assert isinstance(loaded, NeuralVerifier)
+    return loaded
+
+
+def reference_texts(n: int = 60) -> list[str]:
+    rng = np.random.default_rng(0)
+    words = np.array(sorted({word for text in (*TEXTS, *STRANGERS) for word in text.split()}))
+    return [" ".join(rng.choice(words, 60)) + "." for _ in range(n)]
+
+
+def test_terms_and_contributions_sum_to_the_ratio_before_its_bounds(
+    verifier: NeuralVerifier,
+) -> None:
+    explanation = verifier.explain_texts(*TEXTS)
+    decision = explanation.decision
+    assert [term.name for term in decision.terms][-1] == REST
+    total = sum(term.llr for term in decision.terms)
+    low, high = decision.bounds or (0.0, 0.0)
+    assert decision.llr == pytest.approx(np.clip(total, low, high), abs=1e-9)
+    words = [w for side in (explanation.left, explanation.right) for t in side for w in t.words]
+    assert sum(word.contribution or 0.0 for word in words) == pytest.approx(total, abs=1e-6)
+
+
+def test_a_view_is_weighed_by_removing_words(verifier: NeuralVerifier) -> None:
+    """Keeping every word gives the terms of the whole pair."""
+    pair = Pair.of_texts(*TEXTS)
+    effects = verifier.word_effects(pair)
+    assert effects is not None
+    whole = effects.llr(np.ones((1, effects.n_words), dtype=bool))[0]
+    terms = verifier.decide([pair])[0].terms
+    assert whole == pytest.approx(sum(term.llr for term in terms), abs=1e-5)
+
+
+def test_sides_are_swapped_without_a_difference(verifier: NeuralVerifier) -> None:
+    one, other = verifier.verify(*TEXTS), verifier.verify(*TEXTS[::-1])
+    assert one.llr == pytest.approx(other.llr, abs=1e-9)
+
+
+def test_a_stated_kind_does_not_switch_off_the_check(verifier: NeuralVerifier) -> None:
+    law = STRANGERS[1] + " " + STRANGERS[1].replace("committee", "tribunal").upper()
+    decision = verifier.verify(law, STRANGERS[3] * 2, genre="nus_sms")
+    assert decision.verdict is Verdict.UNDECIDED
+    assert {reason.code for reason in decision.reasons} == {OUT_OF_DOMAIN}
+    assert "you said nus_sms" in str(decision.reasons[0])
+
+
+def test_texts_of_different_kinds_are_noted(verifier: NeuralVerifier) -> None:
+    decision = verifier.verify(STRANGERS[0] * 2, STRANGERS[3] * 2)
+    assert DIFFERENT_KINDS in {note.code for note in decision.notes}
+
+
+def test_reference_texts_say_what_is_usual(verifier: NeuralVerifier) -> None:
+    referring = verifier.with_reference(reference_texts())
+    decision = referring.verify(*TEXTS)
+    assert decision.left.genre == decision.right.genre == "reference"
+    assert decision.track_record is not None and decision.track_record.genre == "reference"
+    assert verifier.verify(*TEXTS).left.genre != "reference"
+    with pytest.raises(InputError, match=r"^3 reference texts are long enough: at least 50"):
+        verifier.with_reference(reference_texts(3))
+    with pytest.raises(InputError, match="genre 'reference' is not known"):
+        verifier.verify(*TEXTS, genre="reference")
+
+
+def test_a_text_is_never_in_its_own_reference(verifier: NeuralVerifier) -> None:
+    """Adding the compared texts to the reference changes nothing."""
+    plain = verifier.with_reference(reference_texts())
+    beside = verifier.with_reference([*reference_texts(), *TEXTS])
+    pairs = [Pair.of_texts(*TEXTS), Pair.of_texts(TEXTS[0], STRANGERS[2])]
+    one, other = plain.decide(pairs), beside.decide(pairs)
+    assert one[0].llr == pytest.approx(other[0].llr, abs=1e-6)
+    expected = beside.explain_texts(*TEXTS).decision
+    assert expected.llr == pytest.approx(one[0].llr, abs=1e-6)
+
+
+def test_counts_of_a_side_are_sums(verifier: NeuralVerifier) -> None:
+    views = verifier.views_
+    assert views is not None
+    read = verifier.read(TEXTS)
+    counts = Counts.of([text.counts for text in read if text.counts is not None])
+    joined = verifier.read(["\n\n".join(TEXTS)])[0].counts
+    assert joined is not None
+    apart = views.kinds.frequencies(counts) - views.kinds.frequencies(joined)
+    assert np.abs(apart).max() < 0.03  # a few sequences cross the seam
+
+
+def test_a_model_with_views_is_saved_and_read(verifier: NeuralVerifier, tmp_path: Path) -> None:
+    copy = adhominem.load()
+    copy.save(tmp_path / "model", name="copy")
+    again = adhominem.load(tmp_path / "model")
+    one, other = verifier.verify(*TEXTS), again.verify(*TEXTS)
+    assert one.llr == pytest.approx(other.llr, abs=1e-9)
+    assert again.min_voice == verifier.min_voice

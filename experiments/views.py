@@ -43,6 +43,7 @@ from adhominem.records import Pair
 DEV = 1
 N_REFERENCE = 300
 SEED = 1
+SINGLE = 1.5  # stretches of a pair of single texts, at most
 
 
 def load_network(folder: Path, kinds: Kinds | None = None) -> NeuralVerifier:
@@ -149,8 +150,11 @@ def fit(args: argparse.Namespace) -> None:
         for wanted in ("near", "told", "unknown", "reference")
     )
     surprise = {name: rows for (condition, name), (_, rows) in found.items() if condition == "near"}
-    # The harmonic mean of both lengths is at most twice the shorter one.
-    long = {name: np.repeat(pairs.length >= 2 * CHECKED_TOKENS, 2) for name, pairs in near.items()}
+    # Single texts, which vary more than several together.
+    long = {
+        name: np.repeat((pairs.length >= CHECKED_TOKENS) & (pairs.stretches < SINGLE), 2)
+        for name, pairs in near.items()
+    }
     fusion = fit_fusion([*near.values(), *unknown.values()], PARTS)
     calibration = calibrate_groups(
         [list(near.values()), list(unknown.values())], fusion, list(unknown.values())

@@ -21,8 +21,8 @@ $(VENV)/.ready: $(VENV)/.base
 setup: $(VENV)/.ready  ## virtual environment with pinned packages
 
 demo: $(VENV)/.base  ## verify two sample texts and write the report, with the base installation
-	$(BIN)/adhominem verify demo/left.txt demo/right.txt
-	$(BIN)/adhominem explain demo/left.txt demo/right.txt -o demo/report.html --force
+	$(BIN)/adhominem verify demo/left.txt demo/right.txt --genre hotels
+	$(BIN)/adhominem explain demo/left.txt demo/right.txt --genre hotels -o demo/report.html --force
 
 # The order of the files counts: the wheel is tested first, because it takes longest.
 test: check  ## style, types and all tests, that of the built package among them

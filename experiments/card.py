@@ -24,13 +24,13 @@ two English texts and says whether one author wrote both.
 ## Data
 
 The network learnt from training authors of the kinds below, except `amazon`, whose authors had a
-part in the calibration only. `hotels` is the LARA crawl (H. Wang, University of Illinois), `blogs`
-and `blogs_new_authors` the Blog Authorship Corpus (Schler et al. 2006), `imdb` film reviews
-(Seroussi et al.), `amazon` product reviews (J. McAuley); the others are public mailing lists, forums,
-chats, speeches, news and fiction. Research use: terms differ by source and mostly are not stated. The
-texts belong to the people who wrote them and are not part of this model, which holds words, weights
-and statistics. No author is in two of training, development and test. GloVe word vectors are in the
-public domain.
+part in the calibration only. `hotels` is the LARA crawl (H. Wang, University of Illinois),
+`blogs` and `blogs_new_authors` the Blog Authorship Corpus (Schler et al. 2006), `imdb` film
+reviews (Seroussi et al.), `amazon` product reviews (J. McAuley); the others are public mailing
+lists, forums, chats, speeches, news and fiction. Research use: terms differ by source and mostly
+are not stated. The texts belong to the people who wrote them and are not part of this model,
+which holds words, weights and statistics. No author is in two of training, development and test.
+GloVe word vectors are in the public domain.
 
 {data}
 

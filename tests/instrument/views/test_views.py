@@ -76,8 +76,8 @@ def test_sides_are_swapped_without_a_difference(verifier: NeuralVerifier) -> Non
 
 
 def test_a_stated_kind_does_not_switch_off_the_check(verifier: NeuralVerifier) -> None:
-    law = STRANGERS[1] + " " + STRANGERS[1].replace("committee", "tribunal").upper()
-    decision = verifier.verify(law, STRANGERS[3] * 2, genre="nus_sms")
+    pair = Pair.of_texts(STRANGERS[1] * 5, STRANGERS[3] * 5, "nus_sms")
+    decision = verifier.decide([pair])[0]
     assert decision.verdict is Verdict.UNDECIDED
     assert {reason.code for reason in decision.reasons} == {OUT_OF_DOMAIN}
     assert "you said nus_sms" in str(decision.reasons[0])

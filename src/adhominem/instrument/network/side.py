@@ -13,7 +13,7 @@ from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.instrument.views.kinds import CHECKED_TOKENS, Counts, Kinds
+from adhominem.instrument.views.kinds import CHECKED_TOKENS, RUNNING_TOKENS, Counts, Kinds
 from adhominem.records import Reading
 
 Floats = npt.NDArray[np.float64]
@@ -83,6 +83,7 @@ def join_texts(
         counts = Counts.of([text.counts for text in filled if text.counts is not None])
         recognised, out_of_domain = kinds.recognise(kinds.surprise(counts), genre)
         out_of_domain &= total >= CHECKED_TOKENS
+        out_of_domain |= total >= RUNNING_TOKENS and not kinds.is_running(counts)
         features = kinds.side(features, counts, genre or recognised)
         detectable = frozenset(kinds.detectable)
     elif genres is not None:

@@ -27,11 +27,13 @@ REFERENCE = "reference"  # the kind of reference texts that a user gives
 CHECKED_TOKENS = (
     60  # of a side from which on it must look like its kind; shorter ones vary too much
 )
+RUNNING_TOKENS = 60  # of a side that must be running text
 FEWEST_TEXTS = 50  # reference texts
 PARTS = ("network", "network in its kind", "characters", "masked tokens")
 _LEAST_DEVIATION = 1e-4
 _CLIP = 6.0  # deviations
 _LEAST_FREQUENCY = 1e-7
+_COVERED = np.array([[0.25, 0.45], [0.85, 0.88]])  # lowest and highest share of each view
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,14 @@ class Kinds:
             place = self.names.index(stated)
             return nearest, bool(surprise[place] > self.limits[place])
         return nearest, bool((surprise > self.limits).all())
+
+    def is_running(self, counts: Counts) -> bool:
+        """Whether the features cover as much of a side as of running English; of one word again and
+        again, or of rare words in a row, they do not."""
+        view = np.searchsorted(self.edges, counts.features, side="right") - 1
+        listed = np.bincount(view, weights=counts.numbers, minlength=len(self.views))
+        shares = listed / np.maximum(counts.totals, 1)
+        return bool(((shares >= _COVERED[0]) & (shares <= _COVERED[1])).all())
 
     def frequencies(self, counts: Counts) -> Floats:
         """Square roots of the relative frequencies of all features."""

@@ -148,7 +148,7 @@ def conditions_table(part: str) -> str:
 def other_table() -> str:
     """The shipped model on problems of PAN and on people who hide their style."""
     reports = result("other-genres")
-    reports.pop("model")
+    reports = {name: row for name, row in reports.items() if name not in ("model", "quoted")}
     return column_table(_OTHER, [{"name": name, **row} for name, row in reports.items()])
 
 

@@ -17,11 +17,13 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pan_problems import read_problems
 from pyarrow import parquet
 
 import adhominem
 from adhominem.files import write_whole
+from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.records import Document, Pair
@@ -43,11 +45,24 @@ def main() -> None:
     if arguments.hidden:
         sets |= _hidden(arguments.hidden)
     report: dict[str, Any] = {"model": verifier.identity.sha256 if verifier.identity else None}
+    quoted: dict[str, Any] = {}
     for name, pairs in sets.items():
         report[name] = evaluate(judge(verifier, pairs), intervals=True)
+        quoted[name] = _quoted(verifier, pairs, report[name]["error"])
         figures = ", ".join(f"{key} {report[name][key]:.3f}" for key in ("error", "auc", "cllr"))
         print(f"{name}: {len(pairs)} pairs, {figures}, {report[name]['undecided']} undecided")
+    report["quoted"] = quoted
     write_whole(arguments.output, json.dumps(report, indent=2) + "\n")
+
+
+def _quoted(verifier: Verifier, pairs: list[Pair], error: float) -> dict[str, Any]:
+    """The mean of the intervals that the verdicts quote, and whether the true error is inside."""
+    records = [decision.track_record for decision in verifier.decide(pairs)]
+    ends = [(row.low, row.high) for row in records if row and row.low is not None]
+    if not ends:
+        return {"low": None, "high": None, "error": error, "inside": None}
+    low, high = (float(end) for end in np.mean(ends, axis=0))
+    return {"low": low, "high": high, "error": error, "inside": low <= error <= high}
 
 
 def _hidden(path: Path) -> dict[str, list[Pair]]:

@@ -4,7 +4,8 @@
 
 Takes labelled pairs of development authors. Writes, for texts given once and three times, Cllr, the
 largest change of log10 LR and the verdicts that moved; and for contributions, how often their sum
-has the sign of the verdict and how far it is from the log10 LR before its bounds.
+has the sign of the verdict and how far it is from the log10 LR before its bounds. Takes over what
+other experiments measured: quoted against true errors, and figures by length and number of texts.
 """
 
 from __future__ import annotations
@@ -19,8 +20,6 @@ import numpy as np
 
 import adhominem
 from adhominem.files import write_whole
-from adhominem.instrument.evidence.calibration import covariates_of
-from adhominem.instrument.evidence.decision import calibration_for
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.laboratory.evaluation.answers import read_labelled
 from adhominem.laboratory.evaluation.measures import cllr
@@ -50,11 +49,9 @@ def check_contributions(verifier: FeatureVerifier, pairs: list[Pair]) -> dict[st
     for pair in pairs:
         [decision] = verifier.decide([pair])
         effects = verifier.word_effects(pair)
-        if decision.verdict is Verdict.UNDECIDED or effects is None or decision.distance is None:
+        if decision.verdict is Verdict.UNDECIDED or effects is None:
             continue
-        sides = decision.left, decision.right
-        calibration = calibration_for(verifier.calibrations(), *sides)
-        line = float(calibration.line(-decision.distance, covariates_of(*sides)))
+        line = sum(term.llr for term in decision.terms)
         total = float(effects.contributions().sum())
         agree.append((total > 0) == (decision.llr > 0))
         by_occlusion.append((float(effects.effect().sum()) > 0) == (decision.llr > 0))
@@ -75,6 +72,8 @@ def main() -> None:
     parser.add_argument("pairs", type=Path)
     parser.add_argument("--most", type=int, default=1000, help="pairs for the check of copies")
     parser.add_argument("--explained", type=int, default=100, help="pairs that are explained")
+    parser.add_argument("--kinds", type=Path, default=Path("results/kinds.json"))
+    parser.add_argument("--quoted", type=Path, default=Path("results/other-genres.json"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", type=Path, required=True)
     arguments = parser.parse_args()
@@ -82,12 +81,16 @@ def main() -> None:
     pairs = read_labelled(arguments.pairs)
     order = np.random.default_rng(arguments.seed).permutation(len(pairs))
     chosen = [pairs[i] for i in order[: arguments.most]]
+    kinds = json.loads(arguments.kinds.read_text(encoding="utf-8"))["not stated"]
     report = {
         "model": verifier.identity.sha256 if verifier.identity else None,
         "source": arguments.pairs.name,
         "copies": check_copies(verifier, chosen, distinct=True),
         "copies_if_they_counted": check_copies(verifier, chosen, distinct=False),
         "contributions": check_contributions(verifier, chosen[: arguments.explained]),
+        "quoted": json.loads(arguments.quoted.read_text(encoding="utf-8"))["quoted"],
+        "by words": kinds["by words"],
+        "by texts": kinds["by texts"],
     }
     write_whole(arguments.o, json.dumps(report, indent=2) + "\n")
 

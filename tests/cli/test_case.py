@@ -38,7 +38,7 @@ def test_in_words(run: Run, folder: Path) -> None:
     assert "short.txt: the text has" in done.out
     assert "Most probable: smith, if one of them was the author with 50% beforehand" in done.out
     assert "note.txt: 187 tokens read" in done.out
-    assert done.out.count("Errors on texts like these: Of ") == 2  # of the case and of the ranking
+    assert done.out.count("Errors on texts like these: ") == 2  # of the case and of the ranking
 
 
 def test_as_json_and_as_a_page(run: Run, folder: Path, tmp_path: Path) -> None:

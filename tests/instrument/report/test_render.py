@@ -71,7 +71,7 @@ def test_decision_dict_has_its_keys_in_order(decide: Decide) -> None:
         f'"left": {left}, "right": {right}, "track_record": null, '
         '"model": {"name": "reviews", "version": "1.0.0", "sha256": "'
         + "0123456789abcdef" * 4
-        + '"}, "bounds": null}'
+        + '"}, "bounds": null, "terms": []}'
     )
     assert decision_dict(decide(model=None))["model"] is None
 

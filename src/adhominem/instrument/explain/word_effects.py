@@ -6,7 +6,7 @@ not their number. The contribution of a word is the share of its line (`line_sha
 evenly among the words of the line, plus its own effect as far as it differs from the mean effect in
 the line; so contributions sum to the log10 LR of the pair. Words are numbered through both sides,
 the left one first; line markers are not words. Views beside the network have terms of their own
-(`view_terms.py`), which are divided among the words that carry them.
+(`view_terms.py`), which count for the lines whose words carry them.
 """
 
 from __future__ import annotations
@@ -123,10 +123,13 @@ class WordEffects:
         """The part of every word in the log10 LR of the pair; the parts sum to it."""
         n_words = np.concatenate([self._left.line_words, self._right.line_words])
         line = np.repeat(np.arange(len(n_words)), n_words)
-        effect = self._network_effect("delete")
+        shares, effect = self.line_shares, self.effect()
+        if self._views is not None:
+            views = self._slope * self._views.contributions()
+            shares = shares + np.bincount(line, weights=views, minlength=len(n_words))
         in_line = np.bincount(line, weights=effect, minlength=len(n_words))
-        parts: Floats = effect + ((self.line_shares - in_line) / n_words)[line]
-        return parts if self._views is None else parts + self._slope * self._views.contributions()
+        parts: Floats = effect + ((shares - in_line) / n_words)[line]
+        return parts
 
     def _value(
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers

@@ -91,15 +91,6 @@ class WordEffects:
 
     def effect(self, removal: Removal = "delete") -> Floats:
         """log10 LR of the whole pair minus log10 LR without each word in turn."""
-        effect = self._network_effect(removal)
-        if self._views is not None:
-            each = ~np.eye(self.n_words, dtype=bool)
-            terms = self._views.terms(np.concatenate([np.ones((1, self.n_words), bool), each]))
-            effect = effect + self._slope * (terms[0] - terms[1:])
-        return effect
-
-    def _network_effect(self, removal: Removal) -> Floats:
-        """`effect` through the network alone."""
         if removal not in self._effects:
             left, right = (
                 remover.features(np.ones((1, remover.n_words), dtype=bool))
@@ -111,8 +102,18 @@ class WordEffects:
                     self._line(left, self._right.features_without_each(removal)),
                 ]
             )
-            self._effects[removal] = self._line(left, right) - without
+            self._effects[removal] = self._line(left, right) - without + self._view_effect
         return self._effects[removal]
+
+    @cached_property
+    def _view_effect(self) -> Floats | float:
+        """The part of the effects that goes through the views."""
+        if self._views is None:
+            return 0.0
+        each = ~np.eye(self.n_words, dtype=bool)
+        terms = self._views.terms(np.concatenate([np.ones((1, self.n_words), bool), each]))
+        effect: Floats = self._slope * (terms[0] - terms[1:])
+        return effect
 
     @cached_property
     def line_shares(self) -> Floats:

@@ -124,6 +124,8 @@ def test_a_file_that_breaks_off_in_its_first_line_is_not_taken_for_empty(tmp_pat
 
 
 def test_files_folders_and_globs_are_put_in_order_and_counted_once(tmp_path: Path) -> None:
+    tmp_path = tmp_path / "alone"  # a pattern below looks into the folders beside it
+    tmp_path.mkdir()
     for name in ("b.jsonl", "a.jsonl", ".hidden", "c.csv"):
         text = CSV if name == "c.csv" else json.dumps(RECORDS["jsonl"])
         (tmp_path / name).write_text(text)

@@ -14,10 +14,10 @@ import numpy as np
 
 from adhominem.arrays import Floats, Reals
 from adhominem.checks import check_texts
-from adhominem.errors import ModelError
+from adhominem.errors import InputError, ModelError
 from adhominem.instrument.feature_verifier import AnySide, FeatureVerifier
 from adhominem.instrument.verifier import Comparisons
-from adhominem.instrument.views.kinds import REFERENCE
+from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE
 from adhominem.instrument.views.views import Views
 from adhominem.records import Pair
 
@@ -56,16 +56,17 @@ class ViewedVerifier(FeatureVerifier):
         if self.views_ is None:
             raise ModelError(f"a {self.kind} model without views has no use for reference texts")
         distinct = list(dict.fromkeys(check_texts(texts)))
-        read = zip(distinct, self.read(distinct), strict=True)
-        return self._viewing(
-            self.views_.with_reference(
-                {
-                    text: (own.features.astype(np.float64), own.counts)
-                    for text, own in read
-                    if own.tokens >= self.min_tokens and own.counts is not None
-                }
+        reference = {
+            text: (own.features.astype(np.float64), own.counts)
+            for text, own in zip(distinct, self.read(distinct), strict=True)
+            if own.tokens >= self.min_tokens and own.counts is not None
+        }
+        if len(reference) < FEWEST_TEXTS:
+            raise InputError(
+                f"{len(reference)} reference texts are long enough: at least {FEWEST_TEXTS} are "
+                "needed, of the same kind as the texts compared and by many authors"
             )
-        )
+        return self._viewing(self.views_.with_reference(reference))
 
     def _viewing(self, views: Views) -> Self:
         """A copy with other views that have reference texts."""

@@ -5,18 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from adhominem.instrument.evidence.calibration import Covariates
+from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.calibration.fuse import (
-    Measured,
     calibrate_groups,
     calibrate_kind,
     fit_fusion,
+    fuse,
 )
 from adhominem.laboratory.evaluation.measures import auc, cllr
 
 NAMES = ("good", "fair", "noise")
 
 
-def made_up(seed: int, *, n: int = 3000, shift: float = 0.0) -> Measured:
+def made_up(seed: int, *, n: int = 3000, shift: float = 0.0) -> LabelledPairs:
     """Pairs of a kind: two views that tell authors apart, better in longer texts, and noise."""
     rng = np.random.default_rng(seed)
     same = rng.random(n) < 0.5
@@ -28,7 +30,8 @@ def made_up(seed: int, *, n: int = 3000, shift: float = 0.0) -> Measured:
         rng.normal(0.5 * centre, 1.0),
         rng.normal(0.0, 1.0, n),
     ]
-    return Measured(np.stack(columns, axis=1), same, length, 10 ** rng.uniform(0, 1, n))
+    covariates = Covariates(length, 10 ** rng.uniform(0, 1, n), np.ones(n))
+    return LabelledPairs(np.stack(columns, axis=1), same, covariates)
 
 
 def test_views_are_weighed_by_what_they_know() -> None:
@@ -38,7 +41,7 @@ def test_views_are_weighed_by_what_they_know() -> None:
     assert noise < 0.1 * good
     assert fusion.weights(1000, 3)[0] > fusion.weights(40, 3)[0]
     new = made_up(2)
-    values = new.fused(fusion)
+    values = fuse(new, fusion)
     assert auc(values, new.same) > auc(new.similarity[:, 0], new.same)
     assert cllr(values, new.same) < 0.75
 
@@ -52,7 +55,7 @@ def test_kinds_weigh_the_same_however_many_pairs_they_have() -> None:
 def test_a_kind_gets_a_line_of_its_own() -> None:
     fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
     shifted = made_up(3, shift=0.8)
-    before = shifted.fused(fusion)
+    before = fuse(shifted, fusion)
     calibration = calibrate_kind(shifted, fusion)
     after = calibration.line(before)
     assert cllr(after, shifted.same) < cllr(before, shifted.same)

@@ -8,7 +8,7 @@ typical pair. The laboratory fits the numbers (laboratory/calibration/fuse.py).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +58,22 @@ class Fusion:
         middle = _combine(decades, self.middle)
         terms: Floats = self.weights(length, texts) * (similarity - middle)
         return terms
+
+    def total(self, similarity: Floats, length: npt.ArrayLike, texts: npt.ArrayLike) -> Floats:
+        """The sum of the terms and the remainder."""
+        terms = self.terms(similarity, length, texts)
+        total: Floats = terms.sum(axis=-1) + self.remainder(length, texts)
+        return total
+
+    def part(self, terms: slice, *, with_rest: bool) -> Fusion:
+        """Some of the terms alone, with the remainder or without."""
+        return replace(
+            self,
+            names=self.names[terms],
+            weight=self.weight[terms],
+            middle=self.middle[terms],
+            rest=self.rest if with_rest else (0.0, 0.0, 0.0),
+        )
 
     def remainder(self, length: npt.ArrayLike, texts: npt.ArrayLike) -> Floats:
         """What is added to the sum of the terms."""

@@ -124,7 +124,7 @@ class ViewTerms:
             np.concatenate(firsts),
             np.concatenate(lasts),
             np.array(totals),
-            side.reading.genre or side.reading.recognised or "",
+            kinds.names[kinds.index(side.reading)],
             side.vector[2 * self._width :],
             len(tokens.tokens),
         )

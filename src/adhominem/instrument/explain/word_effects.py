@@ -25,8 +25,8 @@ from adhominem.instrument.explain.line_shares import share_lines
 from adhominem.instrument.explain.view_terms import ViewTerms
 from adhominem.instrument.network.removal import Removal, Remover
 from adhominem.instrument.network.side import ReadSide
-from adhominem.instrument.network.weights import Network
-from adhominem.instrument.views.kinds import Kinds
+from adhominem.instrument.network.weights import Network, unit_length
+from adhominem.instrument.views.kinds import NETWORK_TERMS, Kinds
 from adhominem.instrument.views.views import Views
 
 Booleans = npt.NDArray[np.bool_]
@@ -34,8 +34,6 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 MOST_WORDS = 10_000  # a pair with more words is shown without contributions
 CONTRIBUTIONS = "shares"
-_N_VIEWS = 2  # beside the network, the last terms of a fusion
-_TINY = 1e-12
 
 
 class WordEffects:
@@ -60,9 +58,9 @@ class WordEffects:
         line = self._calibration.line([0.0, 1.0], self._covariates)
         self._intercept, self._slope = float(line[0]), float(line[1] - line[0])
         self._sides = (left, right)
-        self._views = None
+        self._terms = None
         if views is not None and views.fusion is not None:
-            self._views = _Terms(views.kinds, views.fusion, left, right, self._covariates)
+            self._terms = _Terms(views.kinds, views.fusion, left, right, self._covariates)
         self._left, self._right = (
             Remover(network, side.encoded, max_lines=max_lines) for side in self._sides
         )
@@ -78,7 +76,7 @@ class WordEffects:
         return self._line(
             self._left.features(kept[:, :split], removal),
             self._right.features(kept[:, split:], removal),
-            0.0 if self._views is None else self._views.terms(kept),
+            0.0 if self._terms is None else self._terms.views(kept),
         )
 
     def weigh(self, method: str) -> Floats:
@@ -108,10 +106,10 @@ class WordEffects:
     @cached_property
     def _view_effect(self) -> Floats | float:
         """The part of the effects that goes through the views."""
-        if self._views is None:
+        if self._terms is None:
             return 0.0
         each = ~np.eye(self.n_words, dtype=bool)
-        terms = self._views.terms(np.concatenate([np.ones((1, self.n_words), bool), each]))
+        terms = self._terms.views(np.concatenate([np.ones((1, self.n_words), bool), each]))
         effect: Floats = self._slope * (terms[0] - terms[1:])
         return effect
 
@@ -125,8 +123,8 @@ class WordEffects:
         n_words = np.concatenate([self._left.line_words, self._right.line_words])
         line = np.repeat(np.arange(len(n_words)), n_words)
         shares, effect = self.line_shares, self.effect()
-        if self._views is not None:
-            views = self._slope * self._views.contributions()
+        if self._terms is not None:
+            views = self._slope * self._terms.contributions()
             shares = shares + np.bincount(line, weights=views, minlength=len(n_words))
         in_line = np.bincount(line, weights=effect, minlength=len(n_words))
         parts: Floats = effect + ((shares - in_line) / n_words)[line]
@@ -152,9 +150,9 @@ class WordEffects:
         return np.nan_to_num(self._intercept + self._slope * similarity, nan=0.0)
 
     def _similarity(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
-        if self._views is None:
+        if self._terms is None:
             return -distances(left, right)
-        return self._views.network(left, right, covariates)
+        return self._terms.network(left, right, covariates)
 
 
 class _Terms:
@@ -163,42 +161,29 @@ class _Terms:
     def __init__(
         self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
     ) -> None:
-        self._fusion, self._covariates = fusion, covariates
+        self._network = fusion.part(slice(NETWORK_TERMS), with_rest=True)
+        self._views = fusion.part(slice(NETWORK_TERMS, None), with_rest=False)
+        self._amounts = covariates.length, covariates.stretches
         self._view_terms = ViewTerms(kinds, left, right)
-        self._centres = [
-            kinds.centre[kinds.names.index(side.reading.genre or side.reading.recognised or "")]
-            for side in (left, right)
-        ]
+        self._centres = [kinds.centre[kinds.index(side.reading)] for side in (left, right)]
 
     def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
         """The terms of the network and the remainder, for the features of variants."""
         one, other = (
-            side - centre for side, centre in zip((left, right), self._centres, strict=True)
+            unit_length(side - centre)
+            for side, centre in zip((left, right), self._centres, strict=True)
         )
-        lengths = np.sqrt(np.square(one).sum(axis=-1) * np.square(other).sum(axis=-1))
-        cosine = (one * other).sum(axis=-1) / np.maximum(lengths, _TINY)
-        values = np.stack([-distances(left, right), cosine], axis=-1)
-        values = np.concatenate([values, np.zeros((len(values), _N_VIEWS))], axis=-1)
-        terms = self._fusion.terms(values, covariates.length, covariates.stretches)
-        rest = self._fusion.remainder(covariates.length, covariates.stretches)
-        total: Floats = terms[..., :-_N_VIEWS].sum(axis=-1) + rest
-        return total
+        values = np.stack([-distances(left, right), (one * other).sum(axis=-1)], axis=-1)
+        return self._network.total(values, covariates.length, covariates.stretches)
 
-    def terms(self, kept: Booleans) -> Floats:
+    def views(self, kept: Booleans) -> Floats:
         """The sum of the terms of the views where some words are kept."""
-        values = self._view_terms.similarities(kept)
-        values = np.concatenate([np.zeros((len(values), 2)), values], axis=-1)
-        terms = self._fusion.terms(values, self._covariates.length, self._covariates.stretches)
-        total: Floats = terms[..., -_N_VIEWS:].sum(axis=-1)
-        return total
+        return self._views.total(self._view_terms.similarities(kept), *self._amounts)
 
     def contributions(self) -> Floats:
         """The part of each word in the terms of the views."""
-        length, stretches = self._covariates.length, self._covariates.stretches
-        weights = self._fusion.weights(length, stretches)[-_N_VIEWS:]
-        parts = self._view_terms.contributions(weights)
-        zero = np.zeros(len(self._fusion.names))
-        neutral = self._fusion.terms(zero, length, stretches)[-_N_VIEWS:].sum()
+        parts = self._view_terms.contributions(self._views.weights(*self._amounts))
+        neutral = self._views.total(np.zeros(len(self._views.names)), *self._amounts)
         shares: Floats = parts + neutral / len(parts)
         return shares
 

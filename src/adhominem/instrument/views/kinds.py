@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from adhominem.arrays import Floats, Integers, Reals, Singles
-from adhominem.errors import InputError
+from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, View
+from adhominem.records import Reading
 
 REFERENCE = "reference"  # the kind of reference texts that a user gives
 CHECKED_TOKENS = (
@@ -30,6 +31,7 @@ CHECKED_TOKENS = (
 RUNNING_TOKENS = 60  # of a side that must be running text
 FEWEST_TEXTS = 50  # reference texts
 PARTS = ("network", "network in its kind", "characters", "masked tokens")
+NETWORK_TERMS = 2  # the first of the parts
 _LEAST_DEVIATION = 1e-4
 _CLIP = 6.0  # deviations
 _LEAST_FREQUENCY = 1e-7
@@ -96,6 +98,10 @@ class Kinds:
         frequency = np.maximum(expected, _LEAST_FREQUENCY)
         bits: Floats = -np.log2(frequency / frequency.sum(axis=1, keepdims=True))
         return bits
+
+    def index(self, reading: Reading) -> int:
+        """The number of the kind that a side was read as: the stated one, else the nearest."""
+        return self.names.index(reading.genre or reading.recognised or "")
 
     def count(self, texts: Sequence[str], tokens: Tokenised) -> list[Counts]:
         """The counts of each text."""
@@ -167,11 +173,6 @@ class Kinds:
     def with_reference(self, features: Floats, counts: Sequence[Counts]) -> Kinds:
         """A copy with one more kind: the one of these reference texts, given by the network's
         features and the counts of each."""
-        if len(counts) < FEWEST_TEXTS:
-            raise InputError(
-                f"{len(counts)} reference texts are long enough: at least {FEWEST_TEXTS} are "
-                "needed, of the same kind as the texts compared and by many authors"
-            )
         centre, mean, deviation = statistics(
             features, np.stack([self.frequencies(one) for one in counts])
         )
@@ -242,9 +243,8 @@ def similarities(one: Reals, other: Reals, width: int, edges: Sequence[int]) -> 
     features, of the given width, and the cosines of the other parts."""
     cuts = [0, width, 2 * width, *(2 * width + edge for edge in edges[1:])]
     a, b = ([side[..., start:end] for start, end in pairwise(cuts)] for side in (one, other))
-    distance = np.sqrt(np.square(a[0] - b[0]).sum(axis=-1))
     cosines = [(x * y).sum(axis=-1) for x, y in zip(a[1:], b[1:], strict=True)]
-    return np.stack([-distance, *cosines], axis=-1)
+    return np.stack([-distances(a[0], b[0]), *cosines], axis=-1)
 
 
 def _unit(vector: Floats) -> Floats:

@@ -10,52 +10,34 @@ kind.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.fusion import Fusion
-from adhominem.laboratory.calibration.fit import reliable_limits
+from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
 
 _LN_10 = float(np.log(10))
-_STRENGTH = 10.0  # inverse strength of the pull towards the line of all kinds
+_STRENGTH = 10.0  # of the pull towards the line of all kinds, in pairs
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Development pairs of one kind.
-
-    similarity           (n, terms)
-    length, stretches    covariates, as `covariates_of` gives them
-    """
-
-    similarity: Floats
-    same: Booleans
-    length: Floats
-    stretches: Floats
-
-    def fused(self, fusion: Fusion) -> Floats:
-        """The one similarity of each pair."""
-        terms = fusion.terms(self.similarity, self.length, self.stretches)
-        total: Floats = terms.sum(axis=-1) + fusion.remainder(self.length, self.stretches)
-        return total
-
-    @property
-    def weight(self) -> Floats:
-        """Weights with which both classes have the total 1/2."""
-        weight: Floats = np.where(self.same, 0.5 / self.same.sum(), 0.5 / (~self.same).sum())
-        return weight
+def fuse(pairs: LabelledPairs, fusion: Fusion) -> Floats:
+    """The one similarity of each pair, from several in the columns of `similarity`."""
+    covariates = pairs.covariates
+    return fusion.total(pairs.similarity, covariates.length, covariates.stretches)
 
 
-def fit_fusion(kinds: Sequence[Measured], names: tuple[str, ...]) -> Fusion:
+def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion:
     """Weights and half-way points by logistic regression on pairs of all kinds."""
     from sklearn.linear_model import LinearRegression, LogisticRegression
 
-    similarity, same, length, stretches, weight = (
+    similarity, same, weight = (
         np.concatenate([getattr(kind, name) for kind in kinds])
-        for name in ("similarity", "same", "length", "stretches", "weight")
+        for name in ("similarity", "same", "weight")
+    )
+    length, stretches, _ = (
+        np.concatenate(columns) for columns in zip(*(k.covariates for k in kinds), strict=True)
     )
     logs = np.log10(np.maximum(np.stack([length, stretches]), 1))
     least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99], axis=1)
@@ -104,35 +86,37 @@ def fit_line(
     return max(float(slope), 0.05), float(intercept)
 
 
-def calibrate_kind(kind: Measured, fusion: Fusion) -> Calibration:
+def calibrate_kind(kind: LabelledPairs, fusion: Fusion) -> Calibration:
     """The calibration of one kind."""
-    values = kind.fused(fusion)
+    values = fuse(kind, fusion)
     line = fit_line([(values, kind.same, kind.weight)], strength=_STRENGTH)
     return _bounded(line, [(line[0] * values + line[1], kind)])
 
 
 def calibrate_groups(
-    groups: Sequence[Sequence[Measured]], fusion: Fusion, judged: Sequence[Measured]
+    groups: Sequence[Sequence[LabelledPairs]], fusion: Fusion, judged: Sequence[LabelledPairs]
 ) -> Calibration:
     """A calibration for several kinds. Groups of kinds weigh the same, and so do the kinds of a
     group; bounds and reliable limits are those of all pairs of the kinds in `judged` together."""
     rows = [
-        (kind.fused(fusion), kind.same, kind.weight / len(group))
+        (fuse(kind, fusion), kind.same, kind.weight / len(group))
         for group in groups
         for kind in group
     ]
     slope, intercept = fit_line(rows, strength=0.0)
-    values = [(slope * kind.fused(fusion) + intercept, kind) for kind in judged]
+    values = [(slope * fuse(kind, fusion) + intercept, kind) for kind in judged]
     return _bounded((slope, intercept), values)
 
 
-def _bounded(line: tuple[float, float], kinds: Sequence[tuple[Floats, Measured]]) -> Calibration:
+def _bounded(
+    line: tuple[float, float], kinds: Sequence[tuple[Floats, LabelledPairs]]
+) -> Calibration:
     """A line with the bounds that the pairs of all these kinds together support."""
     from lir.algorithms.bayeserror import elub
 
     values = np.concatenate([values for values, _ in kinds])
     same = np.concatenate([kind.same for _, kind in kinds])
-    stretches = np.concatenate([kind.stretches for _, kind in kinds])
+    stretches = np.concatenate([np.asarray(kind.covariates.stretches) for _, kind in kinds])
     lowest, highest = elub(values.copy(), same.astype(int))
     sure_same, sure_different = reliable_limits([(values, same, stretches)])
     return Calibration(

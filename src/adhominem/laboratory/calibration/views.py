@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
-from adhominem.instrument.evidence.calibration import covariates_of
+from adhominem.instrument.evidence.calibration import Covariates, covariates_of
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.kinds import Counts, Kinds, similarities, statistics
 from adhominem.instrument.views.ngrams import CharacterNgrams, Keys, MaskedTokens
-from adhominem.laboratory.calibration.fuse import Measured
+from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.records import Pair
 
 _N_WORDS = 500  # kept by the masked view
@@ -78,7 +78,7 @@ def read_pairs(network: NeuralVerifier, pairs: Sequence[Pair]) -> dict[str, Read
 
 def measure_pairs(
     network: NeuralVerifier, pairs: Sequence[Pair], read: Mapping[str, ReadText], *, stated: bool
-) -> tuple[Measured, Floats]:
+) -> tuple[LabelledPairs, Floats]:
     """Labelled pairs as a network with views sees them, and the surprise (sides, kinds) of their
     sides. Pairs with a side of too few tokens are left out.
 
@@ -93,14 +93,13 @@ def measure_pairs(
         (one, left), (other, right) = (network.join(side, genre) for side in sides)
         if min(left.tokens, right.tokens) < network.min_tokens:
             continue
-        length, stretches, _ = covariates_of(left, right)
         values = similarities(one, other, width, kinds.edges)
-        rows.append((values, bool(pair.same_author), np.asarray(length), np.asarray(stretches)))
+        rows.append((values, bool(pair.same_author), *covariates_of(left, right)))
         for side in sides:
             counts = Counts.of([text.counts for text in side if text.counts is not None])
             surprise.append(kinds.surprise(counts))
-    columns = (np.array(column) for column in zip(*rows, strict=True))
-    return Measured(*columns), np.array(surprise)
+    values, same, *covariates = (np.array(column) for column in zip(*rows, strict=True))
+    return LabelledPairs(values, same, Covariates(*covariates)), np.array(surprise)
 
 
 def limit_kinds(

@@ -19,8 +19,7 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.network.batches import Collator, Hiding, RaggedBatch
 from adhominem.laboratory.network.build import numpy_network
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
-from adhominem.laboratory.network.ragged import read_ragged
-from adhominem.laboratory.network.ragged_lstm import is_fused
+from adhominem.laboratory.network.ragged import is_fused, read_ragged
 
 _BATCH = 1024  # stretches in one batch on a GPU
 

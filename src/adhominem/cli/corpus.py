@@ -170,8 +170,6 @@ def pairs(
       adhominem corpus pairs corpus -o test.jsonl.gz
       adhominem corpus pairs corpus --fold 0 --most 2000 -o fold-0.jsonl.gz
     """
-    import numpy as np
-
     from adhominem.files import check_writable
     from adhominem.instrument.pair_files import write_pairs
     from adhominem.laboratory.corpus.store import Corpus
@@ -181,9 +179,9 @@ def pairs(
     if fold is not None and fold >= settings["folds"]:
         raise typer.BadParameter(f"the corpus has the folds 0 to {settings['folds'] - 1}")
     check_writable(output, force=force)
-    labels = opened.labels
-    documents = labels.indices(split) if fold is None else np.flatnonzero(labels.folds == fold)
-    table = labels.draw(documents, seed=settings["seed"] if seed is None else seed, epoch=epoch)
+    documents = opened.labels.indices(split, fold=fold)
+    seed = settings["seed"] if seed is None else seed
+    table = opened.labels.draw(documents, seed=seed, epoch=epoch)
     if most is not None:
         table = table.at_most(most)
     drawn = opened.pairs(table, prefix=split if fold is None else f"fold-{fold}")

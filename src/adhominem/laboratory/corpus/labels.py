@@ -79,9 +79,10 @@ class Labels(Rows):
     copied: Booleans
     genres: Integers
 
-    def indices(self, split: str, genre: int | None = None) -> Integers:
-        """Return the indices of the documents of a split, in all genres or one."""
-        chosen = self.splits == SPLITS.index(split)
+    def indices(self, split: str, genre: int | None = None, *, fold: int | None = None) -> Integers:
+        """Return the indices of the documents of a split, or of a fold instead, in all genres or
+        one."""
+        chosen = self.splits == SPLITS.index(split) if fold is None else self.folds == fold
         return np.flatnonzero(chosen if genre is None else chosen & (self.genres == genre))
 
     def for_fold(self, fold: int) -> Labels:

@@ -8,7 +8,6 @@ compares every file. Without sources a small generated corpus is built.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
@@ -22,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from timing import write_json
+from timing import new_parser, write_json
 
 PORT = 6399
 RAY = Path(sys.executable).with_name("ray")
@@ -35,9 +34,8 @@ ENVIRONMENT = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = new_parser(__doc__)
     parser.add_argument("sources", nargs="*")
-    parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -55,7 +53,6 @@ def main() -> None:
         "cluster_seconds": cluster["seconds"],
     }
     write_json(arguments.output, result)
-    print(json.dumps(result, indent=2))
     if not result["same_bytes"]:
         sys.exit("the corpora differ")
 

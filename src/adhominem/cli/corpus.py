@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-from adhominem.cli.options import AsJson, Force, print_report
+from adhominem.cli.options import AsJson, Fold, Force, Split, print_report
 
 corpus = typer.Typer(
     help="Build a corpus from raw dumps, describe it, draw pairs.",
@@ -152,12 +152,8 @@ def describe(
 def pairs(
     folder: CorpusFolder,
     output: Annotated[Path, typer.Option("-o", "--output", help="Pairs file (.jsonl, .jsonl.gz).")],
-    split: Annotated[
-        Literal["train", "dev", "test"], typer.Option(help="Take the authors of this split.")
-    ] = "test",
-    fold: Annotated[
-        int | None, typer.Option(help="Take the authors of this fold instead of a split.", min=0)
-    ] = None,
+    split: Split = "test",
+    fold: Fold = None,
     epoch: Annotated[int, typer.Option(help="Another draw of the same documents.", min=0)] = 0,
     seed: Annotated[int | None, typer.Option(help="Default: the seed of the corpus.")] = None,
     most: Annotated[int | None, typer.Option(help="Most pairs of a cell.", min=1)] = None,

@@ -9,22 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 
+if TYPE_CHECKING:
+    from adhominem.laboratory.training.step import StepInputs
+
+    Compute = Callable[[StepInputs], Tensor]
+
 _MOST_GRAPHS = 48  # further sizes, and those seen once, are launched kernel by kernel
-
-
-class Inputs(Protocol):
-    """Tensors on the device, and their sizes."""
-
-    def tensors(self) -> list[Tensor]: ...
-    def size(self) -> Hashable: ...
-
-
-T = TypeVar("T", bound=Inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +30,19 @@ class _Captured:
     result: Tensor
 
 
-class Replayer(Generic[T]):
+class Replayer:
     """Records a computation once for each size of its inputs and replays it. `compute` sets the
     gradients of the parameters, which are None before, and returns a tensor. It must not wait for
     the device, and the kernels that it launches may depend on the sizes of its inputs only."""
 
-    def __init__(self, compute: Callable[[T], Tensor], parameters: Sequence[nn.Parameter]) -> None:
+    def __init__(self, compute: Compute, parameters: Sequence[nn.Parameter]) -> None:
         self._compute, self._parameters = compute, parameters
         self._captured: dict[Hashable, _Captured] = {}
         self._seen: Counter[Hashable] = Counter()
         self._pool: Any = None
         self._most = _MOST_GRAPHS
 
-    def __call__(self, inputs: T) -> Tensor:
+    def __call__(self, inputs: StepInputs) -> Tensor:
         size = inputs.size()
         self._seen[size] += 1
         if size not in self._captured:
@@ -65,7 +60,7 @@ class Replayer(Generic[T]):
             parameter.grad = gradient
         return captured.result.clone()
 
-    def _capture(self, inputs: T) -> _Captured:
+    def _capture(self, inputs: StepInputs) -> _Captured:
         """Record a step. An earlier step of this size was launched as usual, so all kernels are
         compiled."""
         if self._pool is None:

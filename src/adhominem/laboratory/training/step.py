@@ -81,7 +81,7 @@ class Stepper:
             self._stream = torch.cuda.Stream(self._device, priority=-1)  # type: ignore[no-untyped-call]
         self._ahead: tuple[int, StepInputs] | None = None
         self._trained = [p for group in optimiser.param_groups for p in group["params"]]
-        self._replay: Replayer[StepInputs] | None = None
+        self._replay: Replayer | None = None
         if world.size == 1 and self._extractor.rounded:
             self._replay = Replayer(self._compute, self._trained)
 

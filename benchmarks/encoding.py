@@ -61,9 +61,7 @@ def _in_batches(corpus: Encoded, read: Callable[[LineRanges], torch.Tensor]) -> 
             for i in range(0, len(first), BATCH)
         ]
     ).numpy()
-    features = np.zeros((corpus.n_documents, y.shape[1]), dtype=np.float64)
-    np.add.at(features, chunks.owner, y * chunks.share[:, None])
-    return features.astype(np.float32)
+    return chunks.average(y, corpus.n_documents).astype(np.float32)
 
 
 def main() -> None:

@@ -40,9 +40,7 @@ def encode_ragged(
     stretches = cut_documents(corpus, max_lines)
     extractor = FeatureExtractor(network, corpus, precision=precision)
     y = _read(extractor, stretches.ranges)
-    features = np.full((corpus.n_documents, y.shape[1]), np.nan)
-    features[stretches.owner] = 0
-    np.add.at(features, stretches.owner, y * stretches.share[:, None])
+    features = stretches.average(y, corpus.n_documents)
     if network.has_unit_length:
         features = unit_length(features)
     return features.astype(np.float32)

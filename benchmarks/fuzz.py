@@ -38,13 +38,13 @@ from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.web.app import create_app
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError
+from adhominem.files import read_sealed, sealed_json
 from adhominem.instrument.documents.formats import read_bytes
 from adhominem.instrument.model_folder import load_model
 from adhominem.instrument.pair_files import BadLine, read_pairs
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
-from adhominem.seals import read_sealed, sealed_json
 
 T = TypeVar("T")
 ROOT = Path(__file__).parents[1]

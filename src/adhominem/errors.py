@@ -9,6 +9,22 @@ AdhominemError          one line for the user: what came, what was expected, wha
 └── MissingExtraError   an optional package that is not installed
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+# Importable names, by the extra of pyproject.toml that installs them.
+PACKAGES = {
+    "lab": (
+        *("daft", "gensim", "lir", "matplotlib", "pyarrow", "scipy", "sklearn", "threadpoolctl"),
+        *("torch", "zstandard"),
+    ),
+    "pdf": ("pypdf",),
+    "bench": ("fastapi", "pydantic", "starlette", "uvicorn"),
+    "cluster": ("ray",),
+}
+
 
 class AdhominemError(Exception):
     """Base of all errors that the package raises on purpose; its message is one line.
@@ -41,3 +57,22 @@ class ExperimentError(AdhominemError):
 
 class MissingExtraError(AdhominemError):
     pass
+
+
+@contextmanager
+def optional_imports(alternative: str = "") -> Iterator[None]:
+    """Turn a failed import of an optional package into a MissingExtraError.
+
+    `alternative` says what to do without the package, for example "use --workers 1".
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        extra = next((extra for extra, names in PACKAGES.items() if package in names), None)
+        if extra is None:
+            raise
+        hint = f", or {alternative}" if alternative else ""
+        raise MissingExtraError(
+            f'{package} is not installed: pip install "adhominem[{extra}]"{hint}'
+        ) from None

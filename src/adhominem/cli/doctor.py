@@ -18,7 +18,7 @@ def doctor(as_json: AsJson = False) -> None:
     import platform
 
     from adhominem import __version__, load
-    from adhominem.extras import PACKAGES
+    from adhominem.errors import PACKAGES
     from adhominem.instrument.network.cores import n_cores
     from adhominem.instrument.report.printing import find_browser
 

@@ -172,7 +172,7 @@ def _reference_texts(path: Path, encoding: str) -> list[str]:
     from adhominem.instrument.documents.read import read_file
 
     if path.suffix == ".parquet":
-        from adhominem.extras import optional_imports
+        from adhominem.errors import optional_imports
 
         with optional_imports():
             from pyarrow import ArrowException, parquet

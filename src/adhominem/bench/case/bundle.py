@@ -29,10 +29,9 @@ from adhominem import __version__
 from adhominem.bench.case.study import CaseResult, case_dict
 from adhominem.bench.case.texts import MAX_TEXTS, NamedText
 from adhominem.errors import InputError
-from adhominem.files import read_regular
+from adhominem.files import read_regular, read_sealed, sealed_json
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.records import Decision, ModelIdentity
-from adhominem.seals import read_sealed, sealed_json
 
 PAIR, CASE = "pair", "case"
 MAX_BYTES = 256 * 1024 * 1024  # unpacked

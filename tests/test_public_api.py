@@ -29,7 +29,7 @@ def test_errors_are_one_tree() -> None:
     kinds = [k for k in vars(errors).values() if getattr(k, "__module__", "") == errors.__name__]
     kinds = [kind for kind in kinds if isinstance(kind, type)]
     assert all(issubclass(kind, adhominem.AdhominemError) for kind in kinds)
-    assert all(kind.__name__ in str(errors.__doc__) for kind in kinds)
+    assert all(kind.__doc__ for kind in kinds)
 
 
 def test_verdicts() -> None:

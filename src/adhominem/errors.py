@@ -1,13 +1,4 @@
-"""Everything that can go wrong, as a tree.
-
-AdhominemError          one line for the user: what came, what was expected, what to do
-├── InputError          a text, a file or a line that cannot be read
-├── OutputError         a file or folder that cannot be written
-├── ModelError          a model folder that is missing, damaged or of another format
-├── NotFittedError      a verifier asked before it was fitted or loaded
-├── ExperimentError     an experiment file or run folder that does not fit
-└── MissingExtraError   an optional package that is not installed
-"""
+"""Everything that can go wrong, a tree under AdhominemError; and what a missing package means."""
 
 from __future__ import annotations
 
@@ -27,7 +18,8 @@ PACKAGES = {
 
 
 class AdhominemError(Exception):
-    """Base of all errors that the package raises on purpose; its message is one line.
+    """Base of all errors that the package raises on purpose. Its message is one line for the user:
+    what came, what was expected, what to do.
 
     >>> adhominem.load().verify("one text", None)
     Traceback (most recent call last):
@@ -36,27 +28,27 @@ class AdhominemError(Exception):
 
 
 class InputError(AdhominemError):
-    pass
+    """A text, a file or a line that cannot be read."""
 
 
 class OutputError(AdhominemError):
-    pass
+    """A file or folder that cannot be written."""
 
 
 class ModelError(AdhominemError):
-    pass
+    """A model folder that is missing, damaged or of another format."""
 
 
 class NotFittedError(AdhominemError):
-    pass
+    """A verifier asked before it was fitted or loaded."""
 
 
 class ExperimentError(AdhominemError):
-    pass
+    """An experiment file or run folder that does not fit."""
 
 
 class MissingExtraError(AdhominemError):
-    pass
+    """An optional package that is not installed."""
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from timing import new_parser, write_json
+from victims import load_corpora
 
 PORT = 6399
 RAY = Path(sys.executable).with_name("ray")
@@ -39,7 +39,10 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        sources = arguments.sources or [str(generate(folder / "reviews.jsonl"))]
+        corpora = load_corpora()
+        reviews = corpora.make_reviews(200, n_documents=6, n_sentences=(12, 16))
+        made = corpora.save_reviews(reviews, folder / "reviews.jsonl")
+        sources = arguments.sources or [str(made)]
         local = build(sources, folder / "local", [])
         with two_nodes() as address:
             nodes = count_nodes(address)
@@ -55,21 +58,6 @@ def main() -> None:
     write_json(arguments.output, result)
     if not result["same_bytes"]:
         sys.exit("the corpora differ")
-
-
-def generate(path: Path) -> Path:
-    """Twelve hundred reviews by two hundred authors, of invented words among function words."""
-    rng = random.Random(1)
-    words = ["the", "of", "and", "to", "in", "is", "it", "was", "that", "for", "with", "not"]
-    names = ["".join(rng.choices("bdfgklmnprst aeiou", k=rng.randint(3, 9))) for _ in range(3000)]
-    with path.open("w", encoding="utf-8") as file:
-        for i in range(1200):
-            text = " ".join(
-                rng.choice(words if rng.random() < 0.5 else names).strip() for _ in range(200)
-            )
-            row = {"author": f"author {i % 200}", "topic": f"topic {i % 7}", "text": text + "."}
-            file.write(json.dumps(row) + "\n")
-    return path
 
 
 def build(sources: list[str], corpus: Path, options: list[str]) -> dict[str, Any]:

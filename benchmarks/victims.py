@@ -48,7 +48,7 @@ def adhominem(*arguments: str | Path, **options: Any) -> subprocess.CompletedPro
 
 def make_sources(folder: Path) -> Sources:
     """Sixty authors with habits, and files made from their texts."""
-    corpora = _corpora()
+    corpora = load_corpora()
     documents = corpora.make_reviews(60)
     found = Sources(
         *(folder / name for name in ("reviews.jsonl", "tiny.toml", "pairs.jsonl", "texts"))
@@ -68,7 +68,8 @@ def make_sources(folder: Path) -> Sources:
     return found
 
 
-def _corpora() -> ModuleType:
+def load_corpora() -> ModuleType:
+    """The made-up corpora of the tests."""
     path = ROOT / "tests" / "laboratory" / "training" / "corpora.py"
     spec = importlib.util.spec_from_file_location("corpora", path)
     assert spec is not None and spec.loader is not None

@@ -22,9 +22,8 @@ import numpy.typing as npt
 
 from adhominem.arrays import Floats, Integers, Singles
 from adhominem.bench.case.texts import KnownTexts
-from adhominem.errors import InputError, ModelError
-from adhominem.extras import optional_imports
-from adhominem.files import sha256, whole_folder
+from adhominem.errors import InputError, ModelError, optional_imports
+from adhominem.files import read_sealed, sealed_json, sha256, whole_folder
 from adhominem.instrument.evidence import attribution
 from adhominem.instrument.evidence.attribution import EVEN, Candidate, Ranking
 from adhominem.instrument.evidence.decision import decide
@@ -34,7 +33,6 @@ from adhominem.instrument.feature_verifier import FeatureVerifier, require_featu
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Reading
-from adhominem.seals import read_sealed, sealed_json
 
 if TYPE_CHECKING:
     import pyarrow

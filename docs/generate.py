@@ -146,6 +146,31 @@ def conditions_table(part: str) -> str:
     return column_table(columns, rows)
 
 
+def ablation_table() -> str:
+    """Errors on development authors with one part of the evidence left out."""
+    rows = result("ablation")["left out"]
+    heads = ["left out", *(f"{name}: error %, Cllr" for name in rows)]
+    parts = next(iter(rows.values()))
+    cells = [
+        [
+            part,
+            *(f"{100 * own[part]['error']:.1f}, {own[part]['cllr']:.3f}" for own in rows.values()),
+        ]
+        for part in parts
+    ]
+    return markdown_table(heads, cells)
+
+
+def voices_line() -> str:
+    """How often a side of several texts is said to have several authors."""
+    one, several = (result("voices")[name] for name in ("one author", "several authors"))
+    return (
+        f"On development authors it refuses {100 * several['refused']:.0f} % of "
+        f"{several['sides']:,} piles of four to eight texts by as many authors, and "
+        f"{100 * one['refused']:.1f} % of {one['sides']:,} sides by one author."
+    )
+
+
 def other_table() -> str:
     """The shipped model on problems of PAN and on people who hide their style."""
     reports = result("other-genres")
@@ -434,6 +459,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "never_seen": never_seen_table,
     "by_words": lambda: conditions_table("words"),
     "by_texts": lambda: conditions_table("texts"),
+    "ablation": ablation_table,
+    "voices": voices_line,
     "other_texts": other_table,
     "paper_recipe": paper_recipe_table,
     "second_opinion": second_opinion_table,

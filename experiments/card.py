@@ -1,6 +1,6 @@
 """Writes the card of the shipped model from its corpora and from results/kinds.json.
 
-python experiments/card.py --corpora runs/corpora --labels labels.json
+python experiments/card.py --corpora runs/corpora
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from adhominem.instrument.report.plain_text import markdown_table
 from adhominem.laboratory.corpus.store import Corpus
 
 RESULTS = Path(__file__).parents[1] / "results"
+LABELS = Path(__file__).with_name("kind_labels.json")
+SHORT = 50  # words
 TEXT = """# adhominem, version {version}
 
 The AdHominem network with two views beside it (character sequences and masked tokens). It compares
@@ -49,7 +51,7 @@ A twin of the network that never saw six of the kinds had on these, read as the 
 - **Kinds of text it has not seen**, with nothing stated: strangers who write alike are taken for
   one author. Give reference texts.
 - **Ghost-written and edited texts** (press releases, speeches): offices have a style, too.
-- **Short texts**: below 50 words more than one answer in three is wrong.
+- **Short texts**: of the answers on texts of fewer than {words} words {short:.0f} % are wrong.
 - **Two kinds of text against each other** (a mail and an essay): no test has paired them, and a
   note says so.
 - **People who hide or imitate a style**: two texts of one author then look like those of two.
@@ -61,9 +63,8 @@ A twin of the network that never saw six of the kinds had on these, read as the 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpora", type=Path, required=True)
-    parser.add_argument("--labels", type=Path, required=True)
     args = parser.parse_args()
-    labels = json.loads(args.labels.read_text(encoding="utf-8"))
+    labels = json.loads(LABELS.read_text(encoding="utf-8"))
     report = json.loads((RESULTS / "kinds.json").read_text(encoding="utf-8"))
     stated, plain = report["stated"]["kinds"], report["not stated"]["kinds"]
     data, figures = [], []
@@ -83,10 +84,13 @@ def main() -> None:
     heads = ["kind", "pairs", "error % (95 % interval)", "AUC", "Cllr", "kind not stated: error %"]
     identity = adhominem.load().identity
     assert identity is not None
+    few = [row for row in report["not stated"]["by words"] if row["to"] <= SHORT]
     card = TEXT.format(
         version=identity.version,
         data=markdown_table(["kind", "what", "texts", "authors"], data),
         figures=markdown_table(heads, figures),
+        words=SHORT,
+        short=100 * sum(row["error"] * row["pairs"] for row in few) / sum(r["pairs"] for r in few),
         unknown=100 * report["unknown kind"]["mean"]["error"],
         reference=100 * report["reference texts"]["mean"]["error"],
     )

@@ -63,10 +63,13 @@ def test_a_kind_gets_a_line_of_its_own() -> None:
     assert calibration.lowest < 0 < calibration.highest
 
 
-def test_groups_weigh_the_same_and_bounds_are_those_of_the_judged() -> None:
+def test_groups_have_shares_and_bounds_are_those_of_the_judged() -> None:
     fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
     known, unknown = [made_up(4), made_up(5)], [made_up(6, shift=1.5)]
-    alone = calibrate_groups([known], fusion, known)
-    both = calibrate_groups([known, unknown], fusion, unknown)
-    assert both.intercept < alone.intercept
+    alone = calibrate_groups([(1.0, known)], fusion, known)
+    little, both = (
+        calibrate_groups([(1 - share, known), (share, unknown)], fusion, unknown)
+        for share in (0.2, 0.5)
+    )
+    assert both.intercept < little.intercept < alone.intercept
     assert both.highest <= alone.highest + 0.5

@@ -16,7 +16,9 @@ from adhominem.instrument.explain.word_effects import CONTRIBUTIONS
 from adhominem.instrument.model_folder import load
 from adhominem.laboratory.evaluation.answers import draw
 from adhominem.laboratory.evaluation.faithfulness import (
+    MATCHED,
     METHODS,
+    RANDOM,
     REMOVALS,
     faithfulness_rows,
     measure_faithfulness,
@@ -42,6 +44,11 @@ class Sum:
     @property
     def n_words(self) -> int:
         return len(self.worth)
+
+    @property
+    def numbers(self) -> npt.NDArray[np.int64]:
+        """Every second word is frequent."""
+        return np.where(np.arange(self.n_words) % 2, 10, 5000)
 
     def llr(self, kept: npt.NDArray[np.bool_], removal: str) -> Floats:
         lost = 1.0 if removal == "delete" else 0.5
@@ -95,6 +102,19 @@ def test_agreement_of_signs(weights: str, agreement: float) -> None:
     for name in ("sign agreement", "group agreement"):
         for removal in REMOVALS:
             assert found[name, "occlusion", removal] == agreement
+
+
+def test_a_control_has_words_of_the_same_frequency() -> None:
+    """All evidence is in the frequent words: random words of the same frequency take far more of it
+    than any random words, and less than those that carry it."""
+    words = np.arange(200)
+    worth = np.where(words % 2, words / 200, 0.0)
+    found = measure_pair(of(worth), None, np.random.default_rng(0))
+    named, matched, any_words = (
+        found["comprehensiveness", ranking, "delete"]
+        for ranking in (CONTRIBUTIONS, MATCHED, RANDOM)
+    )
+    assert named > 1.2 * matched > 1.2 * 1.2 * any_words
 
 
 def test_sanity_is_a_rank_correlation() -> None:

@@ -79,6 +79,11 @@ class WordEffects:
             0.0 if self._terms is None else self._terms.views(kept),
         )
 
+    @property
+    def numbers(self) -> Integers:
+        """The number of each word in the vocabulary, which has frequent words first."""
+        return np.concatenate([self._left.numbers, self._right.numbers])
+
     def weigh(self, method: str) -> Floats:
         """The weights of all words by one of METHODS."""
         return METHODS[method](self)

@@ -73,6 +73,13 @@ class Remover:
     def n_lines(self) -> int:
         return len(self._side.lines) - 1
 
+    @property
+    def numbers(self) -> Integers:
+        """The number of each word in the vocabulary, which has frequent words first."""
+        is_word = np.ones(len(self._side.tokens), dtype=bool)
+        is_word[self._side.lines[1:] - 1] = False  # the marker of each line
+        return self._side.type_words[self._side.tokens[is_word]].astype(np.int64)
+
     @cached_property
     def digest(self) -> bytes:
         """A hash of the text that was read."""

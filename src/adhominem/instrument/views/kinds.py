@@ -32,6 +32,7 @@ RUNNING_TOKENS = 60  # of a side that must be running text
 FEWEST_TEXTS = 50  # reference texts
 PARTS = ("network", "network in its kind", "characters", "masked tokens")
 NETWORK_TERMS = 2  # the first of the parts
+_TABLES = ("centre", "mean", "deviation", "weight")
 _LEAST_DEVIATION = 1e-4
 _CLIP = 6.0  # deviations
 _LEAST_FREQUENCY = 1e-7
@@ -66,6 +67,7 @@ class Kinds:
     centre       mean features of the network, (kinds, width)
     mean         mean of the square root of each frequency, (kinds, features), the views in a row
     deviation    its deviation
+    weight       how much an unusual frequency of each feature says about the author, (features,)
     limits       surprise beyond which a side is unlike the kind
     detectable   kinds that are told from all others by their words
     """
@@ -77,6 +79,7 @@ class Kinds:
     centre: Singles
     mean: Singles
     deviation: Singles
+    weight: Singles
     limits: tuple[float, ...]
     detectable: tuple[str, ...]
 
@@ -164,11 +167,16 @@ class Kinds:
     def see(self, features: Floats, frequencies: Floats, kind: str) -> Floats:
         """`side` for frequencies instead of counts; without features the views alone."""
         place = self.names.index(kind)
-        unusual = np.clip((frequencies - self.mean[place]) / self.deviation[place], -_CLIP, _CLIP)
-        parts = [_unit(unusual[start:end]) for start, end in pairwise(self.edges)]
+        weighted = self.weight * self.unusual(frequencies, place)
+        parts = [_unit(weighted[start:end]) for start, end in pairwise(self.edges)]
         if not len(features):
             return np.concatenate(parts)
         return np.concatenate([features, _unit(features - self.centre[place]), *parts])
+
+    def unusual(self, frequencies: Floats, place: int) -> Floats:
+        """How many deviations each frequency is from the mean of the kind with this number."""
+        deviations: Floats = (frequencies - self.mean[place]) / self.deviation[place]
+        return np.clip(deviations, -_CLIP, _CLIP)
 
     def with_reference(self, features: Floats, counts: Sequence[Counts]) -> Kinds:
         """A copy with one more kind: the one of these reference texts, given by the network's
@@ -207,15 +215,14 @@ class Kinds:
         }
 
     def arrays(self) -> dict[str, Any]:
-        """The statistics in half precision."""
-        tables = {"centre": self.centre, "mean": self.mean, "deviation": self.deviation}
-        return {f"kinds.{name}": table.astype(np.float16) for name, table in tables.items()}
+        """The statistics and weights in half precision."""
+        return {f"kinds.{name}": getattr(self, name).astype(np.float16) for name in _TABLES}
 
     @classmethod
     def from_dict(cls, content: dict[str, Any], arrays: dict[str, Any]) -> Kinds:
         """The kinds that `to_dict` and `arrays` describe."""
-        centre, mean, deviation = (
-            arrays[f"kinds.{name}"].astype(np.float32) for name in ("centre", "mean", "deviation")
+        centre, mean, deviation, weight = (
+            arrays[f"kinds.{name}"].astype(np.float32) for name in _TABLES
         )
         return cls(
             CharacterNgrams(tuple(content["characters"])),
@@ -225,6 +232,7 @@ class Kinds:
             centre,
             mean,
             np.maximum(deviation, np.float32(_LEAST_DEVIATION)),
+            weight,
             tuple(content["limits"]),
             tuple(content["detectable"]),
         )

@@ -94,13 +94,15 @@ def calibrate_kind(kind: LabelledPairs, fusion: Fusion) -> Calibration:
 
 
 def calibrate_groups(
-    groups: Sequence[Sequence[LabelledPairs]], fusion: Fusion, judged: Sequence[LabelledPairs]
+    groups: Sequence[tuple[float, Sequence[LabelledPairs]]],
+    fusion: Fusion,
+    judged: Sequence[LabelledPairs],
 ) -> Calibration:
-    """A calibration for several kinds. Groups of kinds weigh the same, and so do the kinds of a
-    group; bounds and reliable limits are those of all pairs of the kinds in `judged` together."""
+    """A calibration for several kinds. Each group of kinds has a share, and its kinds weigh the
+    same; bounds and reliable limits are those of all pairs of the kinds in `judged` together."""
     rows = [
-        (fuse(kind, fusion), kind.same, kind.weight / len(group))
-        for group in groups
+        (fuse(kind, fusion), kind.same, share * kind.weight / len(group))
+        for share, group in groups
         for kind in group
     ]
     slope, intercept = fit_line(rows, strength=0.0)

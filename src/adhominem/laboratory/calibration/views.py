@@ -42,14 +42,16 @@ def fit_kinds(
         for texts in (references[name] for name in names)
     ]
     nothing = np.zeros((0, 0), np.float32)
+    ngrams = tuple(map(_characters, _most_frequent(characters)))
     kinds = Kinds(
-        CharacterNgrams(tuple(map(_characters, _most_frequent(characters)))),
+        CharacterNgrams(ngrams),
         MaskedTokens(words, features),
         names,
         tuple(labels.get(name, name.replace("_", " ")) for name in names),
         centre=nothing,
         mean=nothing,
         deviation=nothing,
+        weight=np.ones(len(ngrams) + len(features), np.float32),
         limits=(np.inf,) * len(names),
         detectable=(),
     )

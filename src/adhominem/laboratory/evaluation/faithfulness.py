@@ -7,7 +7,9 @@ sides. For the first 1, 5, 10, 20 and 50 % of the words and each way of removing
     sufficiency         evidence lost when all other words are removed; smaller is better
 
 are means over the shares (DeYoung et al. 2020). Signed weights are ranked by magnitude, and with
-the strongest support for the verdict first. Further, for each method:
+the strongest support for the verdict first. Two rankings are controls: one is random, the other
+puts, in the place of each word that the explanation names, a random word of about the same
+frequency. Further, for each method:
 
     sign agreement      share of the words whose removal moves the evidence as their sign says
     group agreement     the same for the tenth of the words that pulls the texts together most,
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +54,14 @@ REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
 METHODS = tuple(word_effects.METHODS)
 SIGNED = tuple(method for method in METHODS if method != "attention")
 RANDOM = "random"
+MATCHED = "random of the same frequency"
 _EVIDENCE = ("evidence", "", "")
 _MAGNITUDE = ", magnitude"
-RANKINGS = ("attention", *(method + _MAGNITUDE for method in SIGNED), *SIGNED, RANDOM)
-_DRAWS = 5  # random rankings of each pair
+EXPLAINED = ("attention", *(method + _MAGNITUDE for method in SIGNED), *SIGNED)
+CONTROLS = (RANDOM, MATCHED)
+RANKINGS = (*EXPLAINED, *CONTROLS)
+_DRAWS = 5  # rankings of each control and pair
+_FREQUENCIES = 2  # classes of frequency for each doubling of a word's place in the vocabulary
 _SHOWN = 20  # words
 _TENTH = 0.1
 _SANITY = 4  # one pair in so many is also explained with random weights
@@ -119,15 +126,21 @@ def measure_pair(
     verdict = 1.0 if whole > 0 else -1.0
     weights = _ranking_weights(pair)
     towards = {ranking: verdict if ranking in SIGNED else 1.0 for ranking in weights}
-    orders = [np.argsort(-towards[r] * values, kind="stable") for r, values in weights.items()]
-    orders += [rng.permutation(pair.n_words) for _ in range(_DRAWS)]
-    variants = np.concatenate([_variants(order) for order in orders])
+    orders = {
+        ranking: [np.argsort(-towards[ranking] * values, kind="stable")]
+        for ranking, values in weights.items()
+    }
+    named = orders[word_effects.CONTRIBUTIONS][0]
+    orders[RANDOM] = [rng.permutation(pair.n_words) for _ in range(_DRAWS)]
+    orders[MATCHED] = [_matched(named, pair.numbers, rng) for _ in range(_DRAWS)]
+    variants = np.concatenate([_variants(order) for own in orders.values() for order in own])
+    starts = np.cumsum([0, *(len(own) for own in orders.values())])
     figures: dict[Key, float] = {_EVIDENCE: abs(whole)}
     for removal in REMOVALS:
         effect = pair.effect(removal)
-        lost = verdict * (whole - pair.llr(variants, removal)).reshape(len(orders), -1)
-        for number, ranking in enumerate(RANKINGS):
-            own = lost[number:].mean(axis=0) if ranking == RANDOM else lost[number]
+        lost = verdict * (whole - pair.llr(variants, removal)).reshape(int(starts[-1]), -1)
+        for ranking, (start, end) in zip(orders, pairwise(starts), strict=True):
+            own = lost[start:end].mean(axis=0)
             figures["comprehensiveness", ranking, removal] = float(own[: len(SHARES)].mean())
             figures["sufficiency", ranking, removal] = float(own[len(SHARES) : -1].mean())
             figures["accounted", ranking, removal] = float(own[-1])
@@ -148,7 +161,17 @@ def _ranking_weights(pair: WordEffects) -> dict[str, Floats]:
     """The weights that words are ranked by, for each ranking but the random one."""
     weights = {method: pair.weigh(method) for method in METHODS}
     weights |= {method + _MAGNITUDE: np.abs(weights[method]) for method in SIGNED}
-    return {ranking: weights[ranking] for ranking in RANKINGS[:-1]}
+    return {ranking: weights[ranking] for ranking in EXPLAINED}
+
+
+def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> Integers:
+    """A ranking with the words of each class of frequency in a random order, each in a place that
+    a word of its class has in the given ranking."""
+    classes = np.floor(_FREQUENCIES * np.log2(numbers + 1))[order]
+    shuffled = np.lexsort((rng.random(len(order)), classes))
+    matched = np.empty_like(order)
+    matched[np.argsort(classes, kind="stable")] = order[shuffled]
+    return matched
 
 
 def _variants(order: Integers) -> Booleans:
@@ -196,9 +219,12 @@ def summarise(
     def by_removal(
         measure: str, names: Sequence[str], figure: Callable[..., Any]
     ) -> dict[str, dict[str, Any]]:
-        """A figure for each removal and name, from the means and those of random rankings."""
+        """A figure for each removal and name, from the means and those of both controls."""
         return {
-            r: {n: figure(drawn[measure, n, r], drawn.get((measure, RANDOM, r))) for n in names}
+            r: {
+                n: figure(drawn[measure, n, r], *(drawn.get((measure, c, r)) for c in CONTROLS))
+                for n in names
+            }
             for r in REMOVALS
         }
 
@@ -208,23 +234,24 @@ def summarise(
         "comprehensiveness": by_removal(
             "comprehensiveness",
             RANKINGS,
-            lambda own, random: {
+            lambda own, random, matched: {
                 **interval(own),
                 "to_random": interval(own / random),
                 "above_random": interval(own - random),
+                "above_matched": interval(own - matched),
             },
         ),
         "sufficiency": by_removal(
             "sufficiency",
             RANKINGS,
-            lambda own, random: {**interval(own), "above_random": interval(own - random)},
+            lambda own, random, _: {**interval(own), "above_random": interval(own - random)},
         ),
         "accounted": by_removal(
-            "accounted", RANKINGS, lambda own, _: interval(own / drawn[_EVIDENCE])
+            "accounted", RANKINGS, lambda own, *_: interval(own / drawn[_EVIDENCE])
         ),
-        "sign_agreement": by_removal("sign agreement", SIGNED, lambda own, _: interval(own)),
-        "group_agreement": by_removal("group agreement", SIGNED, lambda own, _: interval(own)),
-        "sanity": {ranking: interval(drawn["sanity", ranking, ""]) for ranking in RANKINGS[:-1]},
+        "sign_agreement": by_removal("sign agreement", SIGNED, lambda own, *_: interval(own)),
+        "group_agreement": by_removal("group agreement", SIGNED, lambda own, *_: interval(own)),
+        "sanity": {ranking: interval(drawn["sanity", ranking, ""]) for ranking in EXPLAINED},
     }
 
 

@@ -1,6 +1,6 @@
 """Measures a model with views on test authors of every kind of text, once.
 
-    python experiments/test_kinds.py --model runs/views/model --twin runs/views/twin \
+    python experiments/measure_kinds.py --model runs/views/model --twin runs/views/twin \
         --corpora runs/corpora --pairs runs/kinds/prepared/test -o results/kinds.json
 
 Every kind is measured with its kind not stated and stated; the kinds that the twin has never seen
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Collection
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -51,7 +52,7 @@ def load(folder: Path) -> Remembering:
     return network
 
 
-def test_kind(job: tuple[Path, Path, Path, Path, str, int, int]) -> dict[str, Any]:
+def measure_kind(job: tuple[Path, Path, Path, Path, str, int, int]) -> dict[str, Any]:
     """Answers for one kind in every condition."""
     model, twin, corpora, folder, kind, n, n_conditions = job
     corpus = Corpus.open(corpora / kind)
@@ -95,8 +96,9 @@ def figures(answers: Answers) -> dict[str, Any]:
     }
 
 
-def _means(rows: dict[str, Any], names: list[str], keys: tuple[str, ...]) -> dict[str, float]:
-    return {key: float(np.mean([rows[name][key] for name in names])) for key in keys}
+def _means(rows: Collection[dict[str, Any]]) -> dict[str, float]:
+    keys = ("error", "auc", "cllr", "false_same", "false_different")
+    return {key: float(np.mean([row[key] for row in rows])) for key in keys}
 
 
 def _mean(values: Any) -> float | None:
@@ -114,15 +116,13 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()
     names = sorted(path.name for path in args.corpora.iterdir())
-    sizes = {
-        n: 3 * args.most if n in ("hotels", "blogs", "imdb", "reddit") else args.most for n in names
-    }
+    sizes = {n: 3 * args.most if n in OLD else args.most for n in names}
     jobs = [
         (args.model, args.twin, args.corpora, args.pairs, n, sizes[n], args.varied) for n in names
     ]
     with ProcessPoolExecutor(2) as pool:
         found = {}
-        for name, result in zip(names, pool.map(test_kind, jobs), strict=True):
+        for name, result in zip(names, pool.map(measure_kind, jobs), strict=True):
             found[name] = result
             print(name, flush=True)
     conditions = sorted({c for r in found.values() for _, c in r["answers"]})
@@ -134,14 +134,11 @@ def main() -> None:
             if ("single", condition) in r["answers"]
         }
         rows = {name: figures(answers) for name, answers in own.items()}
-        keys = ("error", "auc", "cllr", "false_same", "false_different")
-        new = [name for name in rows if name not in (*OLD, "amazon")]
+        new = [row for name, row in rows.items() if name not in (*OLD, "amazon")]
         report[condition] = {
             "kinds": rows,
-            "mean": {k: float(np.mean([r[k] for r in rows.values()])) for k in keys},
-            "mean of the 32 new kinds": {
-                k: float(np.mean([rows[n][k] for n in new])) for k in keys
-            },
+            "mean": _means(rows.values()),
+            "mean of the 32 new kinds": _means(new),
             "by words": _by_words(found, condition),
             "by texts": _by_texts(found, condition),
         }

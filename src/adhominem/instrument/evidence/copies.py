@@ -3,22 +3,29 @@
 Sentences that a side contains already, six words or more in a row, count once, and so does a text
 most of whose word 5-grams are in an earlier text of the side. Texts of the two sides that are
 copies of each other say nothing about who wrote them and are left out on both sides. Notes say what
-was left out. Cost is linear in the text.
+was left out. Where many sides are compared nothing is left out, but sides are told that are copies
+for the most part. Cost is linear in the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, combinations, groupby
+from zlib import crc32
 
+import numpy as np
+
+from adhominem.arrays import Booleans
 from adhominem.records import Document, Pair, Reason
 
 REPEATED_TEXT, COPIED_TEXT, SHARED_PASSAGES = "repeated-text", "copied-text", "shared-passages"
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _FEWEST_WORDS = 6  # of a repeated passage that counts once; shorter ones recur by habit
 _N = 5  # words of a shingle
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd, with as many ones as zeros
 _COPY = 0.5  # share of the shingles of the smaller text that makes two texts copies
 _PASSAGE = 0.1  # share from which on common passages are noted
 
@@ -32,7 +39,7 @@ def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
         for name, before, after in (("left", pair.left, left), ("right", pair.right, right))
         if before != after
     ]
-    one, other = ([_shingles(document.text) for document in side] for side in (left, right))
+    one, other = ([shingles([document]) for document in side] for side in (left, right))
     shares = [[_share(a, b) for b in other] for a in one]
     largest = max(max(row) for row in shares)
     if largest > _COPY:
@@ -48,17 +55,17 @@ def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
 def distinct_side(documents: Sequence[Document]) -> tuple[Document, ...]:
     """The documents of one side without repeated passages and without near copies."""
     sentences: set[str] = set()
-    shingles: set[int] = set()
+    seen: set[int] = set()
     kept: list[Document] = []
     distinct: dict[str, Document] = {}
     for document in documents:
         distinct.setdefault(document.text, document)
     for document in distinct.values():
         if len(documents) > 1:
-            own = _shingles(document.text)
-            if own and len(own & shingles) > _COPY * len(own):
+            own = shingles([document])
+            if own and len(own & seen) > _COPY * len(own):
                 continue
-            shingles |= own
+            seen |= own
         text = _without_repeats(document.text, sentences)
         kept.append(document if text == document.text else replace(document, text=text))
     return tuple(kept)
@@ -89,10 +96,38 @@ def _without(side: Sequence[Document], copied: Sequence[bool]) -> tuple[Document
     return tuple(kept) or (replace(side[0], text=""),)
 
 
-def _shingles(text: str) -> set[int]:
-    """Hashes of the word 5-grams of a text, without regard to case and white space."""
-    words = text.lower().split()
-    return {hash(ngram) for ngram in zip(*(words[i:] for i in range(_N)), strict=False)}
+def shingles(side: Iterable[Document]) -> set[int]:
+    """Hashes of the word 5-grams of texts, without regard to case and white space. They are the
+    same in every process."""
+    found: set[int] = set()
+    for document in side:
+        words = [word.encode("utf-8", "surrogatepass") for word in document.text.lower().split()]
+        hashes = np.array([crc32(word) for word in words], dtype=np.uint64)
+        n = max(len(words) - _N + 1, 0)
+        sums = np.zeros(n, dtype=np.uint64)
+        for i in range(_N):
+            sums = sums * _FACTOR + hashes[i : i + n]
+        found.update(sums.tolist())
+    return found
+
+
+def are_copies(one: set[int], other: set[int]) -> bool:
+    """Whether most shingles of the smaller of two sides are in both."""
+    return _share(one, other) > _COPY
+
+
+def find_copies(sides: Sequence[Sequence[Document]]) -> Booleans:
+    """Which of many sides are copies of each other, (n, n)."""
+    own = [shingles(side) for side in sides]
+    times = Counter(chain.from_iterable(own))
+    common = {
+        i: shared for i, one in enumerate(own) if (shared := {s for s in one if times[s] > 1})
+    }
+    copied = np.zeros((len(own), len(own)), dtype=bool)
+    for i, j in combinations(common, 2):
+        smaller = min(len(own[i]), len(own[j]))
+        copied[i, j] = copied[j, i] = len(common[i] & common[j]) > _COPY * smaller
+    return copied
 
 
 def _share(one: set[int], other: set[int]) -> float:

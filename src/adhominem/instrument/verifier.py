@@ -253,7 +253,7 @@ class Verifier(ManyTexts):
         """Returns the genre if the model has it, and raises an InputError otherwise."""
         if genre not in self.calibrations_:
             labels = self.kind_labels()
-            known = ", ".join(sorted(labels.get(name, name) for name in self.calibrations_))
+            known = ", ".join(labels.get(name, name) for name in sorted(self.calibrations_))
             known = known or "none, leave it out"
             raise InputError(f"genre '{genre}' is not known to the model: it knows {known}")
         return genre

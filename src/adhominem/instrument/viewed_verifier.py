@@ -81,9 +81,7 @@ class ViewedVerifier(FeatureVerifier):
         if self.views_ is None or not self.views_.reference.keys() & own:
             return self
         if (left := len(self.views_.reference.keys() - own)) < FEWEST_TEXTS // 2:
-            raise InputError(
-                f"{left} reference texts are not among the texts compared: give more by others"
-            )
+            raise InputError(f"{left} reference texts are not among those compared: give more")
         return self._viewing(self.views_.without(own))
 
     def distance(self, one: Reals, other: Reals) -> Floats:

@@ -117,6 +117,15 @@ def test_sides_that_are_copies_of_each_other_are_found() -> None:
     assert not are_copies(one, shingles(documents(THREE)))
 
 
+def test_copies_are_found_as_by_comparing_every_two() -> None:
+    rng = random.Random(5)
+    sides = [documents(" ".join(rng.choices("abc", k=rng.randint(0, 90)))) for _ in range(40)]
+    own = [shingles(side) for side in sides]
+    expected = [[a is not b and are_copies(a, b) for b in own] for a in own]
+    np.testing.assert_array_equal(find_copies(sides), expected)
+    assert 0 < np.sum(expected) < 40 * 39
+
+
 def test_hashes_of_word_sequences_are_the_same_in_every_process() -> None:
     program = (
         "from adhominem.instrument.evidence.copies import shingles\n"

@@ -150,7 +150,7 @@ def test_the_texts_of_a_matrix_are_not_in_their_own_reference(verifier: NeuralVe
     plain = verifier.with_reference(reference_texts()).matrix(sides)
     beside = verifier.with_reference([*own[:4], *reference_texts()]).matrix(sides)
     np.testing.assert_allclose(plain.llr, beside.llr, atol=1e-6)
-    with pytest.raises(InputError, match=r"^24 reference texts are not among the texts compared"):
+    with pytest.raises(InputError, match=r"^24 reference texts are not among those compared"):
         few = [(Document(text),) for text in reference_texts()[:36]]
         verifier.with_reference(reference_texts()).matrix(few)
 

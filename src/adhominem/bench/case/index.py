@@ -2,7 +2,7 @@
 
 index.json           format, model, genre, counts, sha256 of the other files and of its own content
 features.npy         a row for each candidate, float32, read by memory map
-shingles.bin         hashes of the word sequences of each candidate, uint64, to tell copies
+shingles.bin         hashes of the word sequences of each candidate, uint32, to tell copies
 candidates.parquet   names, the columns of `Reading`, and the place of the hashes
 
 No text is stored. An index belongs to one model, by its hash. The search is exact: every candidate
@@ -75,7 +75,7 @@ class Index:
     def has_copy(self, place: int, own: set[int]) -> bool:
         """Whether the texts of a candidate are copies of texts with these shingles."""
         start, end = self.spans[place].tolist()
-        stored = np.fromfile(self.hashes, "<u8", end - start, offset=8 * start)
+        stored = np.fromfile(self.hashes, "<u4", end - start, offset=4 * start)
         return are_copies(set(stored.tolist()), own)
 
 
@@ -114,7 +114,7 @@ def write_index(
                 features.seek(start + place * values.nbytes)
                 features.write(values.tobytes())
                 readings[place], spans[place] = reading, (end, end + len(own))
-                hashes.write(np.array(sorted(own), dtype="<u8").tobytes())
+                hashes.write(np.array(sorted(own), dtype="<u4").tobytes())
                 end += len(own)
         read = [reading for reading in readings if reading is not None]
         parquet.write_table(_table(known.names, read, spans), target / CANDIDATES)
@@ -165,9 +165,7 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
 def reader_of(verifier: Verifier) -> FeatureVerifier:
     network = require_features(verifier, "a {kind} model has no features to keep: use a network")
     if REFERENCE in network.calibrations():
-        raise InputError(
-            "an index has no reference texts: rank the texts themselves, or leave out --reference"
-        )
+        raise InputError("an index has no reference texts: rank the texts or leave out --reference")
     return network
 
 

@@ -10,10 +10,9 @@ for the most part. Cost is linear in the text.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, groupby
+from itertools import chain, groupby
 from zlib import crc32
 
 import numpy as np
@@ -25,7 +24,6 @@ REPEATED_TEXT, COPIED_TEXT, SHARED_PASSAGES = "repeated-text", "copied-text", "s
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _FEWEST_WORDS = 6  # of a repeated passage that counts once; shorter ones recur by habit
 _N = 5  # words of a shingle
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd, with as many ones as zeros
 _COPY = 0.5  # share of the shingles of the smaller text that makes two texts copies
 _PASSAGE = 0.1  # share from which on common passages are noted
 
@@ -101,13 +99,9 @@ def shingles(side: Iterable[Document]) -> set[int]:
     same in every process."""
     found: set[int] = set()
     for document in side:
-        words = [word.encode("utf-8", "surrogatepass") for word in document.text.lower().split()]
-        hashes = np.array([crc32(word) for word in words], dtype=np.uint64)
-        n = max(len(words) - _N + 1, 0)
-        sums = np.zeros(n, dtype=np.uint64)
-        for i in range(_N):
-            sums = sums * _FACTOR + hashes[i : i + n]
-        found.update(sums.tolist())
+        words = document.text.lower().split()
+        ngrams = (" ".join(words[i : i + _N]) for i in range(len(words) - _N + 1))
+        found.update(crc32(ngram.encode("utf-8", "surrogatepass")) for ngram in ngrams)
     return found
 
 
@@ -119,14 +113,18 @@ def are_copies(one: set[int], other: set[int]) -> bool:
 def find_copies(sides: Sequence[Sequence[Document]]) -> Booleans:
     """Which of many sides are copies of each other, (n, n)."""
     own = [shingles(side) for side in sides]
-    times = Counter(chain.from_iterable(own))
-    common = {
-        i: shared for i, one in enumerate(own) if (shared := {s for s in one if times[s] > 1})
-    }
+    sizes = np.array([len(one) for one in own], dtype=np.int64)
+    hashes = np.fromiter(chain.from_iterable(own), np.uint32, sizes.sum())
+    _, number, times = np.unique(hashes, return_inverse=True, return_counts=True)
+    is_shared = times[number] > 1
+    number, owner = number[is_shared], np.repeat(np.arange(len(own)), sizes)[is_shared]
     copied = np.zeros((len(own), len(own)), dtype=bool)
-    for i, j in combinations(common, 2):
-        smaller = min(len(own[i]), len(own[j]))
-        copied[i, j] = copied[j, i] = len(common[i] & common[j]) > _COPY * smaller
+    for i in np.unique(owner):
+        is_mine = np.zeros(len(times))
+        is_mine[number[owner == i]] = 1
+        common = np.bincount(owner, weights=is_mine[number], minlength=len(own))
+        copied[i] = common > _COPY * np.minimum(sizes, sizes[i])
+    np.fill_diagonal(copied, False)
     return copied
 
 

@@ -153,10 +153,10 @@ def track_record_words(decision: Decision) -> str:
     if left != right:
         kinds = f"{left or 'not known'} and {right or 'not known'}"
         tested = "the model was tested on texts of one kind only"
-        return f"Unknown: the texts are of different kinds ({kinds}), and {tested}."
+        return f"Unknown: the texts are of different kinds, {kinds}, and {tested}."
     if left is None:
         return "This model has no record of its errors on texts of this length."
-    return f"Unknown: no test pair ({left}) was as short as this one."
+    return f"Unknown: no test pair of {left} was as short as this one."
 
 
 def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
@@ -166,7 +166,7 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
     kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
     if row.kinds > 1:
         return _range_words(row, kind)
-    words = f"Of {row.pairs:,} test pairs like these ({kind}) {row.error:.1%} were judged wrongly"
+    words = f"Of {row.pairs:,} test pairs like these, {kind}, {row.error:.1%} were judged wrongly"
     if row.low is not None and row.high is not None:
         words += f" (95 % interval {row.low:.1%} to {row.high:.1%})"
     if row.false_same is not None and row.false_different is not None:

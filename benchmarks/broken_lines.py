@@ -8,7 +8,6 @@ how many lines were quarantined under which reason, and whether all other lines 
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import subprocess
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus import generate
-from timing import write_json
+from timing import new_parser, write_json
 
 N_LINES, N_BROKEN = 100_000, 100
 
@@ -49,9 +48,8 @@ def broken(text: str) -> dict[str, bytes]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = new_parser(__doc__)
     parser.add_argument("reviews", type=Path)
-    parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -77,7 +75,6 @@ def main() -> None:
         "kinds": {kind: dict(counts) for kind, counts in sorted(reasons.items())},
     }
     write_json(arguments.output, result)
-    print(json.dumps(result, indent=2))
 
 
 def plant(good: Path, mixed: Path) -> dict[int, str]:

@@ -8,11 +8,9 @@ compares every file. Without sources a small generated corpus is built.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -22,7 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from timing import write_json
+from timing import new_parser, write_json
+from victims import load_corpora
 
 PORT = 6399
 RAY = Path(sys.executable).with_name("ray")
@@ -35,13 +34,15 @@ ENVIRONMENT = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = new_parser(__doc__)
     parser.add_argument("sources", nargs="*")
-    parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        sources = arguments.sources or [str(generate(folder / "reviews.jsonl"))]
+        corpora = load_corpora()
+        reviews = corpora.make_reviews(200, n_documents=6, n_sentences=(12, 16))
+        made = corpora.save_reviews(reviews, folder / "reviews.jsonl")
+        sources = arguments.sources or [str(made)]
         local = build(sources, folder / "local", [])
         with two_nodes() as address:
             nodes = count_nodes(address)
@@ -55,24 +56,8 @@ def main() -> None:
         "cluster_seconds": cluster["seconds"],
     }
     write_json(arguments.output, result)
-    print(json.dumps(result, indent=2))
     if not result["same_bytes"]:
         sys.exit("the corpora differ")
-
-
-def generate(path: Path) -> Path:
-    """Twelve hundred reviews by two hundred authors, of invented words among function words."""
-    rng = random.Random(1)
-    words = ["the", "of", "and", "to", "in", "is", "it", "was", "that", "for", "with", "not"]
-    names = ["".join(rng.choices("bdfgklmnprst aeiou", k=rng.randint(3, 9))) for _ in range(3000)]
-    with path.open("w", encoding="utf-8") as file:
-        for i in range(1200):
-            text = " ".join(
-                rng.choice(words if rng.random() < 0.5 else names).strip() for _ in range(200)
-            )
-            row = {"author": f"author {i % 200}", "topic": f"topic {i % 7}", "text": text + "."}
-            file.write(json.dumps(row) + "\n")
-    return path
 
 
 def build(sources: list[str], corpus: Path, options: list[str]) -> dict[str, Any]:

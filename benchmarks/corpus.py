@@ -8,7 +8,6 @@ every third word exchanged. Both ways use two processes; memory is that of the w
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -23,18 +22,17 @@ from pathlib import Path
 from typing import Any
 
 from pyarrow import parquet
-from timing import write_json
+from timing import new_parser, write_json
 
 WORKERS = 2
 TOPICS = 20
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = new_parser(__doc__)
     parser.add_argument("reviews", type=Path)
     parser.add_argument("--sizes", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--folder", type=Path, help="where to put the generated files")
-    parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     sizes: dict[str, Any] = {}
     if arguments.output.exists():  # sizes can be measured one by one

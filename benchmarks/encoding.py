@@ -13,7 +13,6 @@ with the same threads, and must give the same features. Needs no data; `--corpus
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +21,7 @@ import numpy.typing as npt
 import torch
 from documents import describe, encode_corpus, make_documents, read_documents
 from plain import PlainAdHominem, PlainCollator
-from timing import best_times, machine, write_json
+from timing import best_times, machine, new_parser, write_json
 from torch_encoder import encode_with_torch
 
 from adhominem.instrument.network.encoder import encode_documents
@@ -62,22 +61,17 @@ def _in_batches(corpus: Encoded, read: Callable[[LineRanges], torch.Tensor]) -> 
             for i in range(0, len(first), BATCH)
         ]
     ).numpy()
-    features = np.zeros((corpus.n_documents, y.shape[1]), dtype=np.float64)
-    np.add.at(features, chunks.owner, y * chunks.share[:, None])
-    return features.astype(np.float32)
+    return chunks.average(y, corpus.n_documents).astype(np.float32)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__, "results/benchmark-encoding.json")
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--tokens", type=int, default=265, help="mean tokens of a made document")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3, help="the best of so many counts")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--corpus", type=Path, help="real texts: a file with a column `text`")
-    parser.add_argument("-o", type=Path, default=Path("results/benchmark-encoding.json"))
     options = parser.parse_args()
 
     torch.set_num_threads(options.threads)
@@ -124,7 +118,7 @@ def main() -> None:
     print(", ".join(f"{size}: {s:.3f}" for size, s in growth.items()))
 
     write_json(
-        options.o,
+        options.output,
         {
             "benchmark": "encoding",
             "machine": conditions,

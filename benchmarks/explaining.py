@@ -7,11 +7,9 @@ The texts are those of `demo/`, over and over, up to 265 tokens each: the mean o
 
 from __future__ import annotations
 
-import argparse
-import json
 from pathlib import Path
 
-from timing import best_times, machine, write_json
+from timing import best_times, machine, new_parser, write_json
 
 import adhominem
 from adhominem.instrument.text.tokenise import tokenise
@@ -26,8 +24,7 @@ def text_of(name: str, n_tokens: int) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser = new_parser(__doc__)
     parser.add_argument("--model", help="Model folder; the shipped one by default.")
     parser.add_argument("--tokens", type=int, default=265)
     parser.add_argument("--rounds", type=int, default=5)
@@ -51,7 +48,6 @@ def main() -> None:
         "explain_over_verify": round(seconds["explain"] / seconds["verify"], 1),
     }
     write_json(arguments.output, report)
-    print(json.dumps(report, indent=2))
 
 
 if __name__ == "__main__":

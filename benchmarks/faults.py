@@ -10,9 +10,7 @@ of every kind of file must be refused with an error of the package, or change no
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import json
 import os
 import random
 import resource
@@ -27,6 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from timing import new_parser, write_json
 from victims import Sources, Victim, adhominem, flipped, make_sources, make_victims
 
 from adhominem.errors import AdhominemError
@@ -180,8 +179,7 @@ def measure_flips(victims: list[Victim], n_flips: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser = new_parser(__doc__)
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--flips", type=int, default=2000)
     parser.add_argument("--minutes", type=float, default=120, help="Stop killing after this time.")
@@ -204,7 +202,7 @@ def main() -> None:
         "full_disk": full,
         "flips": {"total": arguments.flips, **flips},
     }
-    arguments.output.write_text(json.dumps(report, indent=2) + "\n")
+    write_json(arguments.output, report)
     problems = [p for row in (*kills.values(), *full.values(), flips) for p in row["problems"]]
     print("\n".join(problems) or "no problem")
     sys.exit(bool(problems))

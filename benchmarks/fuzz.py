@@ -12,7 +12,6 @@ JSON says how much was done.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import hashlib
 import io
@@ -31,6 +30,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from timing import new_parser, write_json
 from victims import Victim, damaged, make_victims
 
 from adhominem import load
@@ -38,13 +38,13 @@ from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.web.app import create_app
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError
+from adhominem.files import read_sealed, sealed_json
 from adhominem.instrument.documents.formats import read_bytes
 from adhominem.instrument.model_folder import load_model
 from adhominem.instrument.pair_files import BadLine, read_pairs
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
-from adhominem.seals import read_sealed, sealed_json
 
 T = TypeVar("T")
 ROOT = Path(__file__).parents[1]
@@ -330,8 +330,7 @@ async def fuzz_requests(n: int, draws: random.Random, log: Log) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser = new_parser(__doc__)
     parser.add_argument("--texts", type=int, default=1_000_000)
     parser.add_argument("--files", type=int, default=90_000)
     parser.add_argument("--requests", type=int, default=10_000)
@@ -373,7 +372,7 @@ def main() -> None:
         "problems": log.problems[:100],
         "n_problems": len(log.problems),
     }
-    arguments.output.write_text(json.dumps(report, indent=2) + "\n")
+    write_json(arguments.output, report)
     print("\n".join(log.problems[:20]) or "no problem")
     sys.exit(bool(log.problems))
 

@@ -9,8 +9,6 @@ of its own; the first round, which compiles modules, does not count.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import platform
 import statistics
@@ -22,6 +20,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from timing import new_parser, write_json
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "adhominem"
@@ -137,8 +137,7 @@ def measure_start(environment: Path, repeats: int) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser = new_parser(__doc__)
     parser.add_argument("--repeats", type=int, default=7)
     arguments = parser.parse_args()
     for variable in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE"):
@@ -153,8 +152,7 @@ def main() -> None:
         install(environment, str(build_wheel(Path(folder))))
         report["base_installation"] = describe_environment(environment)
         report |= measure_start(environment, arguments.repeats)
-    arguments.output.write_text(json.dumps(report, indent=2) + "\n")
-    print(json.dumps(report, indent=2))
+    write_json(arguments.output, report)
 
 
 if __name__ == "__main__":

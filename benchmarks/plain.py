@@ -19,7 +19,14 @@ from torch import Tensor, nn
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.network.batches import pad_characters
-from adhominem.laboratory.network.model import AdHominem, Masks, NetworkConfig, draw_mask
+from adhominem.laboratory.network.model import (
+    AdHominem,
+    Attention,
+    CharactersToWord,
+    Masks,
+    NetworkConfig,
+    draw_mask,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +68,7 @@ class PlainAdHominem(nn.Module):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
-        self.characters = nn.Embedding(config.n_characters, config.D_c, padding_idx=0)
-        self.convolution = nn.Conv1d(config.D_c, config.D_r, config.h)
+        self.characters = CharactersToWord(config)
         self.words = nn.Embedding(config.n_words, config.D_w, padding_idx=0)
         self.words.weight.requires_grad_(config.train_words)
         self.words_to_sentence = PlainLSTM(config.D_w + config.D_r, config.D_s)
@@ -75,8 +81,7 @@ class PlainAdHominem(nn.Module):
     def like(cls, network: AdHominem) -> Self:
         """A plain network with the same weights."""
         plain = cls(network.config)
-        plain.characters.load_state_dict(network.characters.embedding.state_dict())
-        plain.convolution.load_state_dict(network.characters.convolution.state_dict())
+        plain.characters.load_state_dict(network.characters.state_dict())
         plain.words.load_state_dict(network.words.state_dict())
         plain.words_to_sentence.load(network.words_to_sentence)
         plain.word_attention.load_state_dict(network.word_attention.state_dict())
@@ -87,7 +92,7 @@ class PlainAdHominem(nn.Module):
 
     def forward(self, batch: PlainBatch, masks: Masks | None = None) -> Tensor:
         B, T_s, T_w = batch.words.shape
-        r = self._spell(batch.characters.flatten(0, 2)).view(B * T_s, T_w, -1)
+        r = self.characters(batch.characters.flatten(0, 2)).view(B * T_s, T_w, -1)
         x_w = torch.cat([self.words(batch.words.flatten(0, 1)), r], dim=2)
         if masks is not None:
             x_w = x_w * masks.words.unsqueeze(1)
@@ -103,12 +108,6 @@ class PlainAdHominem(nn.Module):
         y: Tensor = torch.tanh(self.metric(x_d))
         return y
 
-    def _spell(self, characters: Tensor) -> Tensor:
-        x = self.characters(nn.functional.pad(characters, (0, self.config.h - 1)))
-        c = torch.tanh(self.convolution(x.transpose(1, 2)))  # (B T_s T_w, D_r, T_c)
-        absent = (characters == 0).unsqueeze(1)
-        return c.masked_fill(absent, -2.0).amax(dim=2).masked_fill(absent.all(dim=2), 0.0)
-
     def draw_masks(self, batch: PlainBatch, generator: torch.Generator) -> Masks:
         c = self.config
         B, T_s, _ = batch.words.shape
@@ -119,18 +118,11 @@ class PlainAdHominem(nn.Module):
         )
 
 
-class PlainAttention(nn.Module):
-    def __init__(self, D_in: int, D_a: int) -> None:
-        super().__init__()
-        self.project = nn.Linear(D_in, D_a)
-        self.v = nn.Linear(D_a, 1, bias=False)
-
-    def forward(self, h: Tensor, lengths: Tensor) -> Tensor:
-        present = torch.arange(h.shape[1]) < lengths.unsqueeze(1)
-        scores = self.v(torch.tanh(self.project(h))).squeeze(-1)
-        # Not minus infinity: a line of padding has no words at all, and must not give NaN.
-        alpha = torch.softmax(scores.masked_fill(~present, -1e9), dim=1)
-        return (alpha.unsqueeze(1) @ h).squeeze(1)
+class PlainAttention(Attention):
+    def forward(self, h: Tensor, lengths: Tensor) -> Tensor:  # type: ignore[override]
+        # A line of padding has no words at all, and must not give NaN.
+        present = torch.arange(h.shape[1]) < lengths.clamp(min=1).unsqueeze(1)
+        return super().forward(h, present)[1]
 
 
 class PlainLSTM(nn.Module):

@@ -10,8 +10,6 @@ The first search also brings the features into memory.
 
 from __future__ import annotations
 
-import argparse
-import json
 import resource
 import tempfile
 import time
@@ -21,7 +19,7 @@ from typing import Any
 import numpy as np
 import pyarrow
 from pyarrow import parquet
-from timing import machine, write_json
+from timing import machine, new_parser, write_json
 from verifiers import make_documents
 
 import adhominem
@@ -41,10 +39,9 @@ N_TEXTS = 2000
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = new_parser(__doc__)
     parser.add_argument("--candidates", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     before = machine()
     verifier = adhominem.load()
@@ -86,7 +83,6 @@ def main() -> None:
         "indexing": {"texts": N_TEXTS, "texts_per_second": round(N_TEXTS / indexing, 1)},
     }
     write_json(arguments.output, report)
-    print(json.dumps(report, indent=2))
 
 
 def _enlarge(source: Path, target: Path, index: Index, n: int) -> None:

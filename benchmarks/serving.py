@@ -12,7 +12,6 @@ that it can do. Texts are made from a seed, as in verifiers.py.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import re
@@ -29,7 +28,7 @@ from typing import Any
 
 import httpx
 import numpy as np
-from timing import machine, write_json
+from timing import machine, new_parser, write_json
 from verifiers import make_documents
 
 OURS = {"X-Adhominem": "1"}
@@ -62,12 +61,11 @@ class Measured:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = new_parser(__doc__)
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--rate", type=float, default=20.0, help="requests a second, all together")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--attack", action="store_true", help="measure beside slow connections")
-    parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     texts = [d.text for d in make_documents(N_AUTHORS, np.random.default_rng(1))]
     described = machine()

@@ -1,16 +1,29 @@
-"""Times of several ways to do one thing, taken in turn so that a busy machine slows all alike."""
+"""What the benchmarks share: their options, times of several ways to do one thing, and reports.
+
+Ways are timed in turn, so that a busy machine slows all alike.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
+if TYPE_CHECKING:
+    import torch
+
+
+def new_parser(doc: str | None, output: str | None = None) -> argparse.ArgumentParser:
+    """A parser with the docstring of a benchmark as its help, and -o for the report."""
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=doc, formatter_class=form)
+    parser.add_argument("-o", "--output", type=Path, default=output, required=output is None)
+    return parser
 
 
 def best_times(ways: Mapping[str, Callable[[], object]], *, rounds: int) -> dict[str, float]:
@@ -25,6 +38,8 @@ def best_times(ways: Mapping[str, Callable[[], object]], *, rounds: int) -> dict
 
 
 def machine(device: torch.device | None = None) -> dict[str, Any]:
+    import torch
+
     on_gpu = device is not None and device.type == "cuda"
     return {
         **({"gpu": torch.cuda.get_device_name(device)} if on_gpu else {}),
@@ -37,5 +52,8 @@ def machine(device: torch.device | None = None) -> dict[str, Any]:
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a report and print it."""
+    text = json.dumps(content, indent=2)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    path.write_text(text + "\n", encoding="utf-8")
+    print(text)

@@ -30,10 +30,7 @@ def encode_with_torch(
     """Features of every document, NaN for one without tokens."""
     stretches = cut_documents(corpus, max_lines)
     y = _read_fast(network.eval(), corpus, stretches.ranges)
-    features = np.full((corpus.n_documents, y.shape[1]), np.nan)
-    features[stretches.owner] = 0
-    np.add.at(features, stretches.owner, y * stretches.share[:, None])
-    return features
+    return stretches.average(y, corpus.n_documents)
 
 
 def _read_fast(network: AdHominem, corpus: Encoded, ranges: LineRanges) -> npt.NDArray[np.float32]:

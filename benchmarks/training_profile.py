@@ -1,20 +1,25 @@
-"""Where the time of a training step goes on a GPU: device time by kernel and by family.
+"""Training on a GPU, looked at in two ways, over made-up authors.
 
-python benchmarks/training_profile.py -o results/training-profile.json
+    python benchmarks/training_profile.py kernels -o results/training-profile.json
+    python benchmarks/training_profile.py curves -o results/training-curves.json --steps 300
+
+kernels   where the time of a step goes: device time by kernel and by family
+curves    loss by step of the packed and the ragged way from the same weights
 """
 
 from __future__ import annotations
 
-import argparse
 import time
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import torch
-from timing import machine, write_json
+from timing import machine, new_parser, write_json
 from torch.profiler import ProfilerActivity, profile
 from training_ways import Setting, Way, make_setting
 
+_WINDOW = 20  # steps of one mean
 _WARM = 40
 _FAMILIES = {  # the first that fits the name of a kernel
     "recurrence": ("_forward", "_backward", "lstm", "rnn"),
@@ -81,28 +86,47 @@ def profile_steps(setting: Setting, kind: str, n: int) -> dict[str, Any]:
     }
 
 
+def compare(setting: Setting, device: torch.device, n: int) -> dict[str, Any]:
+    """The packed way twice: how far two runs of one seed part on this device."""
+    losses = {
+        name: np.array(Way(kind, setting, setting.network(device)).steps(0, n))
+        for name, kind in (("packed", "packed"), ("again", "packed"), ("replayed", "replayed"))
+    }
+    means = {
+        name: loss[: n - n % _WINDOW].reshape(-1, _WINDOW).mean(1) for name, loss in losses.items()
+    }
+    return {
+        "steps": n,
+        "window": _WINDOW,
+        "mean_loss": {name: np.round(mean, 5).tolist() for name, mean in means.items()},
+        "largest_relative_difference": {
+            name: float(f"{np.abs(means[name] / means['packed'] - 1).max():.3g}")
+            for name in ("again", "replayed")
+        },
+        "last_losses": {name: float(mean[-1]) for name, mean in means.items()},
+    }
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
+    parser.add_argument("look", choices=("kernels", "curves"))
     parser.add_argument("--experiment", action="append")
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--pairs", type=int)
     parser.add_argument("--steps", type=int, default=10)
-    parser.add_argument("-o", type=Path, default=Path("results/training-profile.json"))
     options = parser.parse_args()
     torch.set_float32_matmul_precision("high")
-    measured = {}
+    device, measured = torch.device(options.device), {}
     for name in options.experiment or ["shipped", "paper"]:
-        setting = make_setting(name, tokens=265, steps=10, seed=1)
-        measured[name] = profile_steps(setting, "replayed", options.steps)
-        print(name, measured[name]["families"])
-    write_json(
-        options.o,
-        {
-            "benchmark": "training-profile",
-            "machine": machine(torch.device("cuda")),
-            "experiments": measured,
-        },
-    )
+        setting = make_setting(name, tokens=265, steps=30, seed=2, pairs=options.pairs)
+        if options.look == "kernels":
+            measured[name] = profile_steps(setting, "replayed", options.steps)
+        else:
+            untaught = replace(setting.config, teacher_share=0.0)
+            setting = replace(setting, config=untaught, data=replace(setting.data, teacher=None))
+            measured[name] = compare(setting, device, options.steps)
+    look = {"benchmark": f"training, {options.look}", "machine": machine(device)}
+    write_json(options.output, {**look, "experiments": measured})
 
 
 if __name__ == "__main__":

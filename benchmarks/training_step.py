@@ -11,15 +11,13 @@ the same process.
 
 from __future__ import annotations
 
-import argparse
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from timing import best_times, machine, write_json
+from timing import best_times, machine, new_parser, write_json
 from training_ways import Plain, Setting, Way, make_setting
 
 from adhominem.laboratory.corpus.pairs import PairTable
@@ -112,9 +110,7 @@ def measure_epoch(setting: Setting, device: torch.device, n: int) -> dict[str, f
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__, "results/benchmark-training-step.json")
     parser.add_argument("--experiment", action="append", help="a file in experiments/ (paper)")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--pairs", type=int, help="in one step (cpu: 32, else the experiment's)")
@@ -124,7 +120,6 @@ def main() -> None:
     parser.add_argument("--epoch", type=int, help="pairs of a whole epoch to be timed as well")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
-    parser.add_argument("-o", type=Path, default=Path("results/benchmark-training-step.json"))
     options = parser.parse_args()
 
     torch.set_num_threads(options.threads)
@@ -147,7 +142,7 @@ def main() -> None:
         rates = measured[name]["pairs_per_second"]
         if "plain" in rates:
             content["ours_over_plain"] = round(rates["packed"] / rates["plain"], 2)
-        write_json(options.o, content)
+        write_json(options.output, content)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ are made from a seed: words as frequent as in prose, of which every author favou
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from timing import best_times, machine, write_json
+from timing import best_times, machine, new_parser, write_json
 
 from adhominem.instrument.pair_files import open_lines, read_pairs
 from adhominem.instrument.registry import VERIFIERS, verifier_class
@@ -118,9 +117,8 @@ def measure(kind: str, pairs: tuple[list[Pair], list[Pair], list[Pair]]) -> dict
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = new_parser(__doc__)
     parser.add_argument("data", type=Path, nargs="?", help="pairs as JSON lines, or a parquet file")
-    parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     pairs = split(load_pairs(arguments.data, np.random.default_rng(arguments.seed)))

@@ -15,28 +15,6 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-EXPERIMENT = """
-name = "tiny"
-seed = 5
-[corpus]
-min_tokens = 20
-[text]
-min_word_count = 2
-min_character_count = 2
-[network]
-D_c = 4
-D_r = 4
-D_w = 8
-D_s = 6
-D_d = 6
-D_a = 6
-D_f = 5
-train_words = true
-[training]
-epochs = 3
-batch_pairs = 16
-checkpoint_steps = 4
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +48,14 @@ def adhominem(*arguments: str | Path, **options: Any) -> subprocess.CompletedPro
 
 def make_sources(folder: Path) -> Sources:
     """Sixty authors with habits, and files made from their texts."""
-    documents = _corpora().make_reviews(60)
-    rows = [{"author": d.author, "topic": d.topic, "text": d.text} for d in documents]
+    corpora = load_corpora()
+    documents = corpora.make_reviews(60)
     found = Sources(
         *(folder / name for name in ("reviews.jsonl", "tiny.toml", "pairs.jsonl", "texts"))
     )
-    found.reviews.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    found.experiment.write_text(EXPERIMENT)
+    corpora.save_reviews(documents, found.reviews)
+    training = "epochs = 3\nbatch_pairs = 16\ncheckpoint_steps = 4\n"
+    found.experiment.write_text(corpora.EXPERIMENT + training)
     pairs = [
         {"id": str(i), "left": documents[i].text, "right": documents[-i - 1].text}
         for i in range(100)
@@ -89,7 +68,8 @@ def make_sources(folder: Path) -> Sources:
     return found
 
 
-def _corpora() -> ModuleType:
+def load_corpora() -> ModuleType:
+    """The made-up corpora of the tests."""
     path = ROOT / "tests" / "laboratory" / "training" / "corpora.py"
     spec = importlib.util.spec_from_file_location("corpora", path)
     assert spec is not None and spec.loader is not None

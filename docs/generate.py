@@ -18,15 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from matplotlib.figure import Figure
 from pyarrow import parquet
 from typer.testing import CliRunner
 
 from adhominem.cli.app import app
 from adhominem.instrument.report.plain_text import markdown_table
 from adhominem.laboratory.report import analysis, evaluation_tables
-from adhominem.laboratory.report.adaptation import adaptation_figure
+from adhominem.laboratory.report.adaptation import STATES
 from adhominem.laboratory.report.evaluation_tables import Columns, column_table, evaluation_table
-from adhominem.laboratory.report.figures import save_figures
+from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing, save_figures
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
@@ -281,6 +282,26 @@ def with_command(name: str, text: Callable[[dict[str, Any]], str]) -> str:
     return f"```text\n{report['command']}\n```\n\n{text(report)}"
 
 
+def adaptation_figure() -> Figure:
+    """Error by number of authors, a panel for each kind of text."""
+    reports = {name: result(file) for name, file in _ADAPTED.items()}
+    with drawing(3.4 * len(reports), 2.8) as (figure, axes):
+        axes.remove()
+        panels = figure.subplots(1, len(reports), squeeze=False, sharey=True)[0]
+        for panel, (name, report) in zip(panels, reports.items(), strict=True):
+            authors = [int(number) for number in report["authors"]]
+            looks = zip(STATES.items(), COLOURS, MARKERS, strict=False)
+            for (state, label), colour, marker in looks:
+                errors = [100 * row[state]["error"] for row in report["authors"].values()]
+                panel.plot(authors, errors, color=colour, marker=marker, label=label)
+            panel.set(xscale="log", xlabel=f"authors ({name})", ylim=(0, 55))
+            panel.set_xticks(authors, [f"{number:,}" for number in authors])
+            panel.minorticks_off()
+        panels[0].set_ylabel("error %")
+        panels[-1].legend(frameon=False)
+        return figure
+
+
 def draw_figures() -> None:
     """The figures of docs/images/. They are not compared with what is there: another version of
     matplotlib draws the same figures with other bytes."""
@@ -289,7 +310,7 @@ def draw_figures() -> None:
     figures = analysis.analysis_figures(lift) | analysis.stability_figures(stability)
     page = (ROOT / "docs" / "reference" / "attention.md").read_text(encoding="utf-8")
     shown = {name: figure for name, figure in figures.items() if f"images/{name}.svg" in page}
-    shown["adaptation"] = adaptation_figure({n: result(file) for n, file in _ADAPTED.items()})
+    shown["adaptation"] = adaptation_figure()
     save_figures(shown, ROOT / "docs" / "images", ["svg"])
 
 

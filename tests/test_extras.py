@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from adhominem.errors import MissingExtraError
-from adhominem.extras import PACKAGES, optional_imports
+from adhominem.errors import PACKAGES, MissingExtraError, optional_imports
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adhominem.seals import SEAL, read_sealed, seal, sealed_json
+from adhominem.files import SEAL, read_sealed, seal, sealed_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)

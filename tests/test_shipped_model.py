@@ -13,10 +13,10 @@ import pytest
 
 import adhominem
 from adhominem.errors import ModelError
+from adhominem.files import read_sealed, sealed_json
 from adhominem.instrument.model_folder import DEFAULT, describe_model, load_model, shipped_models
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Verdict
-from adhominem.seals import read_sealed, sealed_json
 
 RESULTS = Path(__file__).parents[1] / "results"
 

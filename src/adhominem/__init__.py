@@ -12,8 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from adhominem.errors import AdhominemError
-from adhominem.extras import optional_imports
+from adhominem.errors import AdhominemError, optional_imports
 from adhominem.records import Decision, Document, Explanation, Pair, Verdict
 
 if TYPE_CHECKING:

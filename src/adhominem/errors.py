@@ -1,17 +1,25 @@
-"""Everything that can go wrong, as a tree.
+"""Everything that can go wrong, a tree under AdhominemError; and what a missing package means."""
 
-AdhominemError          one line for the user: what came, what was expected, what to do
-├── InputError          a text, a file or a line that cannot be read
-├── OutputError         a file or folder that cannot be written
-├── ModelError          a model folder that is missing, damaged or of another format
-├── NotFittedError      a verifier asked before it was fitted or loaded
-├── ExperimentError     an experiment file or run folder that does not fit
-└── MissingExtraError   an optional package that is not installed
-"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+# Importable names, by the extra of pyproject.toml that installs them.
+PACKAGES = {
+    "lab": (
+        *("daft", "gensim", "lir", "matplotlib", "pyarrow", "scipy", "sklearn", "threadpoolctl"),
+        *("torch", "zstandard"),
+    ),
+    "pdf": ("pypdf",),
+    "bench": ("fastapi", "pydantic", "starlette", "uvicorn"),
+    "cluster": ("ray",),
+}
 
 
 class AdhominemError(Exception):
-    """Base of all errors that the package raises on purpose; its message is one line.
+    """Base of all errors that the package raises on purpose. Its message is one line for the user:
+    what came, what was expected, what to do.
 
     >>> adhominem.load().verify("one text", None)
     Traceback (most recent call last):
@@ -20,24 +28,43 @@ class AdhominemError(Exception):
 
 
 class InputError(AdhominemError):
-    pass
+    """A text, a file or a line that cannot be read."""
 
 
 class OutputError(AdhominemError):
-    pass
+    """A file or folder that cannot be written."""
 
 
 class ModelError(AdhominemError):
-    pass
+    """A model folder that is missing, damaged or of another format."""
 
 
 class NotFittedError(AdhominemError):
-    pass
+    """A verifier asked before it was fitted or loaded."""
 
 
 class ExperimentError(AdhominemError):
-    pass
+    """An experiment file or run folder that does not fit."""
 
 
 class MissingExtraError(AdhominemError):
-    pass
+    """An optional package that is not installed."""
+
+
+@contextmanager
+def optional_imports(alternative: str = "") -> Iterator[None]:
+    """Turn a failed import of an optional package into a MissingExtraError.
+
+    `alternative` says what to do without the package, for example "use --workers 1".
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        extra = next((extra for extra, names in PACKAGES.items() if package in names), None)
+        if extra is None:
+            raise
+        hint = f", or {alternative}" if alternative else ""
+        raise MissingExtraError(
+            f'{package} is not installed: pip install "adhominem[{extra}]"{hint}'
+        ) from None

@@ -3,6 +3,9 @@
 What is written is first a temporary file or folder beside its place, locked as long as the process
 lives. A later write to the same place removes those whose process was killed. A symbolic link is
 followed; nothing but a regular file, or a folder, is ever replaced.
+
+A sealed JSON object carries a hash of its own content, so that any damage is noticed when it is
+read. The hash protects against accidents: whoever means to change a file can write a new one.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import errno
 import glob
 import gzip
 import hashlib
+import json
 import lzma
 import os
 import shutil
@@ -19,11 +23,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, NoReturn, cast
 
 from adhominem.errors import InputError, OutputError
 
 _PARTIAL, _REPLACED = ".partial", ".replaced"  # endings of temporary names
+SEAL = "content_sha256"
 _MAX_STEM = 50  # characters of a name that its temporary name repeats
 
 
@@ -115,6 +120,40 @@ def sha256(path: Path) -> str:
     """Return the SHA-256 of a file as 64 hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def seal(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the object with its hash added."""
+    content = json.loads(json.dumps(content))  # as it will be read
+    return {**content, SEAL: _digest(content)}
+
+
+def sealed_json(content: dict[str, Any], *, indent: int = 2) -> bytes:
+    """Return the object with its hash as JSON."""
+    return json.dumps(seal(content), indent=indent).encode() + b"\n"
+
+
+def read_sealed(data: bytes | str) -> dict[str, Any]:
+    """Return the object in JSON, without its hash. Raise ValueError if it is no object, holds a
+    number that is not finite, or has another hash; files of older versions have none."""
+    try:
+        content = json.loads(data, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(content, dict):
+        raise ValueError("expected a JSON object")
+    found = content.pop(SEAL, None)
+    if found is not None and found != _digest(content):
+        raise ValueError("its content was changed after it was written")
+    return content
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _refuse(number: str) -> NoReturn:
+    raise ValueError(f"{number} is not a finite number")
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from adhominem.files import read_sealed
 from adhominem.laboratory.corpus.settings import CorpusSettings
-from adhominem.seals import read_sealed
 
 WORDS = ["the", "of", "and", "to", "in", "is", "it", "was", "room", "river", "lamp", "bridge"]
 

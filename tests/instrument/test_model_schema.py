@@ -17,12 +17,12 @@ import pytest
 from safetensors.numpy import load, save
 
 from adhominem.errors import ModelError
+from adhominem.files import SEAL, read_sealed, sealed_json
 from adhominem.instrument.evidence.calibration import Calibration, Trend
 from adhominem.instrument.model_folder import describe_model, load_model
 from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import TrackRecord
-from adhominem.seals import SEAL, read_sealed, sealed_json
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import AsJson, Force, JsonOutput, ModelArgument, print_report
+from adhominem.cli.options import (
+    AsJson,
+    Fold,
+    Force,
+    JsonOutput,
+    ModelArgument,
+    Split,
+    print_report,
+)
 
 
 def analyse(
@@ -24,12 +32,8 @@ def analyse(
         ),
     ] = None,
     texts: Annotated[int, typer.Option(min=1, help="Number of texts drawn per corpus.")] = 2000,
-    split: Annotated[
-        Literal["train", "dev", "test"], typer.Option(help="Take the authors of this split.")
-    ] = "test",
-    fold: Annotated[
-        int | None, typer.Option(min=0, help="Take the authors of this fold instead of a split.")
-    ] = None,
+    split: Split = "test",
+    fold: Fold = None,
     tagger: Annotated[
         str, typer.Option(help="Part-of-speech tagger: rules, or the name of a spaCy pipeline.")
     ] = "rules",

@@ -13,8 +13,7 @@ import typer
 
 from adhominem.cli.corpus import corpus
 from adhominem.cli.options import with_quiet
-from adhominem.errors import AdhominemError
-from adhominem.extras import optional_imports
+from adhominem.errors import AdhominemError, optional_imports
 
 # --help lists the verbs in this order. A verb is the function of its name in the file of its name.
 FIRST = ("verify", "explain", "whatif", "rank", "case", "serve")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-from adhominem.cli.options import AsJson, Force, print_report
+from adhominem.cli.options import AsJson, Fold, Force, Split, print_report
 
 corpus = typer.Typer(
     help="Build a corpus from raw dumps, describe it, draw pairs.",
@@ -152,12 +152,8 @@ def describe(
 def pairs(
     folder: CorpusFolder,
     output: Annotated[Path, typer.Option("-o", "--output", help="Pairs file (.jsonl, .jsonl.gz).")],
-    split: Annotated[
-        Literal["train", "dev", "test"], typer.Option(help="Take the authors of this split.")
-    ] = "test",
-    fold: Annotated[
-        int | None, typer.Option(help="Take the authors of this fold instead of a split.", min=0)
-    ] = None,
+    split: Split = "test",
+    fold: Fold = None,
     epoch: Annotated[int, typer.Option(help="Another draw of the same documents.", min=0)] = 0,
     seed: Annotated[int | None, typer.Option(help="Default: the seed of the corpus.")] = None,
     most: Annotated[int | None, typer.Option(help="Most pairs of a cell.", min=1)] = None,
@@ -170,8 +166,6 @@ def pairs(
       adhominem corpus pairs corpus -o test.jsonl.gz
       adhominem corpus pairs corpus --fold 0 --most 2000 -o fold-0.jsonl.gz
     """
-    import numpy as np
-
     from adhominem.files import check_writable
     from adhominem.instrument.pair_files import write_pairs
     from adhominem.laboratory.corpus.store import Corpus
@@ -181,9 +175,9 @@ def pairs(
     if fold is not None and fold >= settings["folds"]:
         raise typer.BadParameter(f"the corpus has the folds 0 to {settings['folds'] - 1}")
     check_writable(output, force=force)
-    labels = opened.labels
-    documents = labels.indices(split) if fold is None else np.flatnonzero(labels.folds == fold)
-    table = labels.draw(documents, seed=settings["seed"] if seed is None else seed, epoch=epoch)
+    documents = opened.labels.indices(split, fold=fold)
+    seed = settings["seed"] if seed is None else seed
+    table = opened.labels.draw(documents, seed=seed, epoch=epoch)
     if most is not None:
         table = table.at_most(most)
     drawn = opened.pairs(table, prefix=split if fold is None else f"fold-{fold}")

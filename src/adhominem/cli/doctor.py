@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 
 from adhominem.cli.options import AsJson, print_report
 
@@ -18,7 +18,7 @@ def doctor(as_json: AsJson = False) -> None:
     import platform
 
     from adhominem import __version__, load
-    from adhominem.extras import PACKAGES
+    from adhominem.errors import PACKAGES
     from adhominem.instrument.network.cores import n_cores
     from adhominem.instrument.report.printing import find_browser
 
@@ -39,11 +39,6 @@ def doctor(as_json: AsJson = False) -> None:
 
 def _extra(extra: str, packages: tuple[str, ...]) -> str:
     """Whether the packages of an extra are installed, and how to install those that are not."""
-    missing = []
-    for package in packages:
-        try:
-            version({"sklearn": "scikit-learn"}.get(package, package))
-        except PackageNotFoundError:
-            missing.append(package)
+    missing = [package for package in packages if find_spec(package) is None]
     lacks = f'lacks {", ".join(missing)}: pip install "adhominem[{extra}]"'
     return lacks if missing else "installed"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -78,6 +78,12 @@ Examiner = Annotated[str, typer.Option(help="Who made the examination.")]
 Date = Annotated[str, typer.Option(help="Date of the report, as it is to be printed.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
+Split = Annotated[
+    Literal["train", "dev", "test"], typer.Option(help="Take the authors of this split.")
+]
+Fold = Annotated[
+    int | None, typer.Option(help="Take the authors of this fold instead of a split.", min=0)
+]
 Device = Annotated[str, typer.Option(help="cpu or cuda.")]
 Vectors = Annotated[
     list[Path] | None,
@@ -166,7 +172,7 @@ def _reference_texts(path: Path, encoding: str) -> list[str]:
     from adhominem.instrument.documents.read import read_file
 
     if path.suffix == ".parquet":
-        from adhominem.extras import optional_imports
+        from adhominem.errors import optional_imports
 
         with optional_imports():
             from pyarrow import ArrowException, parquet

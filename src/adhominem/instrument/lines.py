@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
-from adhominem.errors import InputError
-from adhominem.extras import optional_imports
+from adhominem.errors import InputError, optional_imports
 
 MAX_LINE = 16 * 1024 * 1024  # bytes
 _SIGNATURES = {

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from adhominem.errors import InputError, ModelError, NotFittedError
-from adhominem.files import read_regular, whole_folder, write_whole
+from adhominem.files import read_regular, read_sealed, sealed_json, whole_folder, write_whole
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.limits import kind_labels
 from adhominem.instrument.model_schema import (
@@ -30,7 +30,6 @@ from adhominem.instrument.model_schema import (
 from adhominem.instrument.registry import verifier_class
 from adhominem.instrument.verifier import ModelState, Verifier
 from adhominem.records import Faithfulness, ModelIdentity, TrackRecord
-from adhominem.seals import read_sealed, sealed_json
 
 FORMAT = 2
 DEFAULT = "adhominem"

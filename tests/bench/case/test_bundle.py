@@ -19,9 +19,9 @@ from adhominem.bench.case.reproduce import reproduce
 from adhominem.bench.case.study import study
 from adhominem.bench.case.texts import NamedText
 from adhominem.errors import InputError, ModelError
+from adhominem.files import read_sealed, sealed_json
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import ModelIdentity
-from adhominem.seals import read_sealed, sealed_json
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from adhominem.extras import PACKAGES
+from adhominem.errors import PACKAGES
 
 SCRIPT = """
 import asyncio, json, sys

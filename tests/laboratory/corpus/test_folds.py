@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.laboratory.corpus.labels import Cuts, author_hashes
+from adhominem.laboratory.corpus.hashes import hash_texts
+from adhominem.laboratory.corpus.labels import Cuts
 
 PROPERTY = settings(max_examples=100, deadline=None)
 NAMES = st.lists(st.text(max_size=8), unique=True, max_size=60)
@@ -17,7 +18,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def split(names: list[str], seed: int = 1, train: float = 0.8, dev: float = 0.1) -> list[int]:
-    places = author_hashes(names, seed=seed)
+    places = hash_texts(names, key=seed)
     return Cuts.at_quantiles(places, train=train, dev=dev, folds=5).splits(places).tolist()
 
 
@@ -27,7 +28,7 @@ def test_parts_have_the_sizes_that_were_asked_for(
     names: list[str], seed: int, train: int, dev: int, n_folds: int
 ) -> None:
     train = min(train, 10 - dev)
-    places = author_hashes(names, seed=seed)
+    places = hash_texts(names, key=seed)
     cuts = Cuts.at_quantiles(places, train=train / 10, dev=dev / 10, folds=n_folds)
     n = len(names)
     first, second = round(train / 10 * n), round((train / 10 + dev / 10) * n)
@@ -45,10 +46,10 @@ def test_an_author_is_in_one_part_whatever_the_order_of_the_documents(
 ) -> None:
     """Of each document the author's place alone counts; another order moves nobody."""
     authors = sorted(set(names))
-    cuts = Cuts.at_quantiles(author_hashes(authors, seed=seed), train=0.6, dev=0.2, folds=4)
-    again = Cuts.at_quantiles(author_hashes(authors[::-1], seed=seed), train=0.6, dev=0.2, folds=4)
+    cuts = Cuts.at_quantiles(hash_texts(authors, key=seed), train=0.6, dev=0.2, folds=4)
+    again = Cuts.at_quantiles(hash_texts(authors[::-1], key=seed), train=0.6, dev=0.2, folds=4)
     assert cuts == again
-    places = author_hashes(names, seed=seed)
+    places = hash_texts(names, key=seed)
     for parts in (cuts.splits(places), cuts.folds(places)):
         assert len({*zip(names, parts.tolist(), strict=True)}) == len(authors)
         by_name = dict(zip(names, parts.tolist(), strict=True))

@@ -14,10 +14,10 @@ import pytest
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS
 from adhominem.instrument.model_folder import load
+from adhominem.laboratory.evaluation.answers import draw
 from adhominem.laboratory.evaluation.faithfulness import (
     METHODS,
     REMOVALS,
-    draw_pairs,
     faithfulness_rows,
     measure_faithfulness,
     measure_pair,
@@ -168,13 +168,17 @@ def test_same_seed_same_figures() -> None:
 
 def test_pairs_are_drawn_in_their_order() -> None:
     pairs = made_pairs(30)
-    drawn = draw_pairs(pairs, 8, seed=1)
+    drawn = draw(pairs, 8, seed=1)
     assert drawn == sorted(drawn, key=pairs.index)
     assert len(drawn) == 8
-    assert drawn == draw_pairs(pairs, 8, seed=1)
-    assert draw_pairs(pairs, 99, seed=1) == pairs
+    assert drawn == draw(pairs, 8, seed=1)
+    assert draw(pairs, 99, seed=1) == pairs
+
+
+def test_a_file_without_pairs_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("")
     with pytest.raises(InputError, match="no pairs"):
-        draw_pairs([], 8, seed=1)
+        measure_faithfulness(load(), [tmp_path / "none.jsonl"])
 
 
 def test_other_methods_are_refused(tmp_path: Path) -> None:

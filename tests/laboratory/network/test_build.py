@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from adhominem.laboratory.network.build import build_network, describe_network, network_of_weights
+from adhominem.laboratory.network.build import build_network, describe_network, network_of_arrays
 from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import AdHominem
 
@@ -34,7 +34,8 @@ def test_weights_depend_on_the_seed_alone(kind: str) -> None:
 def test_a_network_of_given_weights_draws_nothing(kind: str, train_words: bool) -> None:
     sizes = {**SMALL[kind], "train_words": train_words}
     one = build_network(kind, sizes, seed=5)
-    again = network_of_weights(kind, sizes, one.state_dict())
+    arrays = {name: weight.numpy() for name, weight in one.state_dict().items()}
+    again = network_of_arrays(kind, sizes, arrays)
     assert not again.training
     for (name, p), (same, q) in zip(one.named_parameters(), again.named_parameters(), strict=True):
         assert (name, p.requires_grad) == (same, q.requires_grad)
@@ -44,9 +45,9 @@ def test_a_network_of_given_weights_draws_nothing(kind: str, train_words: bool) 
 
 
 def test_weights_of_another_network_are_refused() -> None:
-    weights = build_network("hrsn", SMALL["hrsn"]).state_dict()
+    weights = {n: w.numpy() for n, w in build_network("hrsn", SMALL["hrsn"]).state_dict().items()}
     with pytest.raises(RuntimeError):
-        network_of_weights("adhominem", SMALL["adhominem"], weights)
+        network_of_arrays("adhominem", SMALL["adhominem"], weights)
 
 
 @kinds

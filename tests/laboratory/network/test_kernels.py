@@ -8,8 +8,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from adhominem.laboratory.network.ragged import padded_pool
-from adhominem.laboratory.network.ragged_lstm import fused_lstm, padded_lstm
+from adhominem.laboratory.network.ragged import fused_lstm, padded_lstm, padded_pool
 from adhominem.laboratory.network.sequences import Sequences, lay_out
 
 if not torch.cuda.is_available():

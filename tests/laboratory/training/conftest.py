@@ -21,25 +21,7 @@ from adhominem.laboratory.training.data import TrainingData
 from adhominem.records import Document
 
 SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "train_words": True}
-EXPERIMENT = """
-name = "tiny"
-seed = 5
-[corpus]
-min_tokens = 20
-[text]
-min_word_count = 2
-min_character_count = 2
-[network]
-D_c = 4
-D_r = 4
-D_w = 8
-D_s = 6
-D_d = 6
-D_a = 6
-D_f = 5
-train_words = true
-dropout = 0.2
-[training]
+TRAINING = """
 epochs = 6
 batch_pairs = 7
 learning_rate = 0.004
@@ -109,7 +91,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) ->
     """The arguments of `train` but for the run folder."""
     folder = tmp_path_factory.mktemp("experiment")
     corpus = corpora.save_reviews(corpora.make_reviews(60), folder / "reviews.jsonl")
-    (folder / "tiny.toml").write_text(EXPERIMENT)
+    (folder / "tiny.toml").write_text(corpora.EXPERIMENT + TRAINING)
     return [
         *("-m", "adhominem", "model", "train", str(folder / "tiny.toml")),
         *("--corpus", str(corpus), "--until", "trained", "-o"),

@@ -34,6 +34,28 @@ VERBS, QUALITIES = (
     )
 )
 
+# A small experiment; the settings of its training follow.
+EXPERIMENT = """
+name = "tiny"
+seed = 5
+[corpus]
+min_tokens = 20
+[text]
+min_word_count = 2
+min_character_count = 2
+[network]
+D_c = 4
+D_r = 4
+D_w = 8
+D_s = 6
+D_d = 6
+D_a = 6
+D_f = 5
+train_words = true
+dropout = 0.2
+[training]
+"""
+
 
 def make_reviews(
     n_authors: int, *, n_documents: int = 4, n_sentences: tuple[int, int] = (5, 8), seed: int = 1

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from adhominem.laboratory.network import ragged_lstm
+from adhominem.laboratory.network import ragged
 from adhominem.laboratory.network.encoder import FeatureExtractor, fastest_extractor
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training import step
@@ -130,15 +130,15 @@ def test_a_cpu_reads_packed_sequences(data: TrainingData, new_network: NewNetwor
 def test_only_narrow_states_in_half_precision_on_a_gpu_are_fused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ragged_lstm, "_HAS_TRITON", True)
+    monkeypatch.setattr(ragged, "_HAS_TRITON", True)
     hopper = SimpleNamespace(shared_memory_per_block_optin=232_448)
     monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: hopper)
     gpu, half = torch.device("cuda"), torch.bfloat16
     narrow, wide = torch.nn.LSTM(4, 128), torch.nn.LSTM(4, 129)
-    assert ragged_lstm.is_fused(narrow, gpu, half)
-    assert not ragged_lstm.is_fused(wide, gpu, half)
-    assert not ragged_lstm.is_fused(narrow, gpu, torch.float32)
-    assert not ragged_lstm.is_fused(narrow, torch.device("cpu"), half)
+    assert ragged.is_fused(narrow, gpu, half)
+    assert not ragged.is_fused(wide, gpu, half)
+    assert not ragged.is_fused(narrow, gpu, torch.float32)
+    assert not ragged.is_fused(narrow, torch.device("cpu"), half)
     hopper.shared_memory_per_block_optin = 166_912
-    assert not ragged_lstm.is_fused(narrow, gpu, half)
-    assert ragged_lstm.is_fused(torch.nn.LSTM(4, 64), gpu, half)
+    assert not ragged.is_fused(narrow, gpu, half)
+    assert ragged.is_fused(torch.nn.LSTM(4, 64), gpu, half)

@@ -29,9 +29,9 @@ from adhominem import __version__
 from adhominem.bench.case.study import CaseResult, case_dict
 from adhominem.bench.case.texts import MAX_TEXTS, NamedText
 from adhominem.errors import InputError
+from adhominem.files import read_regular, read_sealed, sealed_json
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.records import Decision, ModelIdentity
-from adhominem.seals import read_sealed, sealed_json
 
 PAIR, CASE = "pair", "case"
 MAX_BYTES = 256 * 1024 * 1024  # unpacked
@@ -123,14 +123,7 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
 
 
 def read_bundle_file(path: Path) -> Bundle:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{path} is larger than {MAX_BYTES >> 20} MB: it is no case bundle")
-    return read_bundle(data, str(path))
+    return read_bundle(read_regular(path, most=MAX_BYTES), str(path))
 
 
 def _pack(bundle: Bundle) -> bytes:

@@ -22,9 +22,8 @@ import numpy as np
 
 from adhominem.arrays import Floats, Integers, Singles
 from adhominem.bench.case.texts import KnownTexts
-from adhominem.errors import InputError, ModelError
-from adhominem.extras import optional_imports
-from adhominem.files import sha256, whole_folder
+from adhominem.errors import InputError, ModelError, optional_imports
+from adhominem.files import read_sealed, sealed_json, sha256, whole_folder
 from adhominem.instrument.evidence import attribution
 from adhominem.instrument.evidence.attribution import EVEN, Candidate, Ranking
 from adhominem.instrument.evidence.copies import are_copies, shingles
@@ -36,7 +35,6 @@ from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import Verifier
 from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.records import Document, Reading
-from adhominem.seals import read_sealed, sealed_json
 
 if TYPE_CHECKING:
     import pyarrow

@@ -13,8 +13,7 @@ from typing import Any
 
 from adhominem.bench.web.jobs import Progress
 from adhominem.bench.web.wire import AdaptationRequest, Row
-from adhominem.errors import InputError
-from adhominem.extras import optional_imports
+from adhominem.errors import InputError, optional_imports
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
 

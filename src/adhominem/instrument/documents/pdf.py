@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 import logging
 
-from adhominem.errors import InputError
-from adhominem.extras import optional_imports
+from adhominem.errors import InputError, optional_imports
 
 _MAX_PAGES = 1000
 

@@ -67,9 +67,7 @@ def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) 
         if read.attention is not None and documents.attention is not None:
             word_attention[tokens] = read.attention
             sentence_attention[lines] = documents.attention
-    features = np.full((corpus.n_documents, y.shape[1]), np.nan)
-    features[stretches.owner] = 0
-    np.add.at(features, stretches.owner, y * stretches.share[:, None])
+    features = stretches.average(y, corpus.n_documents)
     if network.unit_length:
         features = unit_length(features)
     share = np.repeat(stretches.share, stretches.ranges.count).astype(np.float32)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adhominem.arrays import Floats, Integers, Rows
+from adhominem.arrays import Floats, Integers, Rows, Singles
 from adhominem.instrument.text.encode import Encoded
 
 
@@ -34,6 +34,14 @@ class Stretches:
     ranges: LineRanges
     owner: Integers
     share: Floats
+
+    def average(self, features: Singles, n_documents: int) -> Floats:
+        """Features of documents from those of stretches, each by its share; NaN for a document
+        without tokens."""
+        joined = np.full((n_documents, features.shape[1]), np.nan)
+        joined[self.owner] = 0
+        np.add.at(joined, self.owner, features * self.share[:, None])
+        return joined
 
 
 def count_stretches(corpus: Encoded, max_lines: int) -> Integers:

@@ -1,8 +1,8 @@
 """Labels of documents beside their texts: author, topic, split and fold; pairs drawn from them.
 
 Authors, not documents, are divided into train, development and test, and into folds. An author has
-the hash of seed and name. The hashes are cut at exact quantiles, so the parts have the sizes asked
-for, and a process that knows the cuts needs no list of all authors.
+the hash of their name, with the seed as its key. The hashes are cut at exact quantiles, so the
+parts have the sizes asked for, and a process that knows the cuts needs no list of all authors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Integers, Rows
-from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
+from adhominem.laboratory.corpus.hashes import Hashes
 from adhominem.laboratory.corpus.pairs import (
     PairSampler,
     PairTable,
@@ -26,11 +26,6 @@ from adhominem.laboratory.corpus.pairs import (
 SPLITS = ("train", "dev", "test")
 _ENOUGH = 2000  # pairs of a cell
 _MOST_DRAWS = 20
-
-
-def author_hashes(names: Sequence[str], *, seed: int) -> Hashes:
-    """Return the hashes by which authors are divided."""
-    return hash_texts(names, key=seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +79,10 @@ class Labels(Rows):
     copied: Booleans
     genres: Integers
 
-    def indices(self, split: str, genre: int | None = None) -> Integers:
-        """Return the indices of the documents of a split, in all genres or one."""
-        chosen = self.splits == SPLITS.index(split)
+    def indices(self, split: str, genre: int | None = None, *, fold: int | None = None) -> Integers:
+        """Return the indices of the documents of a split, or of a fold instead, in all genres or
+        one."""
+        chosen = self.splits == SPLITS.index(split) if fold is None else self.folds == fold
         return np.flatnonzero(chosen if genre is None else chosen & (self.genres == genre))
 
     def for_fold(self, fold: int) -> Labels:

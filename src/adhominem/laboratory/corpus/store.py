@@ -27,12 +27,11 @@ from pyarrow import parquet
 
 from adhominem.arrays import Integers
 from adhominem.errors import InputError
-from adhominem.files import sha256, whole_file
+from adhominem.files import read_sealed, sha256, whole_file
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.pairs import PairTable, Sides, make_pairs
 from adhominem.records import Document, Pair
-from adhominem.seals import read_sealed
 
 MANIFEST = "manifest.json"
 LABELS = "labels.parquet"

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from adhominem.arrays import Booleans
 from adhominem.files import sha256
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.answers import Answers, align, cells_of
@@ -140,8 +140,8 @@ def track_records(
                 reliable_error=ERROR.of(sure) if len(sure) else None,
                 low=min(low for low, _ in ends),
                 high=max(high for _, high in ends),
-                false_same=_share(wrong[~band.same_author & ~band.undecided]),
-                false_different=_share(wrong[band.same_author & ~band.undecided]),
+                false_same=mean_of(wrong[~band.same_author & ~band.undecided]),
+                false_different=mean_of(wrong[band.same_author & ~band.undecided]),
                 kinds=len(parts),
             )
         )
@@ -158,8 +158,9 @@ def error_interval(answers: Answers) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _share(wrong: Booleans) -> float | None:
-    return float(wrong.mean()) if len(wrong) else None
+def mean_of(values: npt.NDArray[Any]) -> float | None:
+    """The mean; None if there are no values."""
+    return float(np.mean(values)) if len(values) else None
 
 
 def describe_model(verifier: Verifier) -> dict[str, Any] | None:

@@ -72,7 +72,9 @@ def measure_faithfulness(
     network = require_features(
         verifier, "the explanations of a {kind} model cannot be tested: give one of a network"
     )
-    parts = [draw_pairs(read_labelled(path), most, seed=seed) for path in paths]
+    parts = [draw(read_labelled(path), most, seed=seed) for path in paths]
+    if not all(parts):
+        raise InputError("there are no pairs: at least one is needed")
     pairs = [pair for part in parts for pair in part]
     measured = [measure_pairs(network, part, seed=seed, progress=progress) for part in parts]
     sources = [describe_source(verifier, path) for path in paths]
@@ -87,13 +89,6 @@ def measure_faithfulness(
             for source, part, own in zip(sources, parts, measured, strict=True)
         ],
     }
-
-
-def draw_pairs(pairs: Sequence[Pair], most: int, *, seed: int) -> list[Pair]:
-    """At most `most` pairs, drawn at random, in their order."""
-    if not pairs:
-        raise InputError("there are no pairs: at least one is needed")
-    return draw(pairs, most, seed=seed)
 
 
 def measure_pairs(

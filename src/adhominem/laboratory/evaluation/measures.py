@@ -191,20 +191,18 @@ def _whole(weighted: Weighted, values: Floats, same_author: Booleans) -> float:
 class Measure:
     """A row of the table of measures.
 
-    name              key in reports
-    title             name in tables and sentences
-    function          value from scores (or log10 LRs) and the truth; NaN if undefined
-    larger_is_better  direction
-    percent           shown in percent with two decimals, not as a number with three
-    judges            which column of the answers the function takes
-    weighted          the values under each row of (rounds, pairs) weights, if it has an interval
-    complement        comparisons show 1 minus the value, as PAN does
+    name         key in reports
+    title        name in tables and sentences
+    function     value from scores (or log10 LRs) and the truth; NaN if undefined
+    percent      shown in percent with two decimals, not as a number with three
+    judges       which column of the answers the function takes
+    weighted     the values under each row of (rounds, pairs) weights, if it has an interval
+    complement   comparisons show 1 minus the value, as PAN does
     """
 
     name: str
     title: str
     function: Callable[[Floats, Booleans], float]
-    larger_is_better: bool
     percent: bool = False
     judges: Literal["score", "llr"] = "score"
     weighted: Weighted | None = None
@@ -236,20 +234,20 @@ def percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.2f}"
 
 
-ERROR = Measure("error", "error", error_rate, False, percent=True, weighted=weighted_error)
-AUC = Measure("auc", "AUC", auc, True, weighted=weighted_auc)
-BRIER = Measure("brier", "Brier", brier, False, complement=True)
-CLLR = Measure("cllr", "Cllr", cllr, False, judges="llr", weighted=weighted_cllr)
+ERROR = Measure("error", "error", error_rate, percent=True, weighted=weighted_error)
+AUC = Measure("auc", "AUC", auc, weighted=weighted_auc)
+BRIER = Measure("brier", "Brier", brier, complement=True)
+CLLR = Measure("cllr", "Cllr", cllr, judges="llr", weighted=weighted_cllr)
 MEASURES = (
     ERROR,
     AUC,
-    Measure("eer", "EER", equal_error_rate, False, percent=True),
-    Measure("c_at_1", "c@1", c_at_1, True),
-    Measure("f_05_u", "F0.5u", f_05_u, True),
-    Measure("f_1", "F1", f_1, True),
+    Measure("eer", "EER", equal_error_rate, percent=True),
+    Measure("c_at_1", "c@1", c_at_1),
+    Measure("f_05_u", "F0.5u", f_05_u),
+    Measure("f_1", "F1", f_1),
     BRIER,
-    Measure("pan_mean", "PAN mean", pan_mean, True),
+    Measure("pan_mean", "PAN mean", pan_mean),
     CLLR,
-    Measure("cllr_min", "Cllr min", cllr_min, False, judges="llr"),
-    Measure("ece", "ECE", ece, False),
+    Measure("cllr_min", "Cllr min", cllr_min, judges="llr"),
+    Measure("ece", "ECE", ece),
 )

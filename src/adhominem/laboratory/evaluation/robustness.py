@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from adhominem.arrays import Integers
 from adhominem.instrument.linguistics.rewrites import KINDS, Edit, find_edits, rewrite
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation import answers as judged
 from adhominem.laboratory.evaluation.answers import Answers, Progress
-from adhominem.laboratory.evaluation.evaluate import describe_source
+from adhominem.laboratory.evaluation.evaluate import describe_source, mean_of
 from adhominem.laboratory.evaluation.measures import ERROR
 from adhominem.records import Pair
 
@@ -93,12 +92,12 @@ def _measure(
     return {
         "pairs": len(pairs),
         "edited": len(changed),
-        "edits": _mean(counts[changed]) or 0.0,
+        "edits": mean_of(counts[changed]) or 0.0,
         "error_before": ERROR.of(before),
         "error": ERROR.of(Answers.join([before.select(unchanged), new])),
-        "moved": _mean(_verdicts(new) != _verdicts(old)) or 0.0,
-        "same": _mean(change[old.same_author]),
-        "different": _mean(change[~old.same_author]),
+        "moved": mean_of(_verdicts(new) != _verdicts(old)) or 0.0,
+        "same": mean_of(change[old.same_author]),
+        "different": mean_of(change[~old.same_author]),
     }
 
 
@@ -111,7 +110,3 @@ def _edit(pair: Pair, edits: Sequence[Sequence[Edit]]) -> Pair:
 def _verdicts(answers: Answers) -> Integers:
     """1 for one author, -1 for two, 0 for undecided."""
     return np.where(answers.undecided, 0, np.where(answers.score > 0.5, 1, -1))
-
-
-def _mean(values: npt.NDArray[Any]) -> float | None:
-    return float(np.mean(values)) if len(values) else None

@@ -68,14 +68,10 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
         raise InputError(f"split is '{settings.split}', expected {', '.join(SPLITS)}")
     corpus = Corpus.open(path)
     labels, fold = corpus.labels, settings.fold
-    about: dict[str, Any] = {"sha256": sha256(path / MANIFEST)}
-    if fold is None:
-        chosen = labels.splits == SPLITS.index(settings.split)
-        about["split"] = settings.split
-    else:
-        chosen = labels.folds == fold
-        about["fold"] = fold
-    numbers = np.flatnonzero(chosen & ~labels.copied).tolist()
+    part = {"split": settings.split} if fold is None else {"fold": fold}
+    about: dict[str, Any] = {"sha256": sha256(path / MANIFEST), **part}
+    numbers = labels.indices(settings.split, fold=fold)
+    numbers = numbers[~labels.copied[numbers]].tolist()
     documents = corpus.documents(np.array(draw(numbers, settings.most, seed=settings.seed), int))
     return [documents[number] for number in sorted(documents)], about
 

@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Integers
 from adhominem.errors import ExperimentError
 from adhominem.files import whole_folder
 from adhominem.instrument.pair_files import write_pairs
@@ -59,7 +58,8 @@ class Prepared:
         needs them."""
         if config.objective == "pairs":
             return partial(self._draw_pairs, seed=seed)
-        documents = self._not_copied(self.labels.indices("train"))
+        documents = self.labels.indices("train")
+        documents = documents[~self.labels.copied[documents]]
         authors, topics, genres = (
             numbers[documents]
             for numbers in (self.labels.authors, self.labels.topics, self.labels.genres)
@@ -87,9 +87,6 @@ class Prepared:
             return tables[0]
         joined = PairTable.join(tables)
         return joined.select(np.random.default_rng([seed, 5, epoch]).permutation(len(joined)))
-
-    def _not_copied(self, documents: Integers) -> Integers:
-        return documents[~self.labels.copied[documents]]
 
 
 def prepare(

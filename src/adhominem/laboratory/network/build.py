@@ -50,16 +50,6 @@ def _check(config: Any) -> None:
             raise ValueError(f"{name} is {size}: a size must be at least 1")
 
 
-def network_of_weights(
-    kind: str, sizes: dict[str, Any], weights: dict[str, torch.Tensor]
-) -> SiameseNetwork:
-    """The weights become part of the network and are not copied."""
-    with torch.device("meta"):  # no weights are drawn
-        network = build_network(kind, sizes)
-    network.load_state_dict(weights, assign=True)
-    return network.eval()
-
-
 def describe_network(network: SiameseNetwork) -> dict[str, Any]:
     """The `kind` and `sizes` from which `build_network` makes the same network."""
     kind = next(name for name, (cls, _) in _NETWORKS.items() if type(network) is cls)
@@ -87,7 +77,10 @@ def network_of_arrays(
     weights = {name: torch.tensor(a, dtype=torch.float32) for name, a in arrays.items()}
     if SCALES in weights:
         weights[WORDS] *= weights.pop(SCALES)
-    return network_of_weights(kind, sizes, weights)
+    with torch.device("meta"):  # no weights are drawn
+        network = build_network(kind, sizes)
+    network.load_state_dict(weights, assign=True)
+    return network.eval()
 
 
 def numpy_network(network: SiameseNetwork) -> Network:

@@ -19,8 +19,7 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.network.batches import Collator, Hiding, RaggedBatch
 from adhominem.laboratory.network.build import numpy_network
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
-from adhominem.laboratory.network.ragged import read_ragged
-from adhominem.laboratory.network.ragged_lstm import is_fused
+from adhominem.laboratory.network.ragged import is_fused, read_ragged
 
 _BATCH = 1024  # stretches in one batch on a GPU
 
@@ -41,9 +40,7 @@ def encode_ragged(
     stretches = cut_documents(corpus, max_lines)
     extractor = FeatureExtractor(network, corpus, precision=precision)
     y = _read(extractor, stretches.ranges)
-    features = np.full((corpus.n_documents, y.shape[1]), np.nan)
-    features[stretches.owner] = 0
-    np.add.at(features, stretches.owner, y * stretches.share[:, None])
+    features = stretches.average(y, corpus.n_documents)
     if network.has_unit_length:
         features = unit_length(features)
     return features.astype(np.float32)

@@ -1,16 +1,12 @@
-"""Results of adapting a model to a new domain: table, model card and figure."""
+"""Results of adapting a model to a new domain: table and model card."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adhominem.instrument.report.plain_text import markdown_table
 from adhominem.laboratory.evaluation.measures import AUC, CLLR, ERROR
-from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 STATES = {"before": "as it was", "recalibrated": "calibrated anew", "after": "adapted"}
 
@@ -53,23 +49,3 @@ def adaptation_card(name: str, old: str, corpus: str, report: Mapping[str, Any])
 
 These figures hold for texts like those of the corpus; on others, those of `{old}` are nearer.
 """
-
-
-def adaptation_figure(reports: Mapping[str, Mapping[str, Any]]) -> Figure:
-    """Error by number of authors, a panel for each kind of text; `reports` are those of
-    experiments/adaptation.py."""
-    with drawing(3.4 * len(reports), 2.8) as (figure, axes):
-        axes.remove()
-        panels = figure.subplots(1, len(reports), squeeze=False, sharey=True)[0]
-        for panel, (name, report) in zip(panels, reports.items(), strict=True):
-            authors = [int(number) for number in report["authors"]]
-            looks = zip(STATES.items(), COLOURS, MARKERS, strict=False)
-            for (state, label), colour, marker in looks:
-                errors = [100 * row[state]["error"] for row in report["authors"].values()]
-                panel.plot(authors, errors, color=colour, marker=marker, label=label)
-            panel.set(xscale="log", xlabel=f"authors ({name})", ylim=(0, 55))
-            panel.set_xticks(authors, [f"{number:,}" for number in authors])
-            panel.minorticks_off()
-        panels[0].set_ylabel("error %")
-        panels[-1].legend(frameon=False)
-        return figure

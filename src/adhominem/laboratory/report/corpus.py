@@ -3,11 +3,9 @@ escaped."""
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
@@ -15,10 +13,7 @@ from adhominem.instrument.report.html import environment, showable
 from adhominem.instrument.report.palette import LIGHT
 from adhominem.instrument.report.plain_text import visible
 from adhominem.laboratory.report.evaluation_tables import aligned
-from adhominem.laboratory.report.figures import drawing, hex_colour
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from adhominem.laboratory.report.figures import drawing, hex_colour, svg_element
 
 Row = tuple[str, str]
 
@@ -173,7 +168,7 @@ def _tokens_chart(histogram: Mapping[str, Sequence[float]]) -> Markup:
         axes.set_xlabel("tokens")
         axes.set_ylabel("documents")
         axes.yaxis.set_major_formatter("{x:,.0f}")
-        return _svg(figure)
+        return svg_element(figure, transparent=True)
 
 
 def _authors_chart(counts: Mapping[Any, int]) -> Markup:
@@ -185,7 +180,7 @@ def _authors_chart(counts: Mapping[Any, int]) -> Markup:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_minor_formatter("")
             axis.set_major_formatter("{x:,.0f}")
-        return _svg(figure)
+        return svg_element(figure, transparent=True)
 
 
 def _funnel_chart(steps: Sequence[Mapping[str, Any]]) -> Markup:
@@ -205,12 +200,4 @@ def _funnel_chart(steps: Sequence[Mapping[str, Any]]) -> Markup:
         axes.set_xlim(0, top * 1.28)
         axes.set_xticks([])
         axes.spines["bottom"].set_visible(False)
-        return _svg(figure)
-
-
-def _svg(figure: Figure) -> Markup:
-    """The figure for a page. It is not escaped: charts hold numbers and fixed words only."""
-    buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)
-    text = re.sub(r"\s*<metadata>.*?</metadata>", "", buffer.getvalue(), flags=re.DOTALL)
-    return Markup(text[text.index("<svg") :])
+        return svg_element(figure, transparent=True)

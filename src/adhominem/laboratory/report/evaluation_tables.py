@@ -85,8 +85,9 @@ def tables(comparison: Row) -> list[Table]:
         spread = [f"± {percent(row['folds']['deviation'])}"] if folds else []
         interval = _interval(row["intervals"]["error"])
         errors.append((name, *(percent(part["error"]) for part in parts), interval, *spread))
-        sure.append((name, *(_sure(part["high_reliability"]) for part in parts)))
-        shown = [m.show(_complement(row[m.name]) if m.complement else row[m.name]) for m in further]
+        at_high = [part["high_reliability"] for part in parts]
+        sure.append((name, *(f"{percent(p['error'])} ({percent(p['share'])})" for p in at_high)))
+        shown = [m.show(1 - row[m.name] if m.complement else row[m.name]) for m in further]
         others.append((name, *shown, f"{row['undecided']:,}"))
     over_folds = ["over folds"] if folds else []
     made = [
@@ -111,14 +112,6 @@ def tables(comparison: Row) -> list[Table]:
         head = ("method", "difference", "95 % interval", "p")
         made.append(Table(title, head, tuple(differences)))
     return made
-
-
-def _complement(value: float | None) -> float | None:
-    return None if value is None else 1 - value
-
-
-def _sure(part: Row) -> str:
-    return f"{percent(part['error'])} ({percent(part['share'])})"
 
 
 def _interval(row: Row) -> str:

@@ -6,12 +6,15 @@ for each method, so that prints without colour are readable. Same numbers, same 
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from markupsafe import Markup
 
 from adhominem.arrays import Singles
 from adhominem.files import whole_file
@@ -28,6 +31,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 STYLES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _GREY = "#999999"
+_SAME_BYTES: dict[Any, Any] = {"svg.hashsalt": "adhominem"}
 _FEWEST = 20  # pairs of a length band that is drawn
 
 
@@ -38,7 +42,7 @@ def save_figures(
     import matplotlib
 
     paths = []
-    with matplotlib.rc_context({"svg.hashsalt": "adhominem"}):
+    with matplotlib.rc_context(_SAME_BYTES):
         for name, figure in figures.items():
             for ending in endings:
                 path = folder / f"{name}.{ending}"
@@ -47,6 +51,17 @@ def save_figures(
                     figure.savefig(file, format=ending, dpi=160, metadata=about)
                 paths.append(path)
     return paths
+
+
+def svg_element(figure: Figure, *, transparent: bool = False) -> Markup:
+    """A figure for a page. It is not escaped: figures hold numbers and fixed words only."""
+    import matplotlib
+
+    buffer = io.StringIO()
+    with matplotlib.rc_context(_SAME_BYTES):
+        figure.savefig(buffer, format="svg", metadata={"Date": None}, transparent=transparent)
+    text = re.sub(r"\s*<metadata>.*?</metadata>", "", buffer.getvalue(), flags=re.DOTALL)
+    return Markup(text[text.index("<svg") :])
 
 
 def evaluation_figures(answers: Mapping[str, Answers]) -> dict[str, Figure]:
@@ -171,7 +186,7 @@ def drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
     from matplotlib.figure import Figure
 
     style: dict[Any, Any] = {
-        "svg.hashsalt": "adhominem",
+        **_SAME_BYTES,
         "svg.fonttype": "path",
         "font.size": 10,
         "axes.spines.top": False,

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
 from adhominem.instrument.report.cover import Cover
 from adhominem.instrument.report.html import environment, page
 from adhominem.laboratory.evaluation.answers import Answers
-from adhominem.laboratory.report.figures import cross_entropy_figure, tippett_figure
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from adhominem.laboratory.report.figures import cross_entropy_figure, svg_element, tippett_figure
 
 
 def validation_page(report: dict[str, Any], answers: Answers, cover: Cover) -> str:
     figures = {
-        "Tippett plot": _svg(tippett_figure({"this model": answers})),
-        "Empirical cross-entropy": _svg(cross_entropy_figure(answers)),
+        "Tippett plot": svg_element(tippett_figure({"this model": answers})),
+        "Empirical cross-entropy": svg_element(cross_entropy_figure(answers)),
     }
     template = environment("adhominem.laboratory.report").get_template("validation.html.jinja")
     section = Markup(template.render(report=report, figures=figures, error_words=error_words))
@@ -41,13 +37,3 @@ def validation_text(report: dict[str, Any]) -> str:
 def error_words(row: dict[str, float]) -> str:
     words = f"{row['value']:.1%} wrong (95% interval {row['low']:.1%} to {row['high']:.1%})"
     return f"{words}, {row['undecided']:.1%} undecided, of {row['pairs']:,}"
-
-
-def _svg(figure: Figure) -> Markup:
-    """A figure as an element of a page."""
-    import matplotlib
-
-    buffer = io.StringIO()
-    with matplotlib.rc_context({"svg.hashsalt": "adhominem"}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
-    return Markup("<svg" + buffer.getvalue().partition("<svg")[2])

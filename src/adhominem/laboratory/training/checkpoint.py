@@ -28,12 +28,9 @@ def save_checkpoint(
 
     state.read()
     tensors: dict[str, Tensor] = {}
-    for name, parameter in trained_parameters(network).items():
-        tensors[f"network.{name}"] = parameter.detach()
-    for name, weight in state.best.items():
-        tensors[f"best.{name}"] = weight
-    for name, weight in state.average.items():
-        tensors[f"average.{name}"] = weight
+    trained: dict[str, Tensor] = {**trained_parameters(network)}
+    for prefix, part in (("network", trained), ("best", state.best), ("average", state.average)):
+        tensors |= {f"{prefix}.{name}": weight.detach() for name, weight in part.items()}
     for number, moments in optimiser.state_dict()["state"].items():
         for name, value in moments.items():
             tensors[f"optimiser.{number}.{name}"] = torch.as_tensor(value)
@@ -51,12 +48,10 @@ def load_checkpoint(
     state, tensors = _read(path)
     parameters = trained_parameters(network)
     weights = _weights(tensors, "network.", path, network)
-    if any(name.startswith("best.") for name in tensors):
-        best = _weights(tensors, "best.", path, network)
-        state.best = {name: best[name].to(p.device) for name, p in parameters.items()}
-    if any(name.startswith("average.") for name in tensors):
-        average = _weights(tensors, "average.", path, network)
-        state.average = {name: average[name].to(p.device) for name, p in parameters.items()}
+    for prefix, part in (("best.", state.best), ("average.", state.average)):
+        if any(name.startswith(prefix) for name in tensors):
+            own = _weights(tensors, prefix, path, network)
+            part |= {name: own[name].to(p.device) for name, p in parameters.items()}
     with torch.no_grad():
         for name, parameter in parameters.items():
             parameter.copy_(weights[name])

@@ -6,15 +6,25 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
+from adhominem.arrays import Integers
+from adhominem.errors import InputError
 from adhominem.instrument.neural import NeuralVerifier
+from adhominem.instrument.text.encode import encode
 from adhominem.instrument.text.settings import PAPER
+from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState
-from adhominem.laboratory.network.build import arrays_of, describe_network
+from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.network.build import arrays_of, build_network, describe_network
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training.data import TrainingData
+from adhominem.laboratory.training.loop import TrainingState, make_optimiser
+from adhominem.laboratory.training.loop import train as take_steps
 from adhominem.laboratory.verifiers.base import TrainableVerifier
-from adhominem.records import Pair
+from adhominem.records import Document, Pair
 
 
 class SiameseVerifier(TrainableVerifier, NeuralVerifier):
@@ -67,18 +77,55 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
         self.seed = state.settings["seed"]
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
-        from adhominem.laboratory.training.fit import fit_network
-
-        self.set_network(
-            *fit_network(
-                train,
-                dev,
-                kind=self.network,
-                sizes=self.sizes,
-                config=self.training,
-                text={"max_words": self.max_words, "max_characters": self.max_characters},
-                min_word_count=self.min_word_count,
-                min_character_count=self.min_character_count,
-                seed=self.seed,
-            )
+        """Trains on the same pairs in every epoch, in an order given by (seed, epoch). A side of
+        several documents is read as one text."""
+        numbers: dict[str, int] = {}
+        learnt = _table(train, numbers)
+        n_learnt = len(numbers)
+        measured = _table(dev, numbers)
+        tokenised = tokenise(numbers)
+        learnt = _readable(learnt, tokenised.n_tokens, "training")
+        measured = _readable(measured, tokenised.n_tokens, "development")
+        vocabulary = Vocabulary.fit(
+            tokenised.select(np.arange(n_learnt)).counts(),
+            min_word_count=self.min_word_count,
+            min_character_count=self.min_character_count,
         )
+        corpus = encode(
+            tokenised, vocabulary, max_words=self.max_words, max_characters=self.max_characters
+        )
+
+        def draw(epoch: int) -> PairTable:
+            rng = np.random.default_rng([self.seed, epoch])
+            return learnt.select(rng.permutation(len(learnt)))
+
+        sizes = {"n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters}
+        network = build_network(self.network, {**self.sizes, **sizes}, seed=self.seed)
+        optimiser, state = make_optimiser(network, self.training), TrainingState()
+        data = TrainingData(corpus, draw, {"": measured})
+        for _ in take_steps(network, optimiser, data, self.training, state, seed=self.seed):
+            pass
+        network.load_state_dict({**network.state_dict(), **state.best})
+        self.set_network(network.eval(), vocabulary)
+
+
+def _table(pairs: Sequence[Pair], numbers: dict[str, int]) -> PairTable:
+    """The pairs as numbers of texts; new texts get the next numbers."""
+    left, right = (
+        np.array([numbers.setdefault(_text(side), len(numbers)) for side in sides], np.int64)
+        for sides in ([pair.left for pair in pairs], [pair.right for pair in pairs])
+    )
+    same = np.array([bool(pair.same_author) for pair in pairs], bool)
+    return PairTable(left, right, same, None)
+
+
+def _readable(pairs: PairTable, n_tokens: Integers, name: str) -> PairTable:
+    """The pairs with words on both sides."""
+    readable = (n_tokens[pairs.left] > 0) & (n_tokens[pairs.right] > 0)
+    if not readable.any():
+        raise InputError(f"no {name} pair has words on both sides: give texts to compare")
+    return pairs.select(readable)
+
+
+def _text(side: Sequence[Document]) -> str:
+    return "\n\n".join(document.text for document in side)

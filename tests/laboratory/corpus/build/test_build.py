@@ -15,14 +15,13 @@ import pytest
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.files import sha256
+from adhominem.files import read_sealed, sha256
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus.describe import describe_corpus
 from adhominem.laboratory.corpus.labels import SPLITS
 from adhominem.laboratory.corpus.pairs import make_pairs
 from adhominem.laboratory.corpus.store import Corpus
-from adhominem.seals import read_sealed
 
 SPANISH = (
     "El hotel estaba muy cerca del mar y las habitaciones eran grandes, pero el desayuno no nos "

@@ -24,7 +24,8 @@ from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_c
 from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_tasks
 from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards
 from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
-from adhominem.laboratory.corpus.labels import Cuts, author_hashes
+from adhominem.laboratory.corpus.hashes import hash_texts
+from adhominem.laboratory.corpus.labels import Cuts
 from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 from adhominem.laboratory.corpus.store import Corpus
 
@@ -156,7 +157,7 @@ class _Build:
         for bucket in buckets:
             path = self.work.bucket(bucket) / "documents.parquet"
             names = parquet.read_table(path, columns=["author"]).column(0).unique().to_pylist()
-            hashes.append(author_hashes(names, seed=settings.seed))
+            hashes.append(hash_texts(names, key=settings.seed))
         return Cuts.at_quantiles(
             np.concatenate(hashes), train=settings.train, dev=settings.dev, folds=settings.folds
         )

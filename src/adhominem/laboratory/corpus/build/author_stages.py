@@ -23,7 +23,7 @@ from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus import duplicates
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
-from adhominem.laboratory.corpus.labels import SPLITS, Cuts, author_hashes
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts
 from adhominem.laboratory.corpus.pairs import ranges_of_runs
 from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns, write_table
@@ -130,7 +130,7 @@ def _count_words(work: WorkFolder, bucket: int, cuts: Cuts, seed: int) -> None:
     """Write how often the training authors of a bucket use each word."""
     path = work.bucket(bucket) / "documents.parquet"
     table = parquet.read_table(path, columns=["author", *TOKENS.names])
-    authors = author_hashes(table.column("author").to_pylist(), seed=seed)
+    authors = hash_texts(table.column("author").to_pylist(), key=seed)
     training = np.flatnonzero(cuts.splits(authors) == SPLITS.index("train"))
     counts = read_tokens(table).select(training).counts()
     words = sorted(word for word in counts if word not in RESERVED_WORDS)

@@ -14,14 +14,14 @@ import pyarrow
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.files import sha256, whole_folder
+from adhominem.files import sealed_json, sha256, whole_folder
 from adhominem.laboratory.corpus import store
 from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
-from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels, author_hashes
+from adhominem.laboratory.corpus.hashes import hash_texts
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels
 from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 from adhominem.laboratory.corpus.store import Corpus, write_table
-from adhominem.seals import sealed_json
 
 Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
 _PACKAGES = ("adhominem", "numpy", "pyarrow", "spacy")
@@ -85,7 +85,7 @@ def _label_table(
         n_tokens = pyarrow.array(np.load(folder / "n_tokens.npy"))
         tables.append(table.append_column("n_tokens", n_tokens))
     table = pyarrow.concat_tables(tables)
-    authors = author_hashes(table.column("author").to_pylist(), seed=settings.seed)
+    authors = hash_texts(table.column("author").to_pylist(), key=settings.seed)
     copied = np.zeros(len(table), dtype=bool)
     copied[np.load(work.copies).ravel()] = True
     columns = {"split": cuts.splits(authors), "fold": cuts.folds(authors), "copied": copied}

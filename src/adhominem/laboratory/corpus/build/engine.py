@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from adhominem.errors import AdhominemError, InputError
-from adhominem.extras import optional_imports
+from adhominem.errors import AdhominemError, InputError, optional_imports
 
 _PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit before that crashes
 

@@ -6,6 +6,7 @@ A new format is a subclass of `Reader` in a file of its own, and its entry in `R
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from glob import glob
@@ -39,7 +40,7 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
     paths: dict[Path, None] = {}
     for pattern in patterns:
         matches = [pattern]
-        if not _exists(Path(pattern)):
+        if not os.path.exists(pattern):  # noqa: PTH110  false for a name that is too long
             matches = sorted(glob(pattern, recursive=True))  # noqa: PTH207
         if not matches:
             raise InputError(f"{pattern}: no such file or folder")
@@ -55,13 +56,6 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
         for number, (source, name) in enumerate(zip(sources, names, strict=True))
     ]
     return [READERS[source.format].complete(source, sources) for source in sources]
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a name longer than the file system allows
-        return False
 
 
 def _sources_at(path: Path, columns: Columns) -> list[Source]:

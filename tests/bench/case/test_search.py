@@ -148,7 +148,7 @@ def test_every_flipped_bit_of_an_index_is_refused_or_without_effect(
 ) -> None:
     write_index(small, known_of(known), tmp_path / "index")
     draws = random.Random(1)
-    for name in ("index.json", "features.npy", "candidates.parquet"):
+    for name in ("index.json", "features.npy", "candidates.parquet", "shingles.bin"):
         path = tmp_path / "index" / name
         data = path.read_bytes()
         for _ in range(40):

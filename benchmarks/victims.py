@@ -130,7 +130,9 @@ def make_victims(folder: Path) -> list[Victim]:
             read_model,
         ),
         Victim(
-            "index", files(index, "index.json", "features.npy", "candidates.parquet"), read_index
+            "index",
+            files(index, "index.json", "features.npy", "candidates.parquet", "shingles.bin"),
+            read_index,
         ),
         Victim(
             "corpus",

@@ -153,7 +153,7 @@ def test_a_matrix_says_what_decide_says(fitted: Verifier, dev_pairs: list[Pair])
     for (i, j), decision in zip(places, decisions, strict=True):
         assert matrix.llr[i, j] == matrix.llr[j, i] == pytest.approx(decision.llr, abs=1e-6)
         assert matrix.verdict(i, j) is decision.verdict
-        assert matrix.reliable[i, j] == decision.reliable
+        assert matrix.reliable[i, j] == (decision.reliable and not matrix.copied[i, j])
         assert (matrix.readings[i], matrix.readings[j]) == (decision.left, decision.right)
     [doubt] = matrix.doubts[-1]
     assert str(doubt) == "the text has 1 token, at least 20 are needed"

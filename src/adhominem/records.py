@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -100,10 +100,6 @@ class Reading:
     recognised: str | None = None
     voice: float | None = None
 
-    def with_genre(self, genre: str) -> Reading:
-        """A copy with a stated genre."""
-        return replace(self, genre=genre)
-
 
 @dataclass(frozen=True, slots=True)
 class ModelIdentity:
@@ -176,6 +172,7 @@ class Decision(Presented):
     track_record  errors of the model on test pairs like this one; None if there were none
     terms         what each view adds to the log10 likelihood ratio; empty for methods of one view
     bounds        lowest and highest log10 LR that the calibration of these texts allows
+    labels        words for kinds of text, by the names that the model has for them
 
     >>> import adhominem
     >>> adhominem.load().verify("Too short.", "To be judged.")
@@ -197,6 +194,7 @@ class Decision(Presented):
     notes: tuple[Reason, ...] = ()
     terms: tuple[Term, ...] = ()
     bounds: tuple[float, float] | None = None
+    labels: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         numbers = f"score={self.score:.3f}, llr={self.llr:+.2f}, reliable={self.reliable}"

@@ -83,6 +83,16 @@ def test_old_names_work_and_say_the_new_one(run: Run) -> None:
     assert run("models", "--quiet").err == ""
 
 
+def test_the_list_of_models_says_what_the_genres_are(run: Run) -> None:
+    listed = json.loads(run("model", "list", "--json").out)[0]
+    assert set(listed["labels"]) == set(listed["calibrations"])
+    assert any(words != name for name, words in listed["labels"].items())
+    told = run("model", "list").out
+    for name, words in listed["labels"].items():
+        assert words == name or words.endswith(f" ({name})")
+        assert words in told
+
+
 def test_completion_is_there(run: Run) -> None:
     assert "--install-completion" in run("-h").out
 
@@ -409,14 +419,14 @@ def test_a_report_has_a_cover(run: Run, tmp_path: Path) -> None:
         assert value in html
     assert html.count("</style>") == 1
     assert "left.txt" in html and "right.txt" in html
-    assert "hotels, recognised" in html
+    assert "(hotels), recognised" in html
     assert ">Left" not in html and ">Right" not in html
     data = tmp_path / "report.json"
     assert run("explain", LEFT, RIGHT, "-o", data, *options, "--genre", "blogs").code == 0
     told = json.loads(data.read_text())
     assert told["cover"]["left"] == ["left.txt"]
     assert told["audit"]["known text, name"] == "left.txt"
-    assert told["audit"]["kind of text"] == "blogs, as stated"
+    assert told["audit"]["kind of text"].endswith("(blogs), as stated")
 
 
 def test_explain_writes_a_bundle_that_can_be_reproduced(run: Run, tmp_path: Path) -> None:
@@ -491,7 +501,7 @@ def test_a_genre_can_be_given(run: Run) -> None:
     given = json.loads(run("verify", LEFT, RIGHT, "--genre", "blogs", "--json").out)
     assert given["left"]["genre"] == given["right"]["genre"] == "blogs"
     one_line(run("verify", LEFT, RIGHT, "--genre", "poems"), "'poems' is not known", "blogs")
-    assert "genres: amazon, " in run("models").out
+    assert "(amazon), " in run("models").out
 
 
 def test_a_pair_of_an_unknown_genre_is_one_bad_line(run: Run) -> None:

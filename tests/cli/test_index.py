@@ -97,6 +97,21 @@ def test_errors_are_one_line(run: Run, known: Path, tmp_path: Path) -> None:
         assert done.err.count("\n") == 1
 
 
+def test_an_index_is_searched_as_it_was_made(run: Run, known: Path, tmp_path: Path) -> None:
+    index, questioned = tmp_path / "index", tmp_path / "questioned.txt"
+    assert run("index", known, "-o", index, "--genre", "hotels").code == 0
+    found = json.loads(run("rank", questioned, index, "--genre", "hotels", "--json").out)
+    assert {one["left"]["genre"] for one in found["candidates"]} == {"hotels"}
+    other = run("rank", questioned, index, "--genre", "blogs")
+    assert other.code == 1 and "made with --genre hotels: search it with --genre" in other.err
+    rng = np.random.default_rng(0)
+    words = questioned.read_text().split()
+    lines = [json.dumps({"text": " ".join(rng.choice(words, 50))}) for _ in range(55)]
+    (tmp_path / "texts.jsonl").write_text("\n".join(lines))
+    referring = run("rank", questioned, index, "--reference", tmp_path / "texts.jsonl")
+    assert referring.code == 1 and "rank the texts or leave out" in referring.err
+
+
 def test_what_is_left_out_of_files_is_told(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "known"
     folder.mkdir()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adhominem.cli.options import Encoding, Force, KeepQuoted, Model, print_notes
+from adhominem.cli.options import Encoding, Force, Genre, KeepQuoted, Model, print_notes
 
 
 def index(
@@ -19,6 +19,7 @@ def index(
         bool, typer.Option("--each-text", help="Make every text a candidate, not every author.")
     ] = False,
     model: Model = None,
+    genre: Genre = None,
     encoding: Encoding = "utf-8",
     keep_quoted: KeepQuoted = False,
     force: Force = False,
@@ -40,6 +41,6 @@ def index(
     check_writable(output, force=force, folder_with=DESCRIPTION)
     known = read_known(source, each_text=each_text, encoding=encoding, keep_quoted=keep_quoted)
     with Bar("reading") as bar:
-        write_index(load(model), known, output, bar.update)
+        write_index(load(model), known, output, bar.update, genre=genre)
     print_notes(known.notes)
     print(f"{len(known.names):,} candidates, {sum(known.n_texts):,} texts in {output}")

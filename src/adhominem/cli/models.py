@@ -33,7 +33,7 @@ def models(
         print(json.dumps(descriptions, indent=2))
         return
     for d in descriptions:
-        genres = ", ".join(d["calibrations"])
+        genres = ", ".join(d["labels"].get(name, name) for name in d["calibrations"])
         print(
             f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB"
             + (f"  genres: {genres}" if genres else "")

@@ -20,6 +20,7 @@ from adhominem.arrays import Floats, Reals, Singles
 from adhominem.checks import check_texts
 from adhominem.errors import ModelError
 from adhominem.instrument.evidence.calibration import covariates_of
+from adhominem.instrument.evidence.copies import find_copies
 from adhominem.instrument.evidence.decision import calibration_for
 from adhominem.instrument.evidence.matrix import (
     EvidenceMatrix,
@@ -80,7 +81,10 @@ class FeatureVerifier(Verifier):
         *,
         genre: str | None = None,
     ) -> EvidenceMatrix:
-        """Evidence between every two sides; each distinct text is read once."""
+        """Evidence between every two sides; each distinct text is read once, and none of them is a
+        reference text."""
+        if (other := self.leaving_out(sides)) is not self:
+            return other.matrix(sides, progress, genre=genre)
         calibrations = self.calibrations()
         texts = _distinct(sides)
         total = len(texts) + len(sides)
@@ -91,7 +95,7 @@ class FeatureVerifier(Verifier):
             progress(len(read), total)
         if genre is not None:
             self.check_genre(genre)
-        joined = (self._join(side, read, genre) for side in sides)
+        joined = (self.side([read[one.text] for one in side], genre) for side in sides)
         features, readings = zip(*joined, strict=True)
         return matrix_of_features(
             np.stack(features),
@@ -99,20 +103,24 @@ class FeatureVerifier(Verifier):
             calibrations,
             self.limits(),
             self.similarity,
+            find_copies(sides),
             lambda row, _: progress(len(texts) + row, total),
         )
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs and counts of their sides; each distinct text is read once."""
+        """Similarities of pairs and counts of their sides; each distinct text is read once, and
+        no text is in its own reference."""
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = _distinct(sides)
         read = dict(zip(texts, self.read(texts), strict=True))
         similarities, terms, readings, apart = [], [], [], []
         for pair in pairs:
+            network = self.leaving_out((pair.left, pair.right))
             (one, left), (other, right) = (
-                self._join(side, read, pair.genre) for side in (pair.left, pair.right)
+                network.side([read[document.text] for document in side], pair.genre)
+                for side in (pair.left, pair.right)
             )
-            similarity, parts = self.similarity(one, other, left, right)
+            similarity, parts = network.similarity(one, other, left, right)
             similarities.append(float(similarity))
             apart.append(float(self.distance(one, other)))
             terms.append(parts)
@@ -140,10 +148,8 @@ class FeatureVerifier(Verifier):
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return self.compare(pairs).similarity
 
-    def _join(
-        self, side: Sequence[Document], read: dict[str, ReadText], genre: str | None
-    ) -> tuple[Floats, Reading]:
-        texts = [read[document.text] for document in side]
+    def side(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
+        """What `join` says of the texts of a side, with their voice."""
         vector, reading = self.join(texts, genre)
         return vector, replace(reading, voice=self.voice(texts, genre))
 

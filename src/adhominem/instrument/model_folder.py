@@ -20,6 +20,7 @@ from typing import Any
 from adhominem.errors import InputError, ModelError, NotFittedError
 from adhominem.files import read_regular, read_sealed, sealed_json, whole_folder, write_whole
 from adhominem.instrument.evidence.calibration import Calibration
+from adhominem.instrument.evidence.limits import kind_labels
 from adhominem.instrument.model_schema import (
     check_arrays,
     check_description,
@@ -65,7 +66,8 @@ def model_path(model: str | Path) -> Path:
 
 
 def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
-    """What model.json says, with its hash and the size on disk, and the model card."""
+    """What model.json says, with its hash, the size on disk and words for its genres, and the model
+    card."""
     folder = model_path(model)
     description = _description(folder)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
@@ -76,9 +78,20 @@ def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
             "sha256": _identity(description).sha256,
             "folder": str(folder),
             "megabytes": size / 1e6,
+            "labels": _labels(folder, description),
         },
         read_regular(card, most=_MOST_JSON).decode("utf-8", "replace") if card.exists() else "",
     )
+
+
+def _labels(folder: Path, description: dict[str, Any]) -> dict[str, str]:
+    if (expected := description["files"].get("views.json")) is None:
+        return {}
+    try:
+        views = json.loads(_read_checked(folder, "views.json", expected))
+        return kind_labels(views["names"], views["labels"])
+    except _UNSOUND as error:
+        raise ModelError(f"{folder} is not a whole model ({error}): copy it again") from None
 
 
 def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, card: str) -> None:

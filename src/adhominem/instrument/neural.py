@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Floats
 from adhominem.errors import ModelError, NotFittedError
 from adhominem.instrument.evidence.copies import COPIED_TEXT, distinct_pair
 from adhominem.instrument.evidence.decision import Decisions, decide
@@ -38,7 +38,7 @@ from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.instrument.views.views import PREFIX, Views
 from adhominem.records import Decision, Document, Explanation, Pair, Reading, Reason
 
-Floats = npt.NDArray[np.float64]
+T = TypeVar("T")
 _GENRES = "genres.bits"
 _BLOCK = 4096  # texts
 
@@ -73,9 +73,9 @@ class NeuralVerifier(ViewedVerifier):
         """The network's attention, and what every word contributes by removing it, unless the words
         are too many or this is not asked for. Networks without attention are explained by removing
         runs of characters."""
-        if not self._check_network().has_attention:
+        if not _fitted(self._network).has_attention:
             return super().explain(pair)
-        if (other := self._without(pair)) is not self:
+        if (other := self.leaving_out((pair.left, pair.right))) is not self:
             return other.explain(pair, contributions=contributions)
         check_sides([pair])
         distinct, notes = distinct_pair(pair)
@@ -158,9 +158,7 @@ class NeuralVerifier(ViewedVerifier):
         encoded = self._encode(tokenised)
         features = self._read_features(encoded)
         read = self._read_texts(texts, tokenised, encoded, features)
-        vector, reading = self.join(read, genre)
-        reading = replace(reading, voice=self.voice(read, genre))
-        return ReadSide(texts, tokenised, encoded, features, vector, reading)
+        return ReadSide(texts, tokenised, encoded, features, *self.side(read, genre))
 
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
         """The vector and the counts of a side of several texts. Where there are reference texts, a
@@ -168,7 +166,7 @@ class NeuralVerifier(ViewedVerifier):
         kinds = None if self.views_ is None else self.views_.kinds
         if genre is None and self.views_ is not None and self.views_.reference:
             genre = REFERENCE
-        unit = self._check_network().unit_length
+        unit = _fitted(self._network).unit_length
         return join_texts(texts, self.genres_, kinds, has_unit_length=unit, genre=genre)
 
     def decide_sides(
@@ -192,7 +190,7 @@ class NeuralVerifier(ViewedVerifier):
         self._network = Network.from_arrays(arrays, self.sizes)
 
     def state(self) -> ModelState:
-        vocabulary = self._check_vocabulary()
+        vocabulary = _fitted(self.vocabulary_)
         settings = {
             **self._settings,
             "kind": self.network,
@@ -240,7 +238,7 @@ class NeuralVerifier(ViewedVerifier):
             features.features,
             tokenised.n_tokens.tolist(),
             count_stretches(encoded, self.max_lines).tolist(),
-            unknown_counts(tokenised, self._check_vocabulary()).tolist(),
+            unknown_counts(tokenised, _fitted(self.vocabulary_)).tolist(),
             english_share(tokenised).tolist(),
             surprise,
             [None] * len(texts)
@@ -253,16 +251,16 @@ class NeuralVerifier(ViewedVerifier):
     def _encode(self, tokenised: Tokenised) -> Encoded:
         return encode(
             tokenised,
-            self._check_vocabulary(),
+            _fitted(self.vocabulary_),
             max_words=self.max_words,
             max_characters=self.max_characters,
         )
 
     def _read_features(self, encoded: Encoded) -> Features:
-        return encode_documents(self._check_network(), encoded, max_lines=self.max_lines)
+        return encode_documents(_fitted(self._network), encoded, max_lines=self.max_lines)
 
     def _effects(self, left: ReadSide, right: ReadSide) -> WordEffects | None:
-        network = self._check_network()
+        network = _fitted(self._network)
         if not network.has_attention:
             raise ModelError(
                 f"words of a {self.network} network cannot be weighed: it has no attention"
@@ -271,12 +269,8 @@ class NeuralVerifier(ViewedVerifier):
             return None
         return WordEffects(network, left, right, self.calibrations(), self.max_lines, self.views_)
 
-    def _check_vocabulary(self) -> Vocabulary:
-        if self.vocabulary_ is None:
-            raise NotFittedError("this neural verifier is not fitted: call fit() or load one")
-        return self.vocabulary_
 
-    def _check_network(self) -> Network:
-        if self._network is None:
-            raise NotFittedError("this neural verifier is not fitted: call fit() or load one")
-        return self._network
+def _fitted(value: T | None) -> T:
+    if value is None:
+        raise NotFittedError("this neural verifier is not fitted: call fit() or load one")
+    return value

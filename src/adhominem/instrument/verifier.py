@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Floats
 from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.copies import distinct_pair
@@ -41,8 +42,6 @@ from adhominem.records import (
     Texts,
     TrackRecord,
 )
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ class Verifier(ManyTexts):
         sides = []
         for readings in (compared.left, compared.right):
             stated = [
-                reading if pair.genre is None else reading.with_genre(pair.genre)
+                reading if pair.genre is None else replace(reading, genre=pair.genre)
                 for pair, reading in zip(pairs, readings, strict=True)
             ]
             sides.append(Sides.of(stated))
@@ -225,23 +224,26 @@ class Verifier(ManyTexts):
 
     def limits(self) -> Limits:
         """When this verifier does not answer, and what its decisions quote."""
+        own = ("min_tokens", "max_unknown", "min_english", "min_llr", "min_voice", "tau_s", "tau_d")
         return Limits(
-            min_tokens=self.min_tokens,
-            max_unknown=self.max_unknown,
-            min_english=self.min_english,
-            min_llr=self.min_llr,
-            min_voice=self.min_voice,
+            **{name: getattr(self, name) for name in (*own, "has_distance")},
             term_names=self.term_names(),
-            tau_s=self.tau_s,
-            tau_d=self.tau_d,
-            has_distance=self.has_distance,
             track_records=self.track_record_,
             model=self.identity,
+            labels=self.kind_labels(),
         )
+
+    def leaving_out(self, sides: Iterable[Iterable[Document]]) -> Self:  # noqa: ARG002
+        """This verifier, or a copy whose reference texts are none of these sides."""
+        return self
 
     def detectable_genres(self) -> Collection[str]:
         """Genres that are recognised without being stated."""
         return ()
+
+    def kind_labels(self) -> Mapping[str, str]:
+        """Words for kinds of text, by name; empty where names are all there is."""
+        return {}
 
     def term_names(self) -> tuple[str, ...]:
         """Names of the views whose terms make the similarity."""
@@ -250,12 +252,10 @@ class Verifier(ManyTexts):
     def check_genre(self, genre: str) -> str:
         """Returns the genre if the model has it, and raises an InputError otherwise."""
         if genre not in self.calibrations_:
-            known = ", ".join(sorted(self.calibrations_))
-            raise InputError(
-                f"genre '{genre}' is not known to the model: it knows {known}"
-                if known
-                else f"genre '{genre}' is not known to the model: it knows none, leave it out"
-            )
+            labels = self.kind_labels()
+            known = ", ".join(labels.get(name, name) for name in sorted(self.calibrations_))
+            known = known or "none, leave it out"
+            raise InputError(f"genre '{genre}' is not known to the model: it knows {known}")
         return genre
 
     def __repr__(self) -> str:

@@ -6,7 +6,7 @@ view. Reference texts say what is usual in the kind of text that is compared.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Self
 
@@ -15,11 +15,11 @@ import numpy as np
 from adhominem.arrays import Floats, Reals
 from adhominem.checks import check_texts
 from adhominem.errors import InputError, ModelError
+from adhominem.instrument.evidence.limits import kind_labels
 from adhominem.instrument.feature_verifier import AnySide, FeatureVerifier
-from adhominem.instrument.verifier import Comparisons
 from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE
 from adhominem.instrument.views.views import Views
-from adhominem.records import Pair
+from adhominem.records import Document
 
 
 class ViewedVerifier(FeatureVerifier):
@@ -76,32 +76,24 @@ class ViewedVerifier(FeatureVerifier):
         other.calibrations_ = {**self.calibrations_, REFERENCE: views.calibration}
         return other
 
-    def _without(self, pair: Pair) -> Self:
-        """This verifier, or a copy whose reference lacks the texts of the pair."""
-        if self.views_ is None or not self.views_.reference:
+    def leaving_out(self, sides: Iterable[Iterable[Document]]) -> Self:
+        own = {document.text for side in sides for document in side}
+        if self.views_ is None or not self.views_.reference.keys() & own:
             return self
-        views = self.views_.without({document.text for document in (*pair.left, *pair.right)})
-        return self if views is self.views_ else self._viewing(views)
-
-    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs and counts of their sides; each distinct text is read once, and
-        no text is in its own reference."""
-        others = [self._without(pair) for pair in pairs]
-        if all(other is self for other in others):
-            return super().compare(pairs)
-        parts = [FeatureVerifier.compare(o, [p]) for o, p in zip(others, pairs, strict=True)]
-        return Comparisons(
-            np.concatenate([part.similarity for part in parts]),
-            tuple(part.left[0] for part in parts),
-            tuple(part.right[0] for part in parts),
-            np.concatenate([part.terms for part in parts if part.terms is not None]),
-            np.concatenate([part.distance for part in parts if part.distance is not None]),
-        )
+        if (left := len(self.views_.reference.keys() - own)) < FEWEST_TEXTS // 2:
+            raise InputError(f"{left} reference texts are not among those compared: give more")
+        return self._viewing(self.views_.without(own))
 
     def distance(self, one: Reals, other: Reals) -> Floats:
         """The distances of the network's features, without the views."""
         width = None if self.views_ is None else self.views_.kinds.centre.shape[1]
         return super().distance(one[..., :width], other[..., :width])
+
+    def kind_labels(self) -> Mapping[str, str]:
+        if self.views_ is None:
+            return {}
+        kinds = self.views_.kinds
+        return kind_labels(kinds.names, kinds.labels) | {REFERENCE: "the reference texts"}
 
     def term_names(self) -> tuple[str, ...]:
         return () if self.views_ is None or self.views_.fusion is None else self.views_.fusion.names

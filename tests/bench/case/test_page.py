@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.bench.case.drawing import TREE_WIDTH, dendrogram, map_points, matrix_picture
-from adhominem.bench.case.page import case_page, cell_words, groups_of, links_of
+from adhominem.bench.case.page import case_page, case_text, cell_words, groups_of, links_of
 from adhominem.bench.case.reproduce import reproduction_text
 
 
@@ -47,6 +47,8 @@ def made_case(n: int, **changes: Any) -> dict[str, Any]:
         "readings": [{"tokens": 20, "unknown": 0}] * n,
         "hashes": ["cd"] * n,
         "track_records": [],
+        "labels": {},
+        "copied": [[False] * n] * n,
         **changes,
     }
 
@@ -171,3 +173,19 @@ def test_no_name_on_the_map_covers_another(places: list[tuple[float, float]]) ->
     for (i, one), (_, other) in combinations(enumerate(boxes), 2):
         beside = one[2] < other[0] or other[2] < one[0]
         assert i >= labels or beside or one[3] < other[1] or other[3] < one[1]
+
+
+def test_copied_text_is_said_and_not_called_reliable() -> None:
+    copied = [[False, True, False], [True, False, False], [False] * 3]
+    case = made_case(3, copied=copied, reliable=[[False, False, True]] * 3)
+    assert ", copied text" in case_text(case)
+    assert links_of(case)[0].words.endswith(", copied text")
+    assert "copied text, reliable" not in case_text(case)
+    assert ", copied text" in case_page(case)
+
+
+def test_kinds_of_a_case_are_shown_in_words() -> None:
+    readings = [{"tokens": 20, "unknown": 0, "recognised": "van"}] * 2
+    case = made_case(2, readings=readings, labels={"van": "van club forum (van)"})
+    assert "nearest to van club forum (van)" in case_text(case)
+    assert "nearest to van club forum (van)" in case_page(case)

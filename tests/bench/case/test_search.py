@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import adhominem
 from adhominem.bench.case.index import Index, open_index, search, write_index
 from adhominem.bench.case.texts import KnownTexts, NamedText, candidates
 from adhominem.errors import InputError, ModelError, OutputError
@@ -79,8 +80,16 @@ def test_finds_what_reading_everything_finds(
 
 
 def test_of_a_kind_that_is_said(
-    knowing: Verifier, known: Texts, index: Index, texts: list[NamedText]
+    knowing: Verifier, known: Texts, index: Index, texts: list[NamedText], tmp_path: Path
 ) -> None:
+    with pytest.raises(InputError, match="made without a genre: search it without a genre, or"):
+        search(knowing, texts[0].text, index, genre="letters")
+    with pytest.raises(InputError, match="genre 'poems' is not known"):
+        write_index(knowing, known_of(known), tmp_path / "poems", genre="poems")
+    write_index(knowing, known_of(known), tmp_path / "letters", genre="letters")
+    index = open_index(tmp_path / "letters", knowing)
+    with pytest.raises(InputError, match="made with --genre letters: search it with --genre"):
+        search(knowing, texts[0].text, index)
     found = search(knowing, texts[0].text, index, top=9, genre="letters")
     same(found, rank(knowing, texts[0].text, known, prior=0.5, genre="letters").best(9))
     assert found.candidates[0].decision.left.genre == "letters"
@@ -96,7 +105,7 @@ def test_a_text_that_is_too_short_is_nobody_s(small: Verifier, index: Index) -> 
 def test_no_text_is_kept(folder: Path, known: Texts) -> None:
     kept = b"".join(path.read_bytes() for path in folder.iterdir())
     assert {path.name for path in folder.iterdir()} == {
-        *("index.json", "features.npy", "candidates.parquet")
+        *("index.json", "features.npy", "candidates.parquet", "shingles.bin")
     }
     for texts in known.values():
         for text in texts:
@@ -118,7 +127,9 @@ def test_an_index_belongs_to_its_model(
         open_index(folder, strict)
 
 
-@pytest.mark.parametrize("name", ["index.json", "features.npy", "candidates.parquet"])
+@pytest.mark.parametrize(
+    "name", ["index.json", "features.npy", "candidates.parquet", "shingles.bin"]
+)
 def test_a_damaged_index_says_so(small: Verifier, known: Texts, tmp_path: Path, name: str) -> None:
     write_index(small, known_of(known), tmp_path / "index")
     path = tmp_path / "index" / name
@@ -137,7 +148,7 @@ def test_every_flipped_bit_of_an_index_is_refused_or_without_effect(
 ) -> None:
     write_index(small, known_of(known), tmp_path / "index")
     draws = random.Random(1)
-    for name in ("index.json", "features.npy", "candidates.parquet"):
+    for name in ("index.json", "features.npy", "candidates.parquet", "shingles.bin"):
         path = tmp_path / "index" / name
         data = path.read_bytes()
         for _ in range(40):
@@ -192,3 +203,27 @@ def test_the_description_names_the_model(small: Verifier, folder: Path, known: T
     assert small.identity is not None
     assert description["model"]["sha256"] == small.identity.sha256
     assert description["candidates"] == len(known)
+
+
+def test_an_index_of_one_kind_scores_as_reading_the_texts_does(tmp_path: Path) -> None:
+    """By the shipped model, whose features depend on the kind of text, also for several texts."""
+    verifier = adhominem.load()
+    rows = [json.loads(line) for line in Path("demo/pairs.jsonl").read_text().splitlines()]
+    texts = [row[side] for row in rows for side in ("left", "right")]
+    questioned = texts[0] if isinstance(texts[0], str) else texts[0][0]
+    single = [text if isinstance(text, str) else text[0] for text in texts]
+    known = {"three": single[1:4], "one": single[4:5], "other": single[5:6]}
+    write_index(verifier, known_of(known), tmp_path / "index", genre="blogs")
+    index = open_index(tmp_path / "index", verifier)
+    found, read = (
+        {c.name: c.decision for c in ranking.candidates}
+        for ranking in (
+            search(verifier, questioned, index, genre="blogs"),
+            rank(verifier, questioned, known, genre="blogs"),
+        )
+    )
+    plain = {c.name: c.decision for c in rank(verifier, questioned, known).candidates}
+    assert any(abs(plain[name].score - read[name].score) > 1e-3 for name in known)
+    for name, decision in read.items():
+        assert found[name].score == pytest.approx(decision.score, abs=1e-6)
+        assert found[name].left.voice == pytest.approx(decision.left.voice, abs=1e-6)

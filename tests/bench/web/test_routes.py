@@ -112,6 +112,7 @@ def test_attack(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
 def test_a_kind_of_text_that_is_told(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
     [model] = client.get("/api/models").json()["models"][:1]
     assert model["genres"] == list(verifier.calibrations_)
+    assert model["labels"].items() <= verifier.kind_labels().items()
     assert set(model["detectable"]) == set(verifier.detectable_genres())
     for genre in model["genres"]:
         asked = {**pair, "genre": genre}

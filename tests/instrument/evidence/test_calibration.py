@@ -15,6 +15,7 @@ from scipy.stats import binom, norm
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, harmonic_mean
 from adhominem.instrument.evidence.decision import score_of
+from adhominem.instrument.model_schema import record_from
 from adhominem.laboratory.calibration.fit import MOST_WRONG, fit_calibration, reliable_limits
 
 
@@ -117,6 +118,21 @@ def test_choosing_among_many_limits_keeps_the_confidence() -> None:
     assert np.sum(wrong / (wrong + right) > MOST_WRONG) <= binom.ppf(0.999, 300, 0.025)
 
 
+def test_what_is_sure_is_sure_of_single_texts() -> None:
+    """Single texts are harder: their limits count, however many pairs of more texts there are."""
+    rng = np.random.default_rng(2)
+    same = rng.random(6000) < 0.5
+    single = np.arange(6000) % 3 == 0
+    values = rng.normal(np.where(same, 1, -1) * np.where(single, 1.5, 4.0), 1.0)
+    stretches = np.where(single, 1.0, 2.0)
+    limits = reliable_limits([(values, same, stretches)])
+    alone = reliable_limits([(values[single], same[single], stretches[single])])
+    ignored = reliable_limits([(values, same, np.full(6000, 2.0))])
+    assert None not in (*limits, *alone, *ignored)
+    assert limits == alone
+    assert limits[0] > ignored[0] + 0.3 and limits[1] < ignored[1] - 0.3  # type: ignore[operator]
+
+
 def test_nothing_is_sure_with_few_pairs_or_without_skill() -> None:
     same = np.arange(80) % 2 == 0
     few = fit_calibration(np.where(same, 1.0, 0.0) + np.arange(80) / 1000, same)
@@ -184,7 +200,9 @@ def test_few_pairs_or_one_length_make_a_plain_line() -> None:
 def test_the_numbers_survive_json() -> None:
     x, y, length = draws_by_length(4, 2000)
     for calibration in (fit_calibration(x, y), fit_calibration(x, y, Covariates(length))):
-        assert Calibration.from_dict(json.loads(json.dumps(calibration.to_dict()))) == calibration
+        assert (
+            record_from(Calibration, json.loads(json.dumps(calibration.to_dict()))) == calibration
+        )
 
 
 @settings(max_examples=50, deadline=None)

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import os
+import random
+import subprocess
+import sys
+from copy import copy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adhominem.bench.case.index import open_index, search, write_index
+from adhominem.bench.case.texts import KnownTexts
 from adhominem.errors import InputError
-from adhominem.instrument.evidence.copies import distinct_pair, distinct_side
+from adhominem.instrument.evidence.attribution import rank
+from adhominem.instrument.evidence.copies import (
+    are_copies,
+    distinct_pair,
+    distinct_side,
+    find_copies,
+    shingles,
+)
+from adhominem.instrument.report.candidates import ranking_text
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document, Pair, Verdict
 
@@ -83,3 +103,64 @@ def test_a_verifier_says_so(samples: tuple[str, str]) -> None:
     )
     with pytest.raises(InputError, match="the left side has no text"):
         verifier.verify([], right)
+
+
+def test_sides_that_are_copies_of_each_other_are_found() -> None:
+    edited = ONE.replace("lovely", "nice")
+    sides = [documents(ONE), documents(edited, TWO), documents(THREE), documents(""), documents("")]
+    expected = np.zeros((5, 5), dtype=bool)
+    expected[0, 1] = expected[1, 0] = True
+    np.testing.assert_array_equal(find_copies(sides), expected)
+    one = shingles(documents(ONE))
+    assert len(one) == len(ONE.split()) - 4
+    assert are_copies(one, shingles(documents(edited, TWO)))
+    assert not are_copies(one, shingles(documents(THREE)))
+
+
+def test_copies_are_found_as_by_comparing_every_two() -> None:
+    rng = random.Random(5)
+    sides = [documents(" ".join(rng.choices("abc", k=rng.randint(0, 90)))) for _ in range(40)]
+    own = [shingles(side) for side in sides]
+    expected = [[a is not b and are_copies(a, b) for b in own] for a in own]
+    np.testing.assert_array_equal(find_copies(sides), expected)
+    assert 0 < np.sum(expected) < 40 * 39
+
+
+def test_hashes_of_word_sequences_are_the_same_in_every_process() -> None:
+    program = (
+        "from adhominem.instrument.evidence.copies import shingles\n"
+        "from adhominem.records import Document\n"
+        f"print(sorted(shingles([Document({ONE!r})])))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == sorted(shingles(documents(ONE)))
+
+
+def test_a_copy_is_told_by_rank_search_and_matrix(small: Verifier, tmp_path: Path) -> None:
+    """Made-up texts are all much alike to the network; only the copied one is called that."""
+    rng = random.Random(4)
+    mine, other = (" ".join(rng.sample((ONE + TWO + THREE).split(), 30)) for _ in range(2))
+    copied = f"{mine} And so on."
+    known = {"copyist": [copied], "stranger": [other]}
+    small = copy(small)
+    assert small.calibration_ is not None
+    small.calibration_ = replace(small.calibration_, sure_same=-9.0, sure_different=9.0)
+    small.min_llr, small.max_unknown = 0.0, 1.0
+    texts = KnownTexts(tuple(known), (1, 1), enumerate(text for [text] in known.values()))
+    write_index(small, texts, tmp_path / "index")
+    for ranking in (
+        rank(small, mine, known),
+        search(small, mine, open_index(tmp_path / "index", small)),
+    ):
+        found = {c.name: c.decision for c in ranking.candidates}
+        assert [note.code for note in found["copyist"].notes] == ["copied-text"]
+        assert not found["copyist"].reliable
+        assert found["stranger"].notes == () and found["stranger"].reliable
+        [line] = [line for line in ranking_text(ranking).splitlines() if "copyist " in line]
+        assert "copied text" in line and "reliable" not in line
+    table = small.matrix([documents(mine), documents(copied), documents(other)])
+    assert table.copied[0, 1] and not table.copied[0, 2]
+    assert not table.reliable[0, 1] and table.reliable[0, 2]

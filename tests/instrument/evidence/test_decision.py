@@ -114,7 +114,6 @@ def test_sides_are_their_readings() -> None:
     sides = Sides.of(rows)
     assert [sides[i] for i in range(len(sides))] == rows
     assert [sides.select(slice(1, 3))[i] for i in range(2)] == rows[1:]
-    assert sides.with_genre("mail")[1] == rows[1].with_genre("mail")
 
 
 def test_decisions_are_a_sequence() -> None:

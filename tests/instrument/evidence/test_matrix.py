@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,7 @@ def by_features(
         verifier.calibrations(),
         verifier.limits(),
         lambda one, other, _, __: (-distances(one, other), None),
+        np.zeros((len(readings), len(readings)), dtype=bool),
         progress,
     )
 
@@ -102,7 +104,7 @@ def test_both_ways_say_what_decide_says(
         verifier.tau_s, verifier.tau_d = 1.0, 3.0
     told: list[tuple[int, int]] = []
     sides = [(Document(str(i)),) for i in range(n)]
-    readings = [r if genre is None else r.with_genre(genre) for r in verifier.readings]
+    readings = [r if genre is None else replace(r, genre=genre) for r in verifier.readings]
     by_pairs = verifier.matrix(sides, lambda *counts: told.append(counts), genre=genre)
     by_rows = by_features(verifier, readings)
     assert told[-1] == (n * (n - 1) // 2,) * 2

@@ -83,6 +83,13 @@ def test_attack_finds_the_fewest_edits_and_no_needless_ones(side: str) -> None:
     assert found.n_tried is not None and found.n_tried <= 40
 
 
+def test_a_single_needless_edit_of_a_habit_is_taken_back() -> None:
+    text = "We came & saw & left & slept & ate. " + FILLER
+    found = attack(VERIFIER, text, RIGHT + "salt & pepper", side="left", budget=10)
+    assert found.has_moved
+    assert [effect.edit.old for effect in found.effects] == ["&"] * 3
+
+
 def test_different_authors_are_made_alike() -> None:
     plain = "It was so, we said to all of them at noon, and they did not answer us. "
     found = attack(VERIFIER, LEFT, plain, side="left", budget=10)

@@ -16,8 +16,10 @@ from adhominem.instrument.evidence.limits import (
     REST,
 )
 from adhominem.instrument.neural import NeuralVerifier
+from adhominem.instrument.report.render import render
+from adhominem.instrument.report.terminal import decision_text
 from adhominem.instrument.views.kinds import Counts
-from adhominem.records import Pair, Verdict
+from adhominem.records import Document, Pair, Verdict
 
 PAIRS = [json.loads(line) for line in Path("demo/pairs.jsonl").read_text().splitlines()]
 TEXTS = [Path("demo/left.txt").read_text(), Path("demo/right.txt").read_text()]
@@ -80,12 +82,42 @@ def test_a_stated_kind_does_not_switch_off_the_check(verifier: NeuralVerifier) -
     decision = verifier.decide([pair])[0]
     assert decision.verdict is Verdict.UNDECIDED
     assert {reason.code for reason in decision.reasons} == {OUT_OF_DOMAIN}
-    assert "you said nus_sms" in str(decision.reasons[0])
+    assert "(nus_sms); left does not look like that" in str(decision.reasons[0])
 
 
 def test_texts_of_different_kinds_are_noted(verifier: NeuralVerifier) -> None:
     decision = verifier.verify(STRANGERS[0] * 2, STRANGERS[3] * 2)
     assert DIFFERENT_KINDS in {note.code for note in decision.notes}
+
+
+def test_kinds_are_shown_in_words(verifier: NeuralVerifier) -> None:
+    assert verifier.views_ is not None
+    kinds = verifier.views_.kinds
+    words = dict(zip(kinds.names, kinds.labels, strict=True))
+    explanation = verifier.explain_texts(STRANGERS[0] * 2, STRANGERS[3] * 2)
+    decision = explanation.decision
+    names = [reading.recognised or "" for reading in (decision.left, decision.right)]
+    assert all(words[name] != name for name in names)
+    one, other = (f"{words[name]} ({name})" for name in names)
+    [note] = [note for note in decision.notes if note.code == DIFFERENT_KINDS]
+    assert str(note).startswith(f"read as {one} and {other}, chosen by their words")
+    plain = " ".join(decision_text(decision, colour=False).split())
+    assert f"nearest to {one}" in plain and f"nearest to {other}" in plain
+    assert f"nearest to {one}" in render(explanation, form="html")
+    assert decision.to_dict()["left"]["recognised"] == names[0]
+    with pytest.raises(InputError, match="genre 'poems'") as error:
+        verifier.verify(*TEXTS, genre="poems")
+    assert one in str(error.value) and other in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["Hello", "", "der die das und nicht war " * 30, TEXTS[0]])
+def test_a_pair_that_is_not_judged_has_no_terms_and_no_note_on_kinds(
+    verifier: NeuralVerifier, text: str
+) -> None:
+    decision = verifier.verify(text, TEXTS[0])
+    assert decision.verdict is Verdict.UNDECIDED
+    assert decision.terms == ()
+    assert not {DIFFERENT_KINDS, "views-disagree"} & {note.code for note in decision.notes}
 
 
 def test_reference_texts_say_what_is_usual(verifier: NeuralVerifier) -> None:
@@ -109,6 +141,18 @@ def test_a_text_is_never_in_its_own_reference(verifier: NeuralVerifier) -> None:
     assert one[0].llr == pytest.approx(other[0].llr, abs=1e-6)
     expected = beside.explain_texts(*TEXTS).decision
     assert expected.llr == pytest.approx(one[0].llr, abs=1e-6)
+
+
+def test_the_texts_of_a_matrix_are_not_in_their_own_reference(verifier: NeuralVerifier) -> None:
+    """Adding any of the texts that are compared to the reference changes nothing."""
+    sides = [(Document(text * 2),) for text in (*TEXTS, *STRANGERS)]
+    own = [side[0].text for side in sides]
+    plain = verifier.with_reference(reference_texts()).matrix(sides)
+    beside = verifier.with_reference([*own[:4], *reference_texts()]).matrix(sides)
+    np.testing.assert_allclose(plain.llr, beside.llr, atol=1e-6)
+    with pytest.raises(InputError, match=r"^24 reference texts are not among those compared"):
+        few = [(Document(text),) for text in reference_texts()[:36]]
+        verifier.with_reference(reference_texts()).matrix(few)
 
 
 def test_counts_of_a_side_are_sums(verifier: NeuralVerifier) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lir.algorithms.bayeserror import elub
 
 from adhominem.instrument.evidence.calibration import Covariates
 from adhominem.laboratory.calibration.by_genre import calibrate_unknown_genre
@@ -74,6 +75,23 @@ def test_kinds_of_which_one_has_plain_styles_only() -> None:
     )
     assert cllr(by_norm.llr(new.similarity, new.covariates), new.same) < 0.6
     assert cllr(blind.llr(new.similarity, new.covariates), new.same) > 0.7
+
+
+def test_bounds_are_those_of_the_kind_that_supports_least() -> None:
+    """One kind in which a few pairs are labelled wrongly supports no strong ratio either way."""
+    doubtful = kind(0, seed=3)
+    wrong = np.random.default_rng(3).random(1200) < 0.05
+    doubtful = LabelledPairs(doubtful.similarity, doubtful.same ^ wrong, doubtful.covariates)
+    clear = {name: kind(0, seed=seed) for seed, name in enumerate("ab")}
+    line = calibrate_unknown_genre({**clear, "c": doubtful})
+    bounds = [
+        elub(line.line(each.similarity, each.covariates), each.same.astype(int))
+        for each in (*clear.values(), doubtful)
+    ]
+    lowest, highest = bounds[-1]
+    assert line.lowest == pytest.approx(lowest, abs=0.15)
+    assert line.highest == pytest.approx(highest, abs=0.15)
+    assert all(low < lowest - 0.3 and high > highest + 0.3 for low, high in bounds[:-1])
 
 
 def test_every_kind_weighs_the_same() -> None:

@@ -1,8 +1,9 @@
 """An index: the features of the texts of each candidate, stored on disk, and the search in it.
 
-index.json           format, model, counts, sha256 of the other files and of its own content
+index.json           format, model, genre, counts, sha256 of the other files and of its own content
 features.npy         a row for each candidate, float32, read by memory map
-candidates.parquet   names, and the columns of `Reading`
+shingles.bin         hashes of the word sequences of each candidate, uint32, to tell copies
+candidates.parquet   names, the columns of `Reading`, and the place of the hashes
 
 No text is stored. An index belongs to one model, by its hash. The search is exact: every candidate
 is weighed as by `attribution.rank`, in blocks of rows; the decisions about the best are then made
@@ -12,13 +13,12 @@ from their features in full precision.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from adhominem.arrays import Floats, Integers, Singles
 from adhominem.bench.case.texts import KnownTexts
@@ -26,32 +26,43 @@ from adhominem.errors import InputError, ModelError, optional_imports
 from adhominem.files import read_sealed, sealed_json, sha256, whole_folder
 from adhominem.instrument.evidence import attribution
 from adhominem.instrument.evidence.attribution import EVEN, Candidate, Ranking
+from adhominem.instrument.evidence.copies import are_copies, shingles
 from adhominem.instrument.evidence.decision import decide
 from adhominem.instrument.evidence.matrix import Progress, quiet
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import Reading
+from adhominem.instrument.views.kinds import REFERENCE
+from adhominem.records import Document, Reading
 
 if TYPE_CHECKING:
     import pyarrow
 
-FORMAT = "adhominem-index-4"
-DESCRIPTION, FEATURES, CANDIDATES = "index.json", "features.npy", "candidates.parquet"
+FORMAT = "adhominem-index-5"
+DESCRIPTION = "index.json"
+_FILES = FEATURES, SHINGLES, CANDIDATES = "features.npy", "shingles.bin", "candidates.parquet"
 _BLOCK = 4096  # texts that are read together
 _ROWS = 2048  # that fit a core's cache
-_KINDS = ("genre", "recognised")
+_KINDS, _SPAN = ("genre", "recognised"), ("first_shingle", "after_shingles")
 _READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm", "voice")
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Names, features and counts of the candidates, a row each."""
+    """Names, features and counts of the candidates, a row each.
+
+    genre      genre of all candidates, if it was stated
+    hashes     file of the hashes of word sequences
+    spans      where in it those of each candidate begin and end, (n, 2)
+    """
 
     names: pyarrow.ChunkedArray
     features: Singles
     sides: Sides
+    genre: str | None
+    hashes: Path
+    spans: Integers
 
     def __len__(self) -> int:
         return len(self.features)
@@ -59,26 +70,40 @@ class Index:
     def name(self, place: int) -> str:
         return str(self.names[place].as_py())
 
-    def with_genre(self, genre: str) -> Index:
-        """A copy in which every candidate has a stated genre."""
-        return replace(self, sides=self.sides.with_genre(genre))
+    def has_copy(self, place: int, own: set[int]) -> bool:
+        """Whether the texts of a candidate are copies of texts with these shingles."""
+        start, end = self.spans[place].tolist()
+        stored = np.fromfile(self.hashes, "<u4", end - start, offset=4 * start)
+        return are_copies(set(stored.tolist()), own)
 
 
 def write_index(
-    verifier: Verifier, known: KnownTexts, folder: Path, progress: Progress = quiet
+    verifier: Verifier,
+    known: KnownTexts,
+    folder: Path,
+    progress: Progress = quiet,
+    *,
+    genre: str | None = None,
 ) -> None:
-    """Reads all texts. The folder appears whole or not at all."""
+    """Reads all texts, as texts of the stated genre if there is one. The folder appears whole or
+    not at all."""
     with optional_imports():
         from pyarrow import parquet
     network = reader_of(verifier)
+    genre = genre and network.check_genre(genre)
     n, total = len(known.names), sum(known.n_texts)
     if not n:
         raise InputError("no candidates: give the texts of one author at least")
     readings: list[Reading | None] = [None] * n
+    spans = np.zeros((n, 2), dtype=np.int64)
     with whole_folder(folder) as target:
-        with (target / FEATURES).open("wb") as features:  # no map: a full disk would kill it
-            start = 0
-            for place, row, reading in _joined(network, known, lambda done: progress(done, total)):
+        with (
+            (target / FEATURES).open("wb") as features,  # no map: a full disk would kill it
+            (target / SHINGLES).open("wb") as hashes,
+        ):
+            start = end = 0
+            joined = _joined(network, known, genre, lambda done: progress(done, total))
+            for place, own, row, reading in joined:
                 values = row.astype("<f4")
                 if not start:
                     header = {"descr": "<f4", "fortran_order": False, "shape": (n, len(values))}
@@ -86,16 +111,19 @@ def write_index(
                     start = features.tell()
                 features.seek(start + place * values.nbytes)
                 features.write(values.tobytes())
-                readings[place] = reading
+                readings[place], spans[place] = reading, (end, end + len(own))
+                hashes.write(np.array(sorted(own), dtype="<u4").tobytes())
+                end += len(own)
         read = [reading for reading in readings if reading is not None]
-        parquet.write_table(_table(known.names, read), target / CANDIDATES)
+        parquet.write_table(_table(known.names, read, spans), target / CANDIDATES)
         description = {
             "format": FORMAT,
             "model": asdict(network.identity) if network.identity else None,
             "limits": _limits(network),
+            "genre": genre,
             "candidates": n,
             "texts": total,
-            "sha256": {name: sha256(target / name) for name in (FEATURES, CANDIDATES)},
+            "sha256": {name: sha256(target / name) for name in _FILES},
         }
         (target / DESCRIPTION).write_bytes(sealed_json(description))
 
@@ -109,7 +137,7 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
         description = read_sealed((folder / DESCRIPTION).read_bytes())
         if description["format"] != FORMAT:
             raise ValueError(f"format {description['format']}")
-        for name in (FEATURES, CANDIDATES):
+        for name in _FILES:
             if sha256(folder / name) != description["sha256"][name]:
                 raise ValueError(f"{name} was changed after it was written")
         table = parquet.read_table(folder / CANDIDATES)
@@ -117,7 +145,9 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
         if features.shape[0] != len(table) or features.dtype != np.float32:
             raise ValueError("features and candidates do not fit")
         model, limits = description["model"], description["limits"]
-        index = _index(table, features)
+        spans = np.stack([table[name].to_numpy() for name in _SPAN], axis=1)
+        genre, hashes = description["genre"], folder / SHINGLES
+        index = Index(table["name"], features, _sides(table), genre, hashes, spans)
     except (OSError, ValueError, KeyError, TypeError, EOFError, pyarrow.ArrowException) as error:
         problem = str(error).splitlines()[0][:100]
         raise InputError(f"{folder} is not a whole index ({problem}): index again") from None
@@ -132,26 +162,33 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
 
 def reader_of(verifier: Verifier) -> FeatureVerifier:
     network = require_features(verifier, "a {kind} model has no features to keep: use a network")
-    network.calibrations()
+    if REFERENCE in network.calibrations():
+        raise InputError("an index has no reference texts: rank the texts or leave out --reference")
     return network
 
 
 def _joined(
-    network: FeatureVerifier, known: KnownTexts, progress: Callable[[int], None]
-) -> Iterator[tuple[int, Floats, Reading]]:
+    network: FeatureVerifier,
+    known: KnownTexts,
+    genre: str | None,
+    progress: Callable[[int], None],
+) -> Iterator[tuple[int, set[int], Floats, Reading]]:
     """Yields each candidate as soon as the last of its texts is read."""
     waiting: dict[int, list[ReadText]] = {}
+    own: dict[int, set[int]] = {}
     texts, done = iter(known.texts), 0
     while block := list(islice(texts, _BLOCK)):
-        for (place, _), read in zip(block, network.read([text for _, text in block]), strict=True):
+        reads = network.read([text for _, text in block])
+        for (place, text), read in zip(block, reads, strict=True):
             waiting.setdefault(place, []).append(read)
+            own.setdefault(place, set()).update(shingles([Document(text)]))
             if len(waiting[place]) == known.n_texts[place]:
-                yield place, *network.join(waiting.pop(place))
+                yield place, own.pop(place), *network.side(waiting.pop(place), genre)
         done += len(block)
         progress(done)
 
 
-def _table(names: Sequence[str], read: Sequence[Reading]) -> pyarrow.Table:
+def _table(names: Sequence[str], read: Sequence[Reading], spans: Integers) -> pyarrow.Table:
     import pyarrow
 
     columns: dict[str, Any] = {name: [getattr(reading, name) for reading in read] for name in _READ}
@@ -159,20 +196,13 @@ def _table(names: Sequence[str], read: Sequence[Reading]) -> pyarrow.Table:
         columns[name] = pyarrow.array(columns[name], pyarrow.float64())
     for name in _KINDS:
         columns[name] = pyarrow.array([getattr(one, name) for one in read], pyarrow.string())
-    return pyarrow.table({"name": [_storable(name) for name in names], **columns})
+    storable = [name.encode("utf-8", "backslashreplace").decode() for name in names]
+    columns |= dict(zip(_SPAN, spans.T, strict=True))
+    return pyarrow.table({"name": storable, **columns})
 
 
-def _storable(name: str) -> str:
-    return name.encode("utf-8", "backslashreplace").decode()
-
-
-def _index(table: pyarrow.Table, features: Singles) -> Index:
+def _sides(table: pyarrow.Table) -> Sides:
     import pyarrow
-
-    def column(name: str) -> npt.NDArray[Any]:
-        values: npt.NDArray[Any] = table[name].to_numpy()
-        return values
-
     from pyarrow import compute
 
     genres = sorted({name for kind in _KINDS for name in table[kind].unique().to_pylist() if name})
@@ -181,8 +211,7 @@ def _index(table: pyarrow.Table, features: Singles) -> Index:
         kind: compute.index_in(table[kind], known).fill_null(-1).to_numpy().astype(np.int64)
         for kind in _KINDS
     }
-    sides = Sides(genres=tuple(genres), **codes, **{name: column(name) for name in _READ})
-    return Index(table["name"], features, sides)
+    return Sides(genres=tuple(genres), **codes, **{name: table[name].to_numpy() for name in _READ})
 
 
 def _limits(verifier: Verifier) -> dict[str, float]:
@@ -199,15 +228,16 @@ def search(
     prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
-    """The `top` candidates; `prior` and `genre` as in `attribution.rank`."""
+    """The `top` candidates; `prior` and `genre` as in `attribution.rank`. The genre must be the one
+    that the index was made with."""
     if top < 1:
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)
     texts = [questioned] if isinstance(questioned, str) else list(questioned)
-    features, reading = network.join(network.read(texts))
-    if genre is not None:
-        index = index.with_genre(network.check_genre(genre))
-        reading = reading.with_genre(genre)
+    if genre != index.genre:
+        made = "without a genre" if index.genre is None else f"with --genre {index.genre}"
+        raise InputError(f"the index was made {made}: search it {made}, or index again")
+    features, reading = network.side(network.read(texts), genre)
     one, calibrations, limits = Sides.of([reading]), network.calibrations(), network.limits()
     similarity, llr = np.empty(len(index)), np.empty(len(index))
     judged = np.empty(len(index), dtype=bool)
@@ -224,6 +254,8 @@ def search(
     exact, terms = network.similarity(index.features[best].astype(np.float64), features, sides, one)
     apart = network.distance(index.features[best].astype(np.float64), features)
     decisions = decide(exact, (sides, one), calibrations, limits, terms=terms, distance=apart)
+    own = shingles(map(Document, texts))
+    decisions = decisions.with_copies([index.has_copy(row, own) for row in best.tolist()])
     found = [
         Candidate(index.name(row), decision, float(probabilities[row]))
         for row, decision in zip(best.tolist(), decisions, strict=True)

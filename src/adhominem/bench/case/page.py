@@ -48,7 +48,7 @@ def case_page(case: Case, cover: Cover = Cover()) -> str:
             refused=not_judged(case),
             most_links=_MAX_LINKS,
             with_table=len(case["names"]) <= _MAX_NUMBERS,
-            texts=[(name, reading_words(Reading(**row)), sha) for name, row, sha in texts],
+            texts=[(name, _read(case, row), sha) for name, row, sha in texts],
             limits=limits(error_words(case)),
         )
     )
@@ -113,7 +113,12 @@ def _pair_words(case: Case, i: int, j: int) -> str:
         return ""
     if case["verdict"][i][j] == "undecided":
         return "undecided"
-    return support_words(llr) + (", reliable" if case["reliable"][i][j] else "")
+    return _support(case, i, j) + (", reliable" if case["reliable"][i][j] else "")
+
+
+def _support(case: Case, i: int, j: int) -> str:
+    """The strength of the evidence; the evidence of copied text is never called reliable."""
+    return support_words(case["llr"][i][j]) + (", copied text" if case["copied"][i][j] else "")
 
 
 def groups_of(case: Case) -> tuple[list[list[str]], list[str]]:
@@ -129,7 +134,7 @@ def links_of(case: Case) -> list[Link]:
     """The pairs that speak for one author, the strongest first."""
     names = case["names"]
     pairs = [
-        Link(i, j, case["llr"][i][j], support_words(case["llr"][i][j]), case["reliable"][i][j])
+        Link(i, j, case["llr"][i][j], _support(case, i, j), case["reliable"][i][j])
         for i, j in combinations(range(len(names)), 2)
         if case["verdict"][i][j] == "same"
     ]
@@ -138,8 +143,12 @@ def links_of(case: Case) -> list[Link]:
 
 def error_words(case: Case) -> str:
     """How often the model was wrong about test pairs of these kinds and lengths."""
-    records = [record_words(TrackRecord(**row)) for row in case["track_records"]]
+    records = [record_words(TrackRecord(**row), case["labels"]) for row in case["track_records"]]
     return " ".join(records) or "Unknown: the model was not tested on texts like these."
+
+
+def _read(case: Case, row: dict[str, Any]) -> str:
+    return reading_words(Reading(**row), case["labels"])
 
 
 def not_judged(case: Case) -> list[tuple[str, str]]:
@@ -181,6 +190,6 @@ def case_text(case: Case) -> str:
         lines += [f"  {visible(name)}: {visible(reason)}" for name, reason in rows]
     lines += ["", "Texts"]
     for name, row in zip(case["names"], case["readings"], strict=True):
-        lines.append(f"  {visible(name)}: {visible(reading_words(Reading(**row)))}")
+        lines.append(f"  {visible(name)}: {visible(_read(case, row))}")
     lines += ["", f"Errors on texts like these: {visible(error_words(case))}", _CHANCE]
     return "\n".join(lines)

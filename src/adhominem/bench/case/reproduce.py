@@ -24,7 +24,10 @@ from adhominem.instrument.verifier import Verifier
 TOLERANCE = 1e-6
 _DRAWING = ("order", "merges", "map", "neutral")
 # Not in older bundles.
-_NEWER = {"reason_codes", "notes", "note_codes", "bounds", "hashes", "track_records"}
+_NEWER = {
+    *("reason_codes", "notes", "note_codes", "bounds", "hashes", "track_records"),
+    *("labels", "copied"),
+}
 _ABSENT = "(nothing)"
 _MAX_SHOWN = 20  # differences
 

@@ -4,8 +4,8 @@ for the questioned text."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,8 @@ from adhominem.records import Document, ModelIdentity, Reading, TrackRecord
 class CaseResult:
     """Row i of every table is text i. `ranking` has the candidates for the questioned text and is
     None where no text is questioned; `genre` is the kind of all texts, where it was stated;
-    `track_records` are the errors on test pairs of these kinds and lengths."""
+    `track_records` are the errors on test pairs of these kinds and lengths; `labels` are words for
+    the kinds, by name."""
 
     names: tuple[str, ...]
     authors: tuple[str | None, ...]
@@ -39,6 +40,7 @@ class CaseResult:
     genre: str | None = None
     track_records: tuple[TrackRecord, ...] = ()
     sha256: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 def study(
@@ -52,7 +54,9 @@ def study(
     """Compares every two texts. `progress(done, total)` is called now and then and may raise to
     stop the work; `genre` is the kind of all texts, where it is known."""
     check_texts(texts, questioned)
-    evidence = verifier.matrix([(Document(text.text),) for text in texts], progress, genre=genre)
+    sides = [(Document(text.text),) for text in texts]
+    verifier = verifier.leaving_out(sides)
+    evidence = verifier.matrix(sides, progress, genre=genre)
     # By name, so that of equal evidence (many pairs reach the bounds of the likelihood ratio) the
     # same comes first whatever the order of the texts.
     by_name = sorted(range(len(texts)), key=lambda i: texts[i].name)
@@ -78,6 +82,7 @@ def study(
         tuple(
             hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts
         ),
+        verifier.kind_labels(),
     )
 
 
@@ -103,6 +108,7 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
             for i, row in enumerate(evidence.llr.tolist())
         ],
         "reliable": evidence.reliable.tolist(),
+        "copied": evidence.copied.tolist(),
         "verdict": [[evidence.verdict(i, j).value for j in range(n)] for i in range(n)],
         "order": list(tree.order),
         "merges": [[m.left, m.right, m.height, m.size] for m in tree.merges],
@@ -115,4 +121,5 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
         "model": None if result.model is None else asdict(result.model),
         "hashes": list(result.sha256),
         "track_records": [asdict(record) for record in result.track_records],
+        "labels": dict(result.labels),
     }

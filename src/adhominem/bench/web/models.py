@@ -92,6 +92,7 @@ def _described(name: str, path: Path) -> dict[str, Any]:
         **{key: description[key] for key in ("version", "sha256", "kind")},
         "name": name,
         "genres": list(description["calibrations"]),
+        "labels": description["labels"],
         # A model that is older than the question recognises all its genres.
         "detectable": settings.get("detectable", genres.get("on_sight", genres.get("names", []))),
         "card": card,

@@ -168,6 +168,7 @@ class ModelReply(BaseModel):
     sha256: str | None = None
     kind: str | None = None
     genres: list[str] = []
+    labels: dict[str, str] = {}
     detectable: list[str] = []
     card: str | None = None
     figures: Figures | None = None

@@ -15,15 +15,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats
 from adhominem.errors import InputError
+from adhominem.instrument.evidence.copies import are_copies, shingles
 from adhominem.instrument.verifier import Verifier
 from adhominem.presenting import Presented
 from adhominem.records import Decision, Pair, Texts
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
 EVEN = 0.5  # prior: one of the candidates is as probable as none of them
 
 
@@ -78,9 +77,10 @@ def rank(
             else "no candidates: give the texts of one author at least"
         )
     names = sorted(known)
-    decisions = verifier.decide(
-        [Pair.of_texts(list(known[name]), questioned, genre) for name in names]
-    )
+    pairs = [Pair.of_texts(list(known[name]), questioned, genre) for name in names]
+    own = shingles(pairs[0].right)
+    copied = [are_copies(shingles(pair.left), own) for pair in pairs]
+    decisions = verifier.decide(pairs).with_copies(copied)
     probabilities, none = posterior(decisions.llr, decisions.judged, prior)
     found = [Candidate(*row) for row in zip(names, decisions, probabilities.tolist(), strict=True)]
     found.sort(key=in_order)

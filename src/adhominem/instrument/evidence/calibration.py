@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
+from adhominem.arrays import Booleans, Floats
 
 
 class Covariates(NamedTuple):
@@ -68,11 +67,6 @@ class Calibration:
     by_length: Trend | None = None
     by_stretches: Trend | None = None
     by_norm: Trend | None = None
-
-    @classmethod
-    def from_dict(cls, content: dict[str, Any]) -> Calibration:
-        trends = {name: content.get(name) for name in TRENDS}
-        return cls(**{**content, **{name: t and Trend(**t) for name, t in trends.items()}})
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

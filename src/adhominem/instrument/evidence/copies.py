@@ -3,16 +3,21 @@
 Sentences that a side contains already, six words or more in a row, count once, and so does a text
 most of whose word 5-grams are in an earlier text of the side. Texts of the two sides that are
 copies of each other say nothing about who wrote them and are left out on both sides. Notes say what
-was left out. Cost is linear in the text.
+was left out. Where many sides are compared nothing is left out, but sides are told that are copies
+for the most part. Cost is linear in the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
+from zlib import crc32
 
+import numpy as np
+
+from adhominem.arrays import Booleans
 from adhominem.records import Document, Pair, Reason
 
 REPEATED_TEXT, COPIED_TEXT, SHARED_PASSAGES = "repeated-text", "copied-text", "shared-passages"
@@ -32,7 +37,7 @@ def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
         for name, before, after in (("left", pair.left, left), ("right", pair.right, right))
         if before != after
     ]
-    one, other = ([_shingles(document.text) for document in side] for side in (left, right))
+    one, other = ([shingles([document]) for document in side] for side in (left, right))
     shares = [[_share(a, b) for b in other] for a in one]
     largest = max(max(row) for row in shares)
     if largest > _COPY:
@@ -48,17 +53,17 @@ def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
 def distinct_side(documents: Sequence[Document]) -> tuple[Document, ...]:
     """The documents of one side without repeated passages and without near copies."""
     sentences: set[str] = set()
-    shingles: set[int] = set()
+    seen: set[int] = set()
     kept: list[Document] = []
     distinct: dict[str, Document] = {}
     for document in documents:
         distinct.setdefault(document.text, document)
     for document in distinct.values():
         if len(documents) > 1:
-            own = _shingles(document.text)
-            if own and len(own & shingles) > _COPY * len(own):
+            own = shingles([document])
+            if own and len(own & seen) > _COPY * len(own):
                 continue
-            shingles |= own
+            seen |= own
         text = _without_repeats(document.text, sentences)
         kept.append(document if text == document.text else replace(document, text=text))
     return tuple(kept)
@@ -89,10 +94,38 @@ def _without(side: Sequence[Document], copied: Sequence[bool]) -> tuple[Document
     return tuple(kept) or (replace(side[0], text=""),)
 
 
-def _shingles(text: str) -> set[int]:
-    """Hashes of the word 5-grams of a text, without regard to case and white space."""
-    words = text.lower().split()
-    return {hash(ngram) for ngram in zip(*(words[i:] for i in range(_N)), strict=False)}
+def shingles(side: Iterable[Document]) -> set[int]:
+    """Hashes of the word 5-grams of texts, without regard to case and white space. They are the
+    same in every process."""
+    found: set[int] = set()
+    for document in side:
+        words = document.text.lower().split()
+        ngrams = (" ".join(words[i : i + _N]) for i in range(len(words) - _N + 1))
+        found.update(crc32(ngram.encode("utf-8", "surrogatepass")) for ngram in ngrams)
+    return found
+
+
+def are_copies(one: set[int], other: set[int]) -> bool:
+    """Whether most shingles of the smaller of two sides are in both."""
+    return _share(one, other) > _COPY
+
+
+def find_copies(sides: Sequence[Sequence[Document]]) -> Booleans:
+    """Which of many sides are copies of each other, (n, n)."""
+    own = [shingles(side) for side in sides]
+    sizes = np.array([len(one) for one in own], dtype=np.int64)
+    hashes = np.fromiter(chain.from_iterable(own), np.uint32, sizes.sum())
+    _, number, times = np.unique(hashes, return_inverse=True, return_counts=True)
+    is_shared = times[number] > 1
+    number, owner = number[is_shared], np.repeat(np.arange(len(own)), sizes)[is_shared]
+    copied = np.zeros((len(own), len(own)), dtype=bool)
+    for i in np.unique(owner):
+        is_mine = np.zeros(len(times))
+        is_mine[number[owner == i]] = 1
+        common = np.bincount(owner, weights=is_mine[number], minlength=len(own))
+        copied[i] = common > _COPY * np.minimum(sizes, sizes[i])
+    np.fill_diagonal(copied, False)
+    return copied
 
 
 def _share(one: set[int], other: set[int]) -> float:

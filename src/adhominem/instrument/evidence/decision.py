@@ -8,12 +8,13 @@ model, and where the evidence is too weak.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
 from adhominem.instrument.evidence.copies import COPIED_TEXT
 from adhominem.instrument.evidence.limits import (
@@ -29,9 +30,6 @@ from adhominem.instrument.evidence.limits import (
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Decision, Reading, Reason, Term, TrackRecord, Verdict
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
 # Calibrations by genre; the one of None is for texts of unknown genre.
 Calibrations = Mapping[str | None, Calibration]
 
@@ -76,14 +74,16 @@ class Decisions(Sequence[Decision]):
         if not -len(self) <= index < len(self):
             raise IndexError(f"{index} is not among {len(self)} decisions")
         left, right = (side[index % len(side)] for side in self.sides)
+        labels = self.limits.labels
         llr, similarity = float(self.llr[index]), float(self.similarity[index])
-        calibration = self._calibration(left, right)
-        terms = self._terms(index, left, right)
+        calibration = calibration_for(self.calibrations, left, right)
+        covariates = covariates_of(left, right)
+        terms = self._terms(index, calibration, covariates)
         verdict = Verdict.UNDECIDED
         if self.decided[index]:
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
         has_distance = self.limits.has_distance and not np.isnan(similarity)
-        tau_s, tau_d = self._thresholds(left, right) if has_distance else (None, None)
+        tau_s, tau_d = self._thresholds(calibration, covariates) if has_distance else (None, None)
         return Decision(
             verdict=verdict,
             score=score_of(llr),
@@ -99,12 +99,22 @@ class Decisions(Sequence[Decision]):
             track_record=track_record_of(self.limits.track_records, left, right),
             notes=(
                 *(self.notes[index] if self.notes else ()),
-                *kind_notes(left, right),
+                *(kind_notes(left, right, labels) if self.judged[index] else ()),
                 *disagreement(terms),
             ),
             terms=terms,
-            bounds=(calibration.lowest, calibration.highest),
+            bounds=calibration.bounds,
+            labels=labels,
         )
+
+    def with_copies(self, copied: Sequence[bool]) -> Decisions:
+        """A copy in which pairs of copied text have a note and are not reliable."""
+        note = Reason(COPIED_TEXT, "copied text: most of one side stands in the other")
+        notes = [
+            (*own, note) if is_copy else own
+            for own, is_copy in zip(self.notes or [()] * len(self), copied, strict=True)
+        ]
+        return replace(self, reliable=self.reliable & ~np.array(copied, dtype=bool), notes=notes)
 
     def _distance(self, index: int) -> float | None:
         """The distance of the features of a pair; None where there is none."""
@@ -116,19 +126,16 @@ class Decisions(Sequence[Decision]):
             return None
         return None if np.isnan(value) else value
 
-    def _terms(self, index: int, left: Reading, right: Reading) -> tuple[Term, ...]:
-        """The terms of a pair in log10 LR, and last what kind, length and number of texts add."""
-        if self.terms is None or np.isnan(self.similarity[index]):
+    def _terms(self, index: int, own: Calibration, covariates: Covariates) -> tuple[Term, ...]:
+        """The terms of a pair in log10 LR, and last what kind, length and number of texts add;
+        none for a pair that is not judged."""
+        if self.terms is None or not self.judged[index]:
             return ()
-        calibration, covariates = self._calibration(left, right), covariates_of(left, right)
-        line = calibration.line([0.0, 1.0, self.similarity[index]], covariates)
+        line = own.line([0.0, 1.0, self.similarity[index]], covariates)
         values = ((line[1] - line[0]) * self.terms[index]).tolist()
         rest = float(line[2]) - sum(values)
         names = (*self.limits.term_names, REST)
         return tuple(Term(*row) for row in zip(names, (*values, rest), strict=True))
-
-    def _calibration(self, left: Reading, right: Reading) -> Calibration:
-        return calibration_for(self.calibrations, left, right)
 
     def _reasons(self, index: int, left: Reading, right: Reading) -> tuple[Reason, ...]:
         if self.decided[index]:
@@ -143,13 +150,14 @@ class Decisions(Sequence[Decision]):
             return (Reason(NOTHING_TO_COMPARE, "there is nothing to compare"),)
         return (Reason(WEAK_EVIDENCE, "the evidence speaks for neither side"),)
 
-    def _thresholds(self, left: Reading, right: Reading) -> tuple[float | None, float | None]:
+    def _thresholds(
+        self, own: Calibration, covariates: Covariates
+    ) -> tuple[float | None, float | None]:
         """The distances up to which and from which an answer for these sides is reliable."""
         if self.limits.thresholds is not None:
             return self.limits.thresholds
-        calibration, covariates = self._calibration(left, right), covariates_of(left, right)
-        same = calibration.similarity_at(calibration.sure_same, covariates)
-        different = calibration.similarity_at(calibration.sure_different, covariates)
+        same = own.similarity_at(own.sure_same, covariates)
+        different = own.similarity_at(own.sure_different, covariates)
         return None if same is None else -same, None if different is None else -different
 
 

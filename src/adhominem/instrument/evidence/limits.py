@@ -5,8 +5,8 @@ Every reason has a code for programs and a sentence for people.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -44,6 +44,7 @@ class Limits:
     track_records  errors on held-out pairs that decisions quote
     term_names     names of the views whose terms make the similarity
     model          identity of the model
+    labels         words for kinds of text, by name, as `kind_labels` makes them
     """
 
     min_tokens: int = 20
@@ -58,12 +59,19 @@ class Limits:
     track_records: tuple[TrackRecord, ...] = ()
     term_names: tuple[str, ...] = ()
     model: ModelIdentity | None = None
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def thresholds(self) -> tuple[float, float] | None:
         if not self.has_distance or self.tau_s is None or self.tau_d is None:
             return None
         return self.tau_s, self.tau_d
+
+
+def kind_labels(names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    """Words for kinds of text by name: what a kind is, with the name of it in brackets."""
+    rows = zip(names, labels, strict=True)
+    return {name: name if name == label else f"{label} ({name})" for name, label in rows}
 
 
 def find_doubts(sides: Sides, limits: Limits) -> Integers:
@@ -92,18 +100,20 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
         "English?",
         UNKNOWN_WORDS: f"{unknown:.0%} of the tokens of {name} are unknown to the model, "
         f"at most {limits.max_unknown:.0%} may be: is it English?",
-        OUT_OF_DOMAIN: _unlike(name, reading),
+        OUT_OF_DOMAIN: _unlike(name, reading, limits.labels),
         SEVERAL_VOICES: f"the texts of {name} do not seem to have one author: compare them singly",
     }
     return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
 
 
-def kind_notes(left: Reading, right: Reading) -> tuple[Reason, ...]:
+def kind_notes(left: Reading, right: Reading, labels: Mapping[str, str]) -> tuple[Reason, ...]:
     """A note where the sides look like different kinds of text, which no test has paired."""
     one, other = left.recognised, right.recognised
     if left.genre == right.genre is not None or one is None or other is None or one == other:
         return ()
-    message = f"the texts look like different kinds ({one}, {other}); tests had pairs of one kind"
+    kinds = " and ".join(labels.get(kind, kind) for kind in (one, other))
+    message = f"read as {kinds}, chosen by their words, but tests had pairs of one kind: state "
+    message += "--genre or give --reference"
     return (Reason(DIFFERENT_KINDS, message),)
 
 
@@ -119,9 +129,10 @@ def disagreement(terms: Sequence[Term]) -> tuple[Reason, ...]:
     return (Reason(VIEWS_DISAGREE, message),)
 
 
-def _unlike(name: str, reading: Reading) -> str:
+def _unlike(name: str, reading: Reading, labels: Mapping[str, str]) -> str:
     """Why a side is out of domain."""
-    if reading.genre is None or reading.recognised in (None, reading.genre):
+    genre, recognised = reading.genre, reading.recognised
+    if genre is None or recognised is None or recognised == genre:
         return f"{name} uses words unlike any kind of text the model was trained on"
-    nearest = f"it looks more like {reading.recognised}"
-    return f"you said {reading.genre}; {name} does not look like {reading.genre}, {nearest}"
+    stated, nearest = (labels.get(kind, kind) for kind in (genre, recognised))
+    return f"you said {stated}; {name} does not look like that, it looks more like {nearest}"

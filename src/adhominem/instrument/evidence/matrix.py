@@ -6,16 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from adhominem.arrays import Reals
+from adhominem.arrays import Booleans, Floats, Reals
+from adhominem.instrument.evidence.copies import find_copies
 from adhominem.instrument.evidence.decision import Calibrations, Decisions, decide
 from adhominem.instrument.evidence.limits import Limits, reasons_of
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Document, Pair, Reading, Reason, Verdict
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
 Progress = Callable[[int, int], None]
 _TILE = 48  # sides, of which every two are compared together
 
@@ -31,6 +29,7 @@ class EvidenceMatrix:
     llr        log10 of the likelihood ratio: 0 where nothing is decided, NaN on the diagonal
     reliable   as in Decision
     decided    False where the verdict is "undecided"
+    copied     True where most of one side stands in the other, which is not reliable
     doubts     for each side, why it was not judged; empty where it was
     """
 
@@ -39,6 +38,7 @@ class EvidenceMatrix:
     llr: Floats
     reliable: Booleans
     decided: Booleans
+    copied: Booleans
 
     def verdict(self, one: int, other: int) -> Verdict:
         if not self.decided[one, other]:
@@ -58,6 +58,7 @@ def matrix_of_features(
     calibrations: Calibrations,
     limits: Limits,
     similarity: Callable[[Floats, Floats, Sides, Sides], tuple[Floats, Floats | None]],
+    copied: Booleans,
     progress: Progress = quiet,
 ) -> EvidenceMatrix:
     """The matrix of sides with a vector each, (n, width), whose similarity is that of vectors and
@@ -76,7 +77,7 @@ def matrix_of_features(
     np.fill_diagonal(reliable, False)
     np.fill_diagonal(decided, False)
     progress(n, n)
-    return EvidenceMatrix(tuple(readings), _doubts(readings, limits), llr, reliable, decided)
+    return _matrix(readings, limits, llr, reliable, decided, copied)
 
 
 def matrix_of_pairs(
@@ -116,8 +117,13 @@ def matrix_of_pairs(
                 table[i, j] = table[j, i] = column
             done += len(cells)
             progress(done, total)
-    return EvidenceMatrix(tuple(readings), _doubts(readings, limits), llr, reliable, decided)
+    copied = find_copies(sides)
+    return _matrix(readings, limits, llr, reliable, decided, copied)
 
 
-def _doubts(readings: Sequence[Reading], limits: Limits) -> tuple[tuple[Reason, ...], ...]:
-    return tuple(reasons_of("the text", reading, limits) for reading in readings)
+def _matrix(
+    readings: Sequence[Reading], limits: Limits, llr: Floats, *answers: Booleans
+) -> EvidenceMatrix:
+    reliable, decided, copied = answers
+    doubts = tuple(reasons_of("the text", reading, limits) for reading in readings)
+    return EvidenceMatrix(tuple(readings), doubts, llr, reliable & ~copied, decided, copied)

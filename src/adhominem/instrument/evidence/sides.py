@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -69,12 +69,6 @@ class Sides:
         """The chosen rows."""
         columns = [field.name for field in fields(self)[1:]]
         return Sides(self.genres, *(getattr(self, name)[rows] for name in columns))
-
-    def with_genre(self, genre: str) -> Sides:
-        """A copy in which every side has a stated genre."""
-        genres = self.genres if genre in self.genres else (*self.genres, genre)
-        number = np.full(len(self), genres.index(genre), dtype=np.int64)
-        return replace(self, genres=genres, genre=number)
 
     def is_genre(self, name: str) -> npt.NDArray[np.bool_]:
         """Which sides are of this genre."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adhominem.instrument.evidence.attribution import Ranking
+from adhominem.instrument.evidence.copies import COPIED_TEXT
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.scales import at_bound
@@ -21,7 +22,8 @@ def ranking_text(ranking: Ranking) -> str:
             share, llr = _percentage(candidate.probability), wording.signed(decision.llr)
             llr += "*" if at_bound(decision) else ""
             words = wording.support_words(decision.llr)
-            words += ", reliable" if decision.reliable else ""
+            is_copied = any(note.code == COPIED_TEXT for note in decision.notes)
+            words += ", copied text" if is_copied else ", reliable" if decision.reliable else ""
         else:
             reasons = "; ".join(map(wording.reason_words, decision.reasons))
             share, llr, words = "-", "-", visible(reasons)
@@ -46,7 +48,7 @@ def _cautions(ranking: Ranking) -> Iterator[str]:
         yield "Among so many candidates no one stands out: the list is for a closer look."
     if any(at_bound(row.decision) for row in ranking.candidates):
         yield "* The strongest ratio that the model states; of several, the nearest is first."
-    yield f"Questioned: {visible(wording.reading_words(best.decision.right))}."
+    yield f"Questioned: {visible(wording.read_words(best.decision, 'right'))}."
     yield f"Errors on texts like these: {visible(wording.track_record_words(best.decision))}"
 
 

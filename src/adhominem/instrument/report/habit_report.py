@@ -78,6 +78,7 @@ class HabitReport:
     rows: tuple[CategoryRow, ...]
     absent: tuple[str, ...]
     sequences: tuple[Finding, ...]
+    labels: Mapping[str, str]
 
     @property
     def has_contributions(self) -> bool:
@@ -91,6 +92,7 @@ class HabitReport:
     def reference_words(self) -> str:
         texts, tokens = self.reference.n_texts, self.reference.n_tokens
         genre = self.reference.genre or "all kinds"
+        genre = self.labels.get(genre, genre)
         return f"{texts:,} texts ({genre}) by as many authors, {tokens:,} tokens in total"
 
 
@@ -120,8 +122,9 @@ def habit_report(explanation: Explanation) -> HabitReport:
     )
     sequences = shared_sequences(*read)
     findings, sums = weigh_habits(left, right, reference), (left_sums, right_sums)
+    labels = explanation.decision.labels
     return HabitReport(
-        left, right, *sums, reference, findings, tuple(rows), tuple(absent), sequences
+        left, right, *sums, reference, findings, tuple(rows), tuple(absent), sequences, labels
     )
 
 

@@ -14,7 +14,7 @@ from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of, sentence_scale, word_scale
 from adhominem.instrument.report.layout import Layout, Piece, glyph, lay_out, left_out_words
 from adhominem.instrument.report.wording import MINUS, weight_words
-from adhominem.records import Reading, Sentence, TextExplanation, Word
+from adhominem.records import Sentence, TextExplanation, Word
 
 _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
 
@@ -23,13 +23,14 @@ _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
 class Side:
     """One side of a page, whose words and sentences are coloured by the scales of its layers.
 
+    read     how much was read, and as what kind of text, in words
     habits   the habits of each text
     numbers  the number of each category of habits that is shown
     """
 
     name: str
     texts: Sequence[TextExplanation]
-    reading: Reading
+    read: str
     layers: Sequence[Layer]
     habits: Sequence[Habits]
     numbers: Mapping[str, int]

@@ -112,11 +112,11 @@ def heat_maps(
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")
     for side, name in wording.SIDES.items():
-        texts, reading = getattr(explanation, side), getattr(explanation.decision, side)
+        texts, read = getattr(explanation, side), wording.read_words(explanation.decision, side)
         habits = [Habits((), 0)] * len(texts) if report is None else getattr(report, side).habits
         numbers = {} if report is None else report.numbers
         title = f"{name.capitalize()} text{'s' if len(texts) > 1 else ''}"
-        sides.append(Side(title, texts, reading, layers, habits, numbers))
+        sides.append(Side(title, texts, read, layers, habits, numbers))
     return _fragment("heat_maps", explanation.method, layers, sides, prefix, plain)
 
 
@@ -151,10 +151,10 @@ def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
     sides = []
     for name, explanation in (("Before", outcome.before), ("After", outcome.after)):
         texts = getattr(explanation, outcome.side)
-        reading = getattr(explanation.decision, outcome.side)
+        read = wording.read_words(explanation.decision, outcome.side)
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
         habits = side_habits(texts, tokens).habits
-        sides.append(Side(name, texts, reading, layers, habits, _NUMBERS))
+        sides.append(Side(name, texts, read, layers, habits, _NUMBERS))
     return _fragment("heat_maps", outcome.before.method, layers, sides, prefix, False)
 
 

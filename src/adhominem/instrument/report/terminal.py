@@ -22,7 +22,7 @@ from adhominem.instrument.report.layers import Layer, Scale
 from adhominem.instrument.report.layout import Layout, glyph, lay_out, left_out_words
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.scales import distance_scale
-from adhominem.records import Decision, Explanation, Reading, TextExplanation
+from adhominem.records import Decision, Explanation, TextExplanation
 
 # Of the 256 colours that nearly every terminal has. They gain saturation rather than lightness,
 # so that they read as a scale on a dark and on a light ground alike.
@@ -48,8 +48,8 @@ def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
     decision, layers = explanation.decision, layer_rows.layers_of(explanation)
     blocks = [
         *_decision(decision),
-        *_side("Known text", explanation.left, decision.left, layers),
-        *_side("Questioned text", explanation.right, decision.right, layers),
+        *_side("Known text", explanation.left, wording.read_words(decision, "left"), layers),
+        *_side("Questioned text", explanation.right, wording.read_words(decision, "right"), layers),
         *_habits(habit_report(explanation)),
         *_notes(explanation),
     ]
@@ -59,8 +59,8 @@ def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
 def decision_text(decision: Decision, *, colour: bool = True) -> str:
     """The decision alone, and how much of each side was read."""
     read = _grid(2)
-    for name, reading in zip(wording.SIDES.values(), (decision.left, decision.right), strict=True):
-        read.add_row(name, wording.reading_words(reading))
+    for side, name in wording.SIDES.items():
+        read.add_row(name, wording.read_words(decision, side))
     return _print([*_decision(decision), read], colour=colour)
 
 
@@ -138,13 +138,13 @@ def _axis(decision: Decision) -> Text:
 
 
 def _side(
-    name: str, texts: Sequence[TextExplanation], reading: Reading, layers: Sequence[Layer]
+    name: str, texts: Sequence[TextExplanation], read: str, layers: Sequence[Layer]
 ) -> Iterator[RenderableType]:
     """The texts of a side, coloured by the first layer, and its heaviest words."""
     words = layer_rows.word_scale(layers[0].words, texts)
     sentences = layer_rows.sentence_scale(layers[0].sentences, texts)
     layouts = lay_out(texts)
-    yield _titled(f"\n{name}", wording.reading_words(reading))
+    yield _titled(f"\n{name}", read)
     yield from _key(words)
     yield from _key(sentences)
     for number, (text, layout) in enumerate(zip(texts, layouts, strict=True), start=1):

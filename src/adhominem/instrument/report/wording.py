@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 
 from adhominem.instrument.evidence.limits import (
     NOT_ENGLISH,
@@ -55,10 +56,11 @@ def reason_words(reason: Reason) -> str:
 def kind_words(explanation: Explanation) -> str:
     """The kind of text that was assumed, and whether it was stated or recognised."""
     decision, given = explanation.decision, explanation.given
+    labels = decision.labels
     if given is not None and given.genre is not None:
-        return f"{given.genre}, as stated"
+        return f"{labels.get(given.genre, given.genre)}, as stated"
     kinds = [reading.genre for reading in (decision.left, decision.right)]
-    found = [f"{kind}, recognised" if kind else "not recognised" for kind in kinds]
+    found = [f"{labels.get(k, k)}, recognised" if k else "not recognised" for k in kinds]
     if kinds[0] == kinds[1]:
         return found[0]
     return "; ".join(f"{name}: {told}" for name, told in zip(SIDES.values(), found, strict=True))
@@ -144,26 +146,27 @@ def reliability_words(decision: Decision) -> str:
 
 def track_record_words(decision: Decision) -> str:
     """How often the model was wrong about texts like these."""
-    left, right = decision.left.genre, decision.right.genre
+    sides = decision.left.genre, decision.right.genre
+    left, right = (genre and decision.labels.get(genre, genre) for genre in sides)
     if decision.track_record is not None:
-        return record_words(decision.track_record)
+        return record_words(decision.track_record, decision.labels)
     if left != right:
         kinds = f"{left or 'not known'} and {right or 'not known'}"
         tested = "the model was tested on texts of one kind only"
-        return f"Unknown: the texts are of different kinds ({kinds}), and {tested}."
+        return f"Unknown: the texts are of different kinds, {kinds}, and {tested}."
     if left is None:
         return "This model has no record of its errors on texts of this length."
-    return f"Unknown: no test pair ({left}) was as short as this one."
+    return f"Unknown: no test pair of {left} was as short as this one."
 
 
-def record_words(row: TrackRecord) -> str:
+def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
     """How often the model was wrong about test pairs of one kind and length."""
     longest = "tokens or more" if row.longest is None else f"to {row.longest:,} tokens"
-    genre = "" if row.genre is None else f"{row.genre}, "
+    genre = "" if row.genre is None else f"{labels.get(row.genre, row.genre)}, "
     kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
     if row.kinds > 1:
         return _range_words(row, kind)
-    words = f"Of {row.pairs:,} test pairs like these ({kind}) {row.error:.1%} were judged wrongly"
+    words = f"Of {row.pairs:,} test pairs like these, {kind}, {row.error:.1%} were judged wrongly"
     if row.low is not None and row.high is not None:
         words += f" (95 % interval {row.low:.1%} to {row.high:.1%})"
     if row.false_same is not None and row.false_different is not None:
@@ -235,10 +238,16 @@ def percent_words(weight: float, peak: float) -> str:
     return f"{weight:.{decimals}%}"
 
 
-def reading_words(reading: Reading) -> str:
+def read_words(decision: Decision, side: str) -> str:
+    """What was read of the left or the right side."""
+    return reading_words(getattr(decision, side), decision.labels)
+
+
+def reading_words(reading: Reading, labels: Mapping[str, str]) -> str:
     part = f" ({reading.unknown / reading.tokens:.0%})" if reading.tokens else ""
     noun = "token" if reading.tokens == 1 else "tokens"
-    genre = f"; judged as {reading.genre}" if reading.genre else ""
-    if reading.recognised not in (None, reading.genre):
-        genre += f"; its words are nearest to {reading.recognised}"
+    stated, nearest = (k and labels.get(k, k) for k in (reading.genre, reading.recognised))
+    genre = f"; judged as {stated}" if stated else ""
+    if nearest not in (None, stated):
+        genre += f"; its words are nearest to {nearest}"
     return f"{reading.tokens:,} {noun} read, {reading.unknown:,} of them unknown{part}{genre}"

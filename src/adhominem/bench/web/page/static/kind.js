@@ -17,10 +17,12 @@ export function startKinds() {
 }
 
 function draw(node, select) {
-  const { genres = [], detectable = [] } = currentModel() ?? {};
+  const { genres = [], labels = {}, detectable = [] } = currentModel() ?? {};
   if (!genres.includes(state.genre)) state.genre = null;
-  const options = genres.map((genre) => make("option", { value: genre }, genre));
-  const known = detectable.length ? `; the model recognises ${detectable.join(" and ")}` : "";
+  const shown = (name) => labels[name] ?? name;
+  const options = genres.map((value) => make("option", { value }, shown(value)));
+  const recognised = detectable.map(shown).join(" and ");
+  const known = recognised ? `; the model recognises ${recognised}` : "";
   node.hidden = !genres.length;
   fill(select, make("option", { value: "" }, "not known"), options);
   select.value = state.genre ?? "";

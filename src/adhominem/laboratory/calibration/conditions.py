@@ -20,7 +20,7 @@ _N_TEXTS = (1, 1, 1, 1, 1, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 50)
 _CUT = 0.5  # share of the pairs whose texts are cut
 _SHORTEST, _LONGEST = 20, 400  # tokens of a cut text
 _EQUAL = 0.6  # share of the cut pairs with equal lengths
-_CROSS_TOPIC = 0.8  # share of the pairs by one author that prefer other topics
+_CROSS_TOPIC = 0.8  # share of the pairs by one author that are on different topics, if possible
 _SAME_TOPIC = 0.5  # share of the pairs by two authors that prefer the same topic
 
 
@@ -42,7 +42,8 @@ def draw_pairs(corpus: Corpus, split: int, n: int, seed: int, genre: str) -> lis
     by_author = [own for own in np.split(rows, edges) if len(own) > 1]
     if len(by_author) < 2:
         return []
-    drawn = [_draw(by_author, labels.topics, rng, same=i % 2 == 0) for i in range(n)]
+    several = [i for i, own in enumerate(by_author) if len(np.unique(labels.topics[own])) > 1]
+    drawn = [_draw(by_author, several, labels.topics, rng, same=i % 2 == 0) for i in range(n)]
     wanted = np.unique([row for sides in drawn for row in (*sides.left, *sides.right)])
     documents = corpus.documents(wanted)
     ends = _token_ends(corpus, wanted)
@@ -73,18 +74,25 @@ def reference_texts(corpus: Corpus, n: int, seed: int) -> list[str]:
 
 
 def _draw(
-    by_author: list[Integers], topics: Integers, rng: np.random.Generator, *, same: bool
+    by_author: list[Integers],
+    several: list[int],
+    topics: Integers,
+    rng: np.random.Generator,
+    *,
+    same: bool,
 ) -> _Sides:
+    """`several` are the authors who write on several topics."""
     n, m = (int(rng.choice(_N_TEXTS)) for _ in range(2))
     m = n if rng.random() < 0.5 else m
-    one = int(rng.integers(len(by_author)))
+    crosses = same and rng.random() < _CROSS_TOPIC
+    one = int(rng.choice(several) if crosses and several else rng.integers(len(by_author)))
     other = (one + int(rng.integers(1, len(by_author)))) % len(by_author)
     left_pool = rng.permutation(by_author[one])
     n = max(1, min(n, len(left_pool) // 2))
     left = left_pool[:n]
     pool = left_pool[n:] if same else rng.permutation(by_author[other])
     shares_topic = np.isin(topics[pool], topics[left][topics[left] >= 0])
-    if same and rng.random() < _CROSS_TOPIC:
+    if crosses:
         pool = pool[np.argsort(shares_topic, kind="stable")]
     elif not same and rng.random() < _SAME_TOPIC:
         pool = pool[np.argsort(~shares_topic, kind="stable")]

@@ -1,4 +1,4 @@
-.PHONY: setup demo test test-machines fuzz faults sbom check lint-js fix wheel docs house browser cluster tables shipped shipped-prepared shipped-networks
+.PHONY: setup demo test test-machines fuzz faults sbom check lint-js fix wheel docs screenshots validation house browser cluster tables shipped shipped-prepared shipped-networks
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -62,6 +62,12 @@ wheel: setup  ## build the package
 docs: setup  ## write the generated parts of README.md and docs/, and the site into build/site
 	$(BIN)/python docs/generate.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+screenshots: setup  ## all pictures of answers in docs/images, with the shipped model (chromium, pdftoppm)
+	$(BIN)/python docs/screenshots.py
+
+validation: setup  ## the sample validation reports in docs/samples: PAIRS=folder of prepared test pairs
+	$(BIN)/python docs/validation.py $(or $(PAIRS),runs/kinds/prepared/test)
 
 house: setup  ## measure the code and a base installation
 	$(BIN)/python benchmarks/house.py -o results/house.json

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import hashlib
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -18,6 +20,7 @@ import pytest
 
 import adhominem
 from adhominem.instrument.documents.read import read_file
+from adhominem.instrument.model_folder import DEFAULT, describe_model, shipped_models
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -40,6 +43,33 @@ def test_generated_parts_have_not_drifted() -> None:
     generate = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generate)
     assert generate.drifted(write=False) == [], "run `make docs`"
+
+
+@pytest.fixture(scope="module")
+def shipped() -> dict[str, str]:
+    described, _ = describe_model(shipped_models()[DEFAULT])
+    return {key: described[key] for key in ("name", "version", "sha256")}
+
+
+def test_the_sample_validations_are_of_the_shipped_model(shipped: dict[str, str]) -> None:
+    for name in ("hotels", "forum"):
+        path = ROOT / "docs" / "samples" / f"validation-{name}.json"
+        report = json.loads(path.read_text(encoding="utf-8"))
+        assert report["model"] == shipped, "run `make validation`"
+        assert report["pairs"] <= 400
+        page = path.with_suffix(".html").read_text(encoding="utf-8")
+        assert f"Cllr {report['cllr']:.3f}" in page and report["pairs_file"]["sha256"] in page
+        assert report["model"]["sha256"] in page
+
+
+def test_the_pictures_show_the_shipped_model(shipped: dict[str, str]) -> None:
+    images = ROOT / "docs" / "images"
+    record = json.loads((images / "screenshots.json").read_text(encoding="utf-8"))
+    assert record["model"] == shipped, "run `make screenshots`"
+    shown = {path.name for path in images.glob("*.png")}
+    assert set(record["sha256"]) == shown, "run `make screenshots`"
+    for name, expected in record["sha256"].items():
+        assert hashlib.sha256((images / name).read_bytes()).hexdigest() == expected, name
 
 
 @pytest.mark.parametrize("code", blocks("python"))

@@ -31,6 +31,6 @@ class Presented:
         if name == "Ranking":
             return str(Markup("<pre>{}</pre>").format(candidates.ranking_text(me)))
         if name == "Explanation":
-            return str(Markup(_FRAME).format(html.html_page(me), 800))
+            return str(Markup(_FRAME).format(html.html_page(me), 900))
         card = f"<style>{html.style_sheet()}</style>{html.result(me)}"
-        return str(Markup(_FRAME).format(card, 560))
+        return str(Markup(_FRAME).format(card, 900))

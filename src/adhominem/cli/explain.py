@@ -45,6 +45,8 @@ def explain(
       adhominem explain known.txt questioned.txt -o bundle.zip
     """
     options.check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
+    if reference and output is not None and output.suffix == ".zip":
+        raise typer.BadParameter("a bundle holds no reference texts: write .html, .pdf or .json")
     files = options.side_files(left, right, known, questioned)
     lefts, rights = (
         options.read_side(side, encoding=encoding, keep_quoted=keep_quoted) for side in files

@@ -157,12 +157,7 @@ def load_verifier(
     verifier = load(model)
     if not reference:
         return verifier
-    from adhominem.errors import ModelError
-    from adhominem.instrument.viewed_verifier import ViewedVerifier
-
     texts = [text for path in reference for text in _reference_texts(path, encoding)]
-    if not isinstance(verifier, ViewedVerifier):
-        raise ModelError(f"a {verifier.kind} model has no use for reference texts")
     return verifier.with_reference(texts[:_MOST_REFERENCES])
 
 

@@ -29,6 +29,12 @@ def serve(
         Path | None,
         typer.Option(help="Folder of further models; adapted models are stored there."),
     ] = None,
+    root_path: Annotated[
+        str, typer.Option(help="Path below which a proxy offers the server: /adhominem.")
+    ] = "",
+    log: Annotated[
+        bool, typer.Option("--log", help="Print a line for each request, without any text.")
+    ] = False,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Open no browser window.")
     ] = False,
@@ -40,6 +46,7 @@ def serve(
       adhominem serve
       adhominem serve --port 9000 --models models --no-browser
       adhominem serve --host 0.0.0.0 --name bench.example.org
+      adhominem serve --name example.org --root-path /adhominem --log
       ADHOMINEM_PORT=9000 ADHOMINEM_TOKEN=... adhominem serve
     """
     from adhominem.bench.web.serving import serve as run
@@ -54,6 +61,8 @@ def serve(
         token=token or (None if host in LOOPBACK else secrets.token_urlsafe(24)),
         model=model,
         models=models,
+        root="/" + root_path.strip("/") if root_path.strip("/") else "",
+        log=_print_status if log else None,
     )
     run(settings, port=port, opens_browser=not no_browser, say=_print_status)
 

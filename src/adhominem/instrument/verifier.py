@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Floats
-from adhominem.errors import InputError, NotFittedError
+from adhominem.errors import InputError, ModelError, NotFittedError
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.copies import distinct_pair
 from adhominem.instrument.evidence.decision import Calibrations, Decisions, decide
@@ -214,6 +214,10 @@ class Verifier(ManyTexts):
             for sides in ([pair.left for pair in pairs], [pair.right for pair in pairs])
         )
         return Comparisons.of_counts(self._similarity(pairs), left, right)
+
+    def with_reference(self, texts: Sequence[str]) -> Self:  # noqa: ARG002
+        """A copy that knows what is usual in these reference texts, where a method can use them."""
+        raise ModelError(f"a {self.kind} model has no use for reference texts")
 
     def calibrations(self) -> Calibrations:
         """The calibrations by genre, with None for texts of unknown genre."""

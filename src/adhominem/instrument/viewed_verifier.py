@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
 
 from adhominem.arrays import Floats, Reals
 from adhominem.checks import check_texts
-from adhominem.errors import InputError, ModelError
-from adhominem.instrument.evidence.limits import kind_labels
+from adhominem.errors import InputError
+from adhominem.instrument.evidence.limits import Limits, kind_labels
 from adhominem.instrument.feature_verifier import AnySide, FeatureVerifier
 from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE
 from adhominem.instrument.views.views import Views
@@ -54,7 +55,7 @@ class ViewedVerifier(FeatureVerifier):
         adhominem.errors.InputError: 0 reference texts are long enough: at least 50 are needed...
         """
         if self.views_ is None:
-            raise ModelError(f"a {self.kind} model without views has no use for reference texts")
+            return super().with_reference(texts)
         distinct = list(dict.fromkeys(check_texts(texts)))
         reference = {
             text: (own.features.astype(np.float64), own.counts)
@@ -67,6 +68,10 @@ class ViewedVerifier(FeatureVerifier):
                 "needed, of the same kind as the texts compared and by many authors"
             )
         return self._viewing(self.views_.with_reference(reference))
+
+    def limits(self) -> Limits:
+        reference = {} if self.views_ is None else self.views_.reference
+        return replace(super().limits(), references={REFERENCE: len(reference)})
 
     def _viewing(self, views: Views) -> Self:
         """A copy with other views that have reference texts."""

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
+import numpy as np
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastapi import FastAPI
@@ -72,6 +73,14 @@ def bench(app: FastAPI, client: httpx.Client) -> Workbench:
 def pair(samples: tuple[str, str]) -> dict[str, list[str]]:
     left, right = samples
     return {"left": [left], "right": [right]}
+
+
+@pytest.fixture(scope="session")
+def references(samples: tuple[str, str]) -> list[str]:
+    """Texts of the words of the samples, as many as reference texts must be and a few more."""
+    rng = np.random.default_rng(0)
+    words = " ".join(samples).split()
+    return [" ".join(rng.choice(words, 50)) + "." for _ in range(55)]
 
 
 @pytest.fixture

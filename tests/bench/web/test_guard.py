@@ -251,10 +251,45 @@ def test_a_stranger_needs_the_token(open_to_others: httpx.Client) -> None:
 
 def test_the_printed_address_logs_in(open_to_others: httpx.Client) -> None:
     answer = open_to_others.get(f"/?token={TOKEN}", follow_redirects=False)
-    assert answer.status_code == 303 and answer.headers["location"] == "/"
+    assert answer.status_code == 303 and answer.headers["location"] == "./"
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie and "samesite=strict" in cookie.lower()
     assert open_to_others.get("/").is_success
     assert open_to_others.post("/api/verify", headers=JSON).is_success
     evil = {**JSON, "Origin": "http://evil.example.org"}
     assert open_to_others.post("/api/verify", headers=evil).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/bench/api/verify", "/api/verify"])
+def test_below_a_path_of_a_proxy(opens: Callable[..., httpx.Client], path: str) -> None:
+    """A proxy may pass its path on, or leave it out."""
+    asked = opens(Guard(house, Settings(limits=LIMITS, root="/bench", token=TOKEN)))
+    assert asked.post(path, headers=JSON).status_code == 401
+    bearer = {**JSON, "Authorization": f"Bearer {TOKEN}"}
+    assert asked.post(path, headers=bearer, json={}).text == "2 bytes"
+    bare = asked.get("/bench", follow_redirects=False)
+    assert bare.is_redirect and bare.headers["location"] == "/bench/"
+    entry = asked.get(f"/bench/?token={TOKEN}", follow_redirects=False)
+    assert entry.headers["location"] == "./" and "Path=/bench/" in entry.headers["set-cookie"]
+    assert asked.get("/benches/", headers=bearer).is_success  # another path
+
+
+def test_the_log_has_a_line_for_each_request_and_no_text(
+    opens: Callable[..., httpx.Client],
+) -> None:
+    lines: list[str] = []
+    asked = opens(Guard(house, Settings(limits=LIMITS, token=TOKEN, log=lines.append)))
+    bearer = {**JSON, "Authorization": f"Bearer {TOKEN}"}
+    asked.post("/api/verify", headers=bearer, json={"left": ["the secret text"]})
+    asked.get("/api/jobs/secretid", headers=bearer)
+    asked.get("/the-secret-text?token=secret")
+    asked.get("/api/the%20secret%20text", headers=bearer)
+    asked.get("/broken", headers=bearer)
+    assert [line.split(" ", 1)[1].rpartition(" ")[0].rpartition(" ")[0] for line in lines] == [
+        "POST /api/verify 200",
+        "GET /api/jobs 200",
+        "GET / 401",
+        "GET / 200",
+        "GET / 500",
+    ]
+    assert not any("secret" in line or TOKEN in line for line in lines)

@@ -13,6 +13,7 @@ import pytest
 
 from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.case.reproduce import reproduce
+from adhominem.bench.web.references import MissingReferenceError, References
 from adhominem.bench.web.workbench import Workbench
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite
 from adhominem.instrument.report.as_json import decision_dict, explanation_dict
@@ -143,6 +144,16 @@ def test_report(client: httpx.Client, verifier: Verifier, pair: Sides, form: str
     )
 
 
+def test_report_of_a_case(client: httpx.Client, verifier: Verifier, pair: Sides) -> None:
+    texts = [{"name": side, "text": pair[side][0]} for side in ("left", "right")]
+    asked = {"texts": texts, "questioned": "right", "cover": {"case": "17/26"}}
+    answer = client.post("/api/case-report", json=asked)
+    assert answer.headers["content-disposition"] == 'attachment; filename="adhominem-case.html"'
+    assert "17/26" in answer.text and "2 texts, each against every other" in answer.text
+    numbers = client.post("/api/case-report", json={**asked, "form": "json"}).json()
+    assert numbers["llr"][0][1] == pytest.approx(verifier.verify(**pair).llr, abs=1e-6)
+
+
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium is installed here")
 def test_report_as_pdf(client: httpx.Client, pair: Sides) -> None:
     from pypdf import PdfReader
@@ -199,7 +210,7 @@ def test_page_and_its_files(client: httpx.Client) -> None:
     page = client.get("/")
     assert page.headers["content-type"].startswith("text/html")
     assert "unsafe" not in page.headers["content-security-policy"]
-    own = re.findall(r'(?:src|href)="(/[^"]+)"', page.text)
+    own = re.findall(r'(?:src|href)="(static/[^"]+)"', page.text)
     assert own
     for path in own:
         assert client.get(path).is_success, path
@@ -213,5 +224,61 @@ def test_schema_names_every_route(client: httpx.Client) -> None:
         *("/api/attack", "/api/read", "/api/cases", "/api/jobs/{id}", "/api/report"),
         *("/api/bundle", "/api/models", "/api/adaptations", "/api/sample", "/api/limits"),
         "/api/health",
+        *("/api/references", "/api/case-report"),
     }
     assert client.get("/docs").status_code == 404
+
+
+def test_reference_texts_are_given_once(
+    client: httpx.Client,
+    bench: Workbench,
+    verifier: Verifier,
+    pair: Sides,
+    references: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = {"texts": [*references, references[0], "Too short."]}
+    given = client.post("/api/references", json=asked).json()
+    assert given["used"] == len(references)
+    monkeypatch.setattr(type(verifier), "with_reference", None)  # not built again
+    again = {"texts": [*asked["texts"]][::-1]}
+    assert client.post("/api/references", json=again).json() == given
+    referring = bench.references.get(bench.models.current, given["reference"])
+    wanted = {**pair, "reference": given["reference"]}
+    answer = client.post("/api/verify", json=wanted).json()["decision"]
+    assert answer["llr"] == pytest.approx(referring.verify(**pair).llr, abs=1e-6)
+    assert answer["left"]["genre"] == "reference"
+    told = f"{len(references)} reference texts say what is usual in texts like these"
+    assert told in answer["notes"]
+    report = client.post("/api/report", json={**wanted, "form": "html"}).text
+    assert told in report and "Kind of text: that of the reference texts, as given." in report
+    fragment = client.post("/api/explain", json=wanted, headers={"Accept": "text/html"}).text
+    assert told in fragment
+
+
+def test_reference_texts_that_cannot_be_used(
+    client: httpx.Client, pair: Sides, references: list[str]
+) -> None:
+    few = client.post("/api/references", json={"texts": references[:9]})
+    assert few.status_code == 422
+    assert few.json()["error"].startswith("9 reference texts are long enough: at least 50")
+    many = client.post("/api/references", json={"texts": ["x" * 1_000_001]})
+    assert many.status_code == 413
+    missing = client.post("/api/verify", json={**pair, "reference": "0" * 64})
+    assert missing.status_code == 404 and "give them again" in missing.json()["error"]
+    name = client.post("/api/references", json={"texts": references}).json()["reference"]
+    both = client.post("/api/verify", json={**pair, "reference": name, "genre": "hotels"})
+    assert both.status_code == 422 and "not both" in both.json()["error"]
+    bundle = client.post("/api/bundle", json={**pair, "reference": name, "kind": "pair"})
+    assert bundle.status_code == 422 and "a bundle holds no" in bundle.json()["error"]
+
+
+def test_only_a_few_sets_of_reference_texts_are_kept(
+    verifier: Verifier, references: list[str]
+) -> None:
+    kept = References(2)
+    names = [kept.add("m", verifier, references[i:])[0] for i in range(3)]
+    assert len(set(names)) == 3
+    with pytest.raises(MissingReferenceError):
+        kept.get("m", names[0])
+    assert kept.get("m", names[2]) is kept.add("m", verifier, references[2:])[1]

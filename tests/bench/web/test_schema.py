@@ -37,7 +37,7 @@ def test_every_answer_is_as_described(
     strategies = [operation.as_strategy(generation_mode=m) for m in schemathesis.GenerationMode]
 
     @settings(
-        max_examples=15,
+        max_examples=10,
         deadline=None,
         derandomize=True,
         phases=[Phase.generate],

@@ -157,7 +157,8 @@ def test_marked_words_are_found(
 
 
 def test_every_category_has_an_example() -> None:
-    assert {row[2] for row in ROWS} == {category.name for category in CATEGORIES}
+    beyond_the_paper = {"non-standard grammar"}
+    assert {row[2] for row in ROWS} == {c.name for c in CATEGORIES} - beyond_the_paper
 
 
 @pytest.mark.parametrize(

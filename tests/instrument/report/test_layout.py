@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+import adhominem
 from adhominem.instrument.report.layers import Scale, heaviest_words, layers_for, word_scale
-from adhominem.instrument.report.layout import lay_out
+from adhominem.instrument.report.layout import lay_out, whole_sentences
+from adhominem.instrument.report.render import render
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
 Explain = Callable[..., Explanation]
@@ -66,3 +68,27 @@ def test_strength_is_linear_up_to_the_largest() -> None:
     assert strengths == [0.0, 0.5, 0.5, 1.0, 1.0]
     assert Scale(measure, 0.0).strength(0.0) == 0.0
     assert Scale(measure, 1.0).strength(float("nan")) == 0.0
+
+
+def test_a_sentence_that_was_cut_for_the_network_is_shown_as_one() -> None:
+    """Shares of words sum to 1 over the whole sentence, and their products stay as they were."""
+    long = "we walked " + "and walked " * 30 + "to the sea. It was cold."
+    explanation = adhominem.load().explain_texts(long, long.replace("walked", "went"))
+    [text] = explanation.left
+    whole = whole_sentences(text)
+    assert [long[s.start : s.end] for s in whole.sentences] == [long[:-13], "It was cold."]
+    assert len(text.sentences) > len(whole.sentences) == 2
+    for old, new in zip(text.words, whole.words, strict=True):
+        product = old.weight * text.sentences[old.sentence].weight
+        assert new.weight * whole.sentences[new.sentence].weight == pytest.approx(product)
+    for i in range(2):
+        assert sum(w.weight for w in whole.words if w.sentence == i) == pytest.approx(1, abs=1e-4)
+    total = sum(s.contribution or 0.0 for s in text.sentences)
+    assert sum(s.contribution or 0.0 for s in whole.sentences) == pytest.approx(total)
+    assert render(explanation).count('class="sentence together"') == 4  # two on each side
+    assert render(explanation, form="text").count("\u23ce") >= 2  # the cuts are still marked
+
+
+def test_sentences_without_a_cut_stay_as_they_are(explain: Explain) -> None:
+    [text] = explain("a b c\nd e").left
+    assert whole_sentences(text) is text

@@ -14,6 +14,8 @@ import ipaddress
 import platform
 import re
 import secrets
+import time
+from datetime import UTC, datetime
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
@@ -40,6 +42,7 @@ _HEADERS = {
 _COOKIE = "adhominem"
 _OCTETS = "application/octet-stream"
 _READING = ("GET", "HEAD")
+_LOGGED = re.compile(r"/(?:(?:api|static)/[a-z_-]{1,20}(?=[/.]|$))?")  # of a path
 _SILENCE = 10.0  # seconds that a client may take between two parts of a body
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
 
@@ -63,7 +66,22 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        sender = _Sender(send)
+        begin, sender, root = time.monotonic(), _Sender(send), self._settings.root
+        path: str = scope["path"]
+        if root and f"{path}/".startswith(f"{root}/"):  # a proxy may pass it on or leave it out
+            scope = {**scope, "path": path.removeprefix(root)}
+        await self._answer(scope, receive, sender)
+        if self._settings.log is not None:
+            shown = _LOGGED.match(scope["path"])
+            route = shown[0] if shown else "-"
+            took = f"{1000 * (time.monotonic() - begin):.0f} ms"
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            self._settings.log(f"{now} {scope['method'][:9]} {route} {sender.status} {took}")
+
+    async def _answer(self, scope: Scope, receive: Receive, sender: _Sender) -> None:
+        if not scope["path"]:  # without its slash, the addresses in the page would lead elsewhere
+            await RedirectResponse(f"{self._settings.root}/")(scope, receive, sender.send)
+            return
         try:
             async with asyncio.timeout(self._limits.seconds):
                 await self._admit(scope, receive, sender.send)
@@ -74,7 +92,7 @@ class Guard:
             refusal = RefusedError(504, f"no answer within {self._limits.seconds:.0f} s")
         except Exception as error:
             refusal = RefusedError(500, complain(error))
-        if not sender.has_begun:
+        if not sender.status:
             await refusal.response(scope, receive, sender.send)
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -144,8 +162,9 @@ class Guard:
             return None
         given = request.query_params.get("token", "")
         if request.scope["path"] == "/" and _same(given, token):
-            redirect = RedirectResponse("/", 303)
-            redirect.set_cookie(_COOKIE, token, httponly=True, samesite="strict")
+            redirect = RedirectResponse("./", 303)
+            path = f"{self._settings.root}/"
+            redirect.set_cookie(_COOKIE, token, path=path, httponly=True, samesite="strict")
             return redirect
         scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and _same(bearer.strip(), token):
@@ -218,11 +237,11 @@ class _Sender:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self.has_begun = False
+        self.status = 0  # of an answer that has begun
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.has_begun = True
+            self.status = message["status"]
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers[name] = value

@@ -110,6 +110,13 @@ class FeaturesReply(BaseModel):
     readings: list[Reading]
 
 
+class ReferenceReply(BaseModel):
+    """`reference` is for later requests; `used` texts were long enough and no copies."""
+
+    reference: str
+    used: int
+
+
 class CandidateReply(DecisionReply):
     name: str
     probability: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,6 +30,7 @@ class Limits(FileLimits):
     max_jobs: int = 4  # that wait or run, and as many finished ones are kept
     keep_seconds: float = 900.0  # for which a finished job is kept after it was last asked for
     max_models: int = 3  # loaded at a time
+    max_references: int = 4  # sets of reference texts that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class Settings:
     names    further names under which it may be reached
     model    the one that is used where a request names none
     models   folder of further models, where adapted ones are kept; None for this process only
+    root     path below which a proxy offers the server, such as /adhominem; "" for none
+    log      takes a line for each request, in which there is nothing of a text
     """
 
     host: str = "127.0.0.1"
@@ -46,6 +50,8 @@ class Settings:
     model: str | None = None
     models: Path | None = None
     limits: Limits = field(default_factory=Limits)
+    root: str = ""
+    log: Callable[[str], None] | None = None
 
     @property
     def is_local(self) -> bool:

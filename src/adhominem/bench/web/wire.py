@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from adhominem.bench.web.models import NAME
 from adhominem.bench.web.settings import Limits
 from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
+from adhominem.instrument.report.cover import Cover
 from adhominem.records import Pair
 
 _LIMITS = Limits()
@@ -26,10 +27,12 @@ class Request(BaseModel):
 
 
 class ModelRequest(Request):
-    """`model` is one of the server's models, `genre` one of its genres, where it is known."""
+    """`model` is one of the server's models, `genre` one of its genres, where it is known;
+    `reference` names reference texts that were given before."""
 
     model: Choice = None
     genre: Choice = None
+    reference: Choice = None
 
 
 class PairRequest(ModelRequest):
@@ -54,7 +57,7 @@ class ExplainRequest(PairRequest):
     habits: bool = True
 
 
-class FeaturesRequest(Request):
+class TextsRequest(Request):
     texts: Side
     model: Choice = None
 
@@ -108,9 +111,22 @@ class CoverRequest(Request):
     left: Annotated[list[Stated], Field(max_length=_LIMITS.max_texts)] = []
     right: Annotated[list[Stated], Field(max_length=_LIMITS.max_texts)] = []
 
+    @property
+    def stated(self) -> Cover:
+        content = self.model_dump()
+        return Cover(**content | {side: tuple(content[side]) for side in ("left", "right")})
+
+
+Form = Literal["html", "json", "pdf"]
+
 
 class ReportRequest(PairRequest):
-    form: Literal["html", "json", "pdf"] = "html"
+    form: Form = "html"
+    cover: CoverRequest = CoverRequest()
+
+
+class CaseReportRequest(CaseRequest):
+    form: Form = "html"
     cover: CoverRequest = CoverRequest()
 
 

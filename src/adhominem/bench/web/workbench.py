@@ -14,8 +14,10 @@ from adhominem.bench.web.guard import RefusedError
 from adhominem.bench.web.jobs import Jobs
 from adhominem.bench.web.models import Models
 from adhominem.bench.web.queue import NetworkQueue, Turns
+from adhominem.bench.web.references import References
 from adhominem.bench.web.settings import Settings
 from adhominem.bench.web.wire import ModelRequest
+from adhominem.errors import InputError
 from adhominem.instrument.report.as_json import explanation_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
@@ -29,11 +31,18 @@ class Workbench:
     models: Models
     queue: NetworkQueue
     jobs: Jobs
+    references: References
 
     @classmethod
     def of(cls, settings: Settings) -> Workbench:
         turns, limits = Turns(), settings.limits
-        return cls(settings, Models(settings), NetworkQueue(turns, limits), Jobs(turns, limits))
+        return cls(
+            settings,
+            Models(settings),
+            NetworkQueue(turns, limits),
+            Jobs(turns, limits),
+            References(limits.max_references),
+        )
 
     def start(self) -> None:
         """Loads everything that a first question would have to wait for."""
@@ -52,7 +61,12 @@ class Workbench:
         return loaded if loaded is not None else await run_in_threadpool(self.models.load, name)
 
     async def verifier_for(self, request: ModelRequest) -> Verifier:
-        """The model of a request; a genre that it does not have is refused at once."""
+        """The model of a request, with the reference texts that it names; a genre that the model
+        does not have is refused at once."""
+        if request.reference is not None:
+            if request.genre is not None:
+                raise InputError("state the kind of the texts or give reference texts, not both")
+            return self.references.get(request.model or self.models.current, request.reference)
         verifier = await self.verifier(request.model)
         if request.genre is not None:
             verifier.check_genre(request.genre)

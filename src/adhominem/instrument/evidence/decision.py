@@ -26,6 +26,7 @@ from adhominem.instrument.evidence.limits import (
     find_doubts,
     kind_notes,
     reasons_of,
+    reference_notes,
 )
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Decision, Reading, Reason, Term, TrackRecord, Verdict
@@ -99,6 +100,7 @@ class Decisions(Sequence[Decision]):
             track_record=track_record_of(self.limits.track_records, left, right),
             notes=(
                 *(self.notes[index] if self.notes else ()),
+                *reference_notes(left, self.limits),
                 *(kind_notes(left, right, labels) if self.judged[index] else ()),
                 *disagreement(terms),
             ),

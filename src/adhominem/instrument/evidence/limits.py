@@ -23,6 +23,7 @@ TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = (
 )
 REST = "kind and length"
 DIFFERENT_KINDS, VIEWS_DISAGREE = "different-kinds", "views-disagree"
+REFERENCE_TEXTS = "reference-texts"
 _WEIGHTY = 0.3  # log10 LR of a view that counts as a voice of its own
 NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
 _DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
@@ -44,6 +45,7 @@ class Limits:
     track_records  errors on held-out pairs that decisions quote
     term_names     names of the views whose terms make the similarity
     model          identity of the model
+    references     number of reference texts, by the kind that they stand for
     labels         words for kinds of text, by name, as `kind_labels` makes them
     """
 
@@ -59,6 +61,7 @@ class Limits:
     track_records: tuple[TrackRecord, ...] = ()
     term_names: tuple[str, ...] = ()
     model: ModelIdentity | None = None
+    references: Mapping[str, int] = field(default_factory=dict, hash=False)
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
@@ -104,6 +107,14 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
         SEVERAL_VOICES: f"the texts of {name} do not seem to have one author: compare them singly",
     }
     return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
+
+
+def reference_notes(left: Reading, limits: Limits) -> tuple[Reason, ...]:
+    """A note where reference texts say what is usual."""
+    if not (number := limits.references.get(left.genre or "")):
+        return ()
+    message = f"{number:,} reference texts say what is usual in texts like these"
+    return (Reason(REFERENCE_TEXTS, message),)
 
 
 def kind_notes(left: Reading, right: Reading, labels: Mapping[str, str]) -> tuple[Reason, ...]:

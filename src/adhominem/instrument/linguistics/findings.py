@@ -12,7 +12,7 @@ deviations away from that,
     telling = z log10(1 / s)
 
 If the other side uses the standard word c times instead ("because" for "cuz"), every use of either
-is an observation, and z is sqrt(k + c).
+is an observation, and z is sqrt(k + c); not so where the side with the habit uses that word too.
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ def weigh_habits(left: SideHabits, right: SideHabits, reference: Reference) -> F
         counts = (len(locations[0]), len(locations[1]))
         standard = 0
         if not all(counts) and key in intended:
-            standard = word_counts[0 if counts[1] else 1][intended[key].lower()]
+            own, other = (1, 0) if counts[1] else (0, 1)
+            word = intended[key].lower()
+            standard = 0 if word_counts[own][word] else word_counts[other][word]
         if standard:
             deviations = math.sqrt(sum(counts) + standard)
         else:

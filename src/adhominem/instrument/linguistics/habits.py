@@ -1,9 +1,10 @@
 """The categories of linguistic habits and the search for all habits of a text.
 
-`data/categories.csv` has a row for each category, in the order of the paper's section IV-E; the row
-names its detector, a function in a file of this folder. Detectors get the tokens of a text and
-yield hits; one detector may serve several categories. A category that `data/reference.json` does
-not count yet is treated as unlisted, that is, as rarer than everything counted there.
+`data/categories.csv` has a row for each category, in the order of the paper's section IV-E, which
+lacks non-standard grammar; the row names its detector, a function in a file of this folder.
+Detectors get the tokens of a text and yield hits; one detector may serve several categories. A
+category that `data/reference.json` does not count yet is treated as unlisted, that is, as rarer
+than everything counted there.
 
 The form of a hit is the way it is written, without differences that say nothing about the writer:
 that both texts write "definately" says more than that both contain mistakes. Categories whose words

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from itertools import permutations
+from itertools import permutations, product
 
 COMMON, STANDARD, RARE, UNLISTED = 35, 60, 70, 100
 
@@ -112,6 +112,20 @@ def similar() -> Mapping[tuple[str, ...], str]:
     """The words of an expression, and the similar expression."""
     pairs = [line.split(" / ") for line in _read("similar").splitlines()]
     return {tuple(one.split()): other for pair in pairs for one, other in permutations(pair)}
+
+
+@cache
+def confused() -> Mapping[tuple[str, ...], tuple[int, int, str]]:
+    """Expressions with words that are confused with others: the positions of the first and the last
+    of these words, which have an asterisk in the list, and what is meant."""
+    found = {}
+    for line in _read("confused").splitlines():
+        expression, _, intended = line.partition(" / ")
+        parts = expression.split()
+        marked = [i for i, part in enumerate(parts) if part.endswith("*")]
+        for words in product(*(part.removesuffix("*").split("|") for part in parts)):
+            found[words] = (marked[0], marked[-1], intended.format(words[0]))
+    return found
 
 
 @cache

@@ -30,6 +30,7 @@ from adhominem.instrument.report.habit_report import (
     side_habits,
 )
 from adhominem.instrument.report.heatmap import Side, glyph_class
+from adhominem.instrument.report.layout import whole_sentences
 from adhominem.records import Decision, Explanation
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
@@ -112,7 +113,8 @@ def heat_maps(
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")
     for side, name in wording.SIDES.items():
-        texts, read = getattr(explanation, side), wording.read_words(explanation.decision, side)
+        texts = tuple(map(whole_sentences, getattr(explanation, side)))
+        read = wording.read_words(explanation.decision, side)
         habits = [Habits((), 0)] * len(texts) if report is None else getattr(report, side).habits
         numbers = {} if report is None else report.numbers
         title = f"{name.capitalize()} text{'s' if len(texts) > 1 else ''}"
@@ -150,7 +152,7 @@ def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
     layers = layer_rows.layers_of(outcome.before)
     sides = []
     for name, explanation in (("Before", outcome.before), ("After", outcome.after)):
-        texts = getattr(explanation, outcome.side)
+        texts = tuple(map(whole_sentences, getattr(explanation, outcome.side)))
         read = wording.read_words(explanation.decision, outcome.side)
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
         habits = side_habits(texts, tokens).habits

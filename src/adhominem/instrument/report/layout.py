@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from adhominem.instrument.text.windows import LINE_BREAK, SENTENCE_END
 from adhominem.records import Sentence, TextExplanation, Word
 
 _MAX_WORDS, _MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte
 _MAX_STRETCH = 40  # characters of a stretch in context
 _FIRST_BROKEN_WORD = re.compile(r"^\S*\s")
 _LAST_BROKEN_WORD = re.compile(r"\s\S*$")
-_GLYPHS = {"<sentence-end>": "¶", "<line-break>": "⏎"}
+_GLYPHS = {SENTENCE_END: "¶", LINE_BREAK: "⏎"}
 _span = attrgetter("start", "end")
 
 
@@ -60,6 +61,32 @@ def lay_out(texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS) ->
         max_words -= words_shown
         max_characters -= n_shown
     return layouts
+
+
+def whole_sentences(text: TextExplanation) -> TextExplanation:
+    """The text with each sentence that the network read in several lines as one sentence. Its
+    weight is the sum over its lines, and the weight of a word is its share of the whole sentence,
+    so that the product of the two is what it was."""
+    breaks = (word for word in text.words if word.text == LINE_BREAK and word.start == word.end)
+    cut = {word.sentence for word in breaks}
+    if not cut:
+        return text
+    wholes: list[Sentence] = []
+    numbers = []
+    for i, line in enumerate(text.sentences):
+        if i - 1 in cut:
+            whole = wholes.pop()
+            parts = (whole.contribution, line.contribution)
+            total = None if None in parts else sum(filter(None, parts))
+            line = Sentence(whole.start, line.end, whole.weight + line.weight, total)
+        wholes.append(line)
+        numbers.append(len(wholes) - 1)
+    words = []
+    for word in text.words:
+        line, number = text.sentences[word.sentence], numbers[word.sentence]
+        share = line.weight / (wholes[number].weight or 1.0)
+        words.append(replace(word, sentence=number, weight=word.weight * share))
+    return replace(text, words=tuple(words), sentences=tuple(wholes))
 
 
 def left_out_words(layouts: Sequence[Layout]) -> str:

@@ -19,7 +19,13 @@ from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.findings_in_words import heaviest_types
 from adhominem.instrument.report.habit_report import HabitReport, finding_table, habit_report
 from adhominem.instrument.report.layers import Layer, Scale
-from adhominem.instrument.report.layout import Layout, glyph, lay_out, left_out_words
+from adhominem.instrument.report.layout import (
+    Layout,
+    glyph,
+    lay_out,
+    left_out_words,
+    whole_sentences,
+)
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.scales import distance_scale
 from adhominem.records import Decision, Explanation, TextExplanation
@@ -141,6 +147,7 @@ def _side(
     name: str, texts: Sequence[TextExplanation], read: str, layers: Sequence[Layer]
 ) -> Iterator[RenderableType]:
     """The texts of a side, coloured by the first layer, and its heaviest words."""
+    texts = tuple(map(whole_sentences, texts))
     words = layer_rows.word_scale(layers[0].words, texts)
     sentences = layer_rows.sentence_scale(layers[0].sentences, texts)
     layouts = lay_out(texts)

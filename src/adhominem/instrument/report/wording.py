@@ -14,6 +14,7 @@ from adhominem.instrument.evidence.limits import (
     WEAK_EVIDENCE,
 )
 from adhominem.instrument.report.scales import VerbalStep, at_bound, verbal_scale
+from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.records import Decision, Explanation, Reading, Reason, TrackRecord, Verdict
 
 _SIDE = re.compile(r"\b(?:left|right)\b(?! out)")
@@ -60,6 +61,8 @@ def kind_words(explanation: Explanation) -> str:
     if given is not None and given.genre is not None:
         return f"{labels.get(given.genre, given.genre)}, as stated"
     kinds = [reading.genre for reading in (decision.left, decision.right)]
+    if REFERENCE in kinds:
+        return "that of the reference texts, as given"
     found = [f"{labels.get(k, k)}, recognised" if k else "not recognised" for k in kinds]
     if kinds[0] == kinds[1]:
         return found[0]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Download, Page, expect
+from playwright.sync_api import Download, Page, Route, expect
 
 Compare = Callable[..., None]
 GoTo = Callable[[str], None]
@@ -88,7 +88,7 @@ def test_files_to_hand_over(page: Page, compare: Compare, go_to: GoTo, sample: A
     name, content = saved(page, "#save-html")
     assert name.endswith(".html")
     assert verdict in content.decode()
-    page.fill("#cover input[name=case]", "17/26 <b>")
+    page.fill("#report-pair input[name=case]", "17/26 <b>")
     name, content = saved(page, "#save-html")
     assert "17/26 &lt;b&gt;" in content.decode()
     name, content = saved(page, "#save-json")
@@ -99,9 +99,51 @@ def test_files_to_hand_over(page: Page, compare: Compare, go_to: GoTo, sample: A
     assert content.startswith(b"%PDF")
 
 
+def test_a_case_to_hand_over(page: Page, go_to: GoTo) -> None:
+    go_to("case")
+    page.click("#case-input >> text=Use the sample case")
+    page.click("#case-start")
+    page.click("#case-result >> text=Report")
+    page.fill("#report-case input[name=examiner]", "R. <Marlow>")
+    name, content = saved(page, "#save-case-html")
+    assert name == "adhominem-case.html"
+    for told in ("R. &lt;Marlow&gt;", "wren-1", "anonymous", "7 texts, each against every other"):
+        assert told in content.decode()
+    name, content = saved(page, "#save-case-json")
+    assert json.loads(content)["questioned"] == "anonymous"
+    name, content = saved(page, "#save-case-pdf")
+    assert name == "adhominem-case.pdf" and content.startswith(b"%PDF")
+
+
 def test_the_model_and_its_card(page: Page, go_to: GoTo) -> None:
     go_to("model")
     expect(page.locator("input[name=model]:checked")).to_have_count(1)
     page.click(".model-card summary")
     expect(page.locator(".model-card table").first).to_be_visible()
     expect(page.locator("#adapt-start")).to_be_disabled()
+
+
+def test_a_method_is_chosen_beside_the_texts(page: Page) -> None:
+    expect(page.locator("#model-chip")).to_contain_text("adhominem")
+    expect(page.locator("#method")).to_be_hidden()
+    asked = []
+
+    def add_one(route: Route) -> None:
+        answer = route.fetch()
+        if "html" in answer.headers["content-type"]:
+            route.fulfill(response=answer)
+            return
+        content = answer.json()
+        other = {**content["models"][0], "name": "my-delta", "kind": "delta"}
+        route.fulfill(json={**content, "models": [*content["models"], other]})
+
+    page.route("**/api/models", add_one)
+    page.route("**/api/explain", lambda route: asked.append(route.request.post_data_json))
+    page.reload()
+    page.select_option("#method", label="my-delta (delta)")
+    expect(page.locator("#model-chip")).to_contain_text("my-delta")
+    page.fill("#left-text-0", "one")
+    page.fill("#right-text-0", "two")
+    with page.expect_request("**/api/explain"):
+        page.click("#compare-button")
+    assert asked[0]["model"] == "my-delta"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Dialog, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, Route, expect
 
 Compare = Callable[..., None]
 GoTo = Callable[[str], None]
@@ -177,3 +178,46 @@ def test_leaving_with_texts_asks_first(browser: Browser, address: str) -> None:
         page.goto("about:blank")
         assert dialogs == (["beforeunload"] if asks else [])
     context.close()
+
+
+def test_reference_texts_by_hand_and_from_files(
+    page: Page, compare: Compare, references: list[str], tmp_path: Path
+) -> None:
+    field = page.locator("#reference")
+    field.locator("summary").click()
+    page.fill("#reference-text", "\n\n".join(references[:9]))
+    page.locator("#reference-text").blur()
+    words = page.locator("#reference-words")
+    expect(words).to_contain_text("9 reference texts are long enough: at least 50 are needed")
+    expect(page.locator("#kind")).to_be_enabled()
+    lines = tmp_path / "others.jsonl"
+    lines.write_text("".join(json.dumps({"text": text}) + "\n" for text in references[9:]))
+    page.set_input_files("#reference-files", lines)
+    expect(words).to_have_text(f"{len(references)} of {len(references)} texts are used.")
+    expect(page.locator("#kind")).to_be_disabled()
+    compare()
+    told = f"{len(references)} reference texts say what is usual"
+    expect(page.locator(".result")).to_contain_text(told)
+    page.click("#change-texts")
+    page.click("#reference-clear")
+    expect(page.locator("#verdict")).to_have_text(VERDICT)  # asked again without them
+    expect(page.locator(".result")).not_to_contain_text(told)
+
+
+def test_reference_texts_that_the_server_forgot(
+    page: Page, compare: Compare, references: list[str]
+) -> None:
+    page.click("#reference summary")
+    page.fill("#reference-text", "\n\n".join(references))
+    expect(page.locator("#reference-words")).to_be_empty()
+    forgotten = []
+
+    def forget(route: Route) -> None:
+        forgotten.append(route)
+        answer = {"error": "the reference texts are not kept here: give them again"}
+        route.fulfill(status=404, json=answer)
+
+    page.route("**/api/explain", forget, times=1)
+    compare()
+    assert len(forgotten) == 1
+    expect(page.locator(".result")).to_contain_text("reference texts say what is usual")

@@ -42,6 +42,15 @@ def test_nothing_comes_from_outside() -> None:
         assert not re.search(r"https?:|//\w+\.\w|@import|url\(", text), path
 
 
+def test_no_address_begins_at_the_root_of_the_host() -> None:
+    """The page works below any path of a proxy."""
+    for path in TEMPLATES:
+        assert not re.search(r"(?:href|src)=\"/", path.read_text(encoding="utf-8")), path
+    for path in SCRIPTS:
+        text = path.read_text(encoding="utf-8")
+        assert text.count("fetch(") == text.count("fetch(`.${path}`") == (path.name == "api.js")
+
+
 def test_every_script_and_sheet_is_used() -> None:
     index = (PAGE / "templates" / "index.html.jinja").read_text(encoding="utf-8")
     wanted = {"main.js", "theme.js"}

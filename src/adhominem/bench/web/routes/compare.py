@@ -53,7 +53,7 @@ async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -
 
 
 @router.post("/features", response_model=replies.FeaturesReply)
-async def features(request: wire.FeaturesRequest, bench: Bench) -> Response:
+async def features(request: wire.TextsRequest, bench: Bench) -> Response:
     """The vector of each text, null for one without words, and the counts of the text."""
     size = bench.measure(request.texts)
     verifier = require_features(
@@ -68,6 +68,19 @@ async def features(request: wire.FeaturesRequest, bench: Bench) -> Response:
             "features": [row.tolist() if np.isfinite(row).all() else None for row in vectors],
             "readings": [asdict(verifier.join([text])[1]) for text in read],
         }
+
+    return Answer(await bench.queue.call(work, size=size))
+
+
+@router.post("/references", response_model=replies.ReferenceReply)
+async def give_references(request: wire.TextsRequest, bench: Bench) -> Response:
+    """Texts that say what is usual in such texts, 50 or more; kept for requests that name them."""
+    size = bench.measure(request.texts)
+    model, verifier = request.model or bench.models.current, await bench.verifier(request.model)
+
+    def work() -> dict[str, Any]:
+        name, referring = bench.references.add(model, verifier, request.texts)
+        return {"reference": name, "used": sum(referring.limits().references.values())}
 
     return Answer(await bench.queue.call(work, size=size))
 

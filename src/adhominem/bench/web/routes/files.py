@@ -14,14 +14,17 @@ from starlette.responses import HTMLResponse, Response
 
 from adhominem import __version__
 from adhominem.bench.case.bundle import case_bundle, pair_bundle
+from adhominem.bench.case.page import case_page
+from adhominem.bench.case.study import case_dict
 from adhominem.bench.web import fragments
 from adhominem.bench.web.apart import read_apart
 from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
 from adhominem.bench.web.routes.jobs import study_case, texts_of
-from adhominem.bench.web.wire import BundleRequest, PairBundle, ReportRequest
+from adhominem.bench.web.wire import BundleRequest, CaseReportRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
+from adhominem.errors import InputError
 from adhominem.instrument.documents.file_texts import FileTexts
-from adhominem.instrument.report.cover import Cover
+from adhominem.instrument.report.as_json import json_text
 from adhominem.instrument.report.printing import find_browser, print_page
 from adhominem.instrument.report.render import render
 from adhominem.pausing import pause
@@ -42,6 +45,11 @@ def _content(kinds: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
 def _file(content: bytes, name: str, kind: str) -> Response:
     disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=kind, headers=disposition)
+
+
+async def _report_file(page: str, name: str, form: str) -> Response:
+    content = await run_in_threadpool(print_page, page) if form == "pdf" else page.encode()
+    return _file(content, f"adhominem-{name}.{form}", _TYPES[form])
 
 
 @router.get("/", response_class=HTMLResponse, include_in_schema=False)
@@ -77,15 +85,28 @@ async def report(request: ReportRequest, bench: Bench) -> Response:
     size = bench.measure(request.texts)
     verifier = await bench.verifier_for(request)
     form = "json" if request.form == "json" else "html"
-    stated = request.cover.model_dump()
-    cover = Cover(**stated | {side: tuple(stated[side]) for side in ("left", "right")})
 
     def work() -> str:
-        return render(verifier.explain(request.pair), form=form, cover=cover)
+        return render(verifier.explain(request.pair), form=form, cover=request.cover.stated)
 
     page = await bench.queue.call(work, size=size)
-    content = await run_in_threadpool(print_page, page) if request.form == "pdf" else page.encode()
-    return _file(content, f"adhominem-report.{request.form}", _TYPES[request.form])
+    return await _report_file(page, "report", request.form)
+
+
+@router.post(
+    "/api/case-report", response_class=Response, responses=_content(_REPORT), tags=["files"]
+)
+async def case_report(request: CaseReportRequest, bench: Bench) -> Response:
+    """The report of a case, in the same forms."""
+    size = bench.measure(text.text for text in request.texts)
+    verifier = await bench.verifier_for(request)
+
+    def work() -> str:
+        case = case_dict(study_case(verifier, request, lambda *_: pause()))
+        return json_text(case) if request.form == "json" else case_page(case, request.cover.stated)
+
+    page = await bench.queue.call(work, size=size)
+    return await _report_file(page, "case", request.form)
 
 
 @router.post(
@@ -96,6 +117,8 @@ async def report(request: ReportRequest, bench: Bench) -> Response:
 )
 async def bundle(request: BundleRequest, bench: Bench) -> Response:
     """Texts, settings, hashes and results, for `adhominem reproduce`."""
+    if request.reference is not None:
+        raise InputError("a bundle holds no reference texts: remove them, or save a report")
     size = bench.measure(
         request.texts if isinstance(request, PairBundle) else (t.text for t in request.texts)
     )

@@ -4,6 +4,13 @@ import { parse } from "./dom.js";
 import { busy } from "./notices.js";
 
 const MAX_TRIES = 4; // of a busy server
+let remind = null;
+
+/** `act` gives the server the reference texts again when it does not keep them any more; then the
+    question is asked again. */
+export function onForgotten(act) {
+  remind = act;
+}
 
 export class ApiError extends Error {
   constructor(message, status) {
@@ -68,7 +75,7 @@ async function request(path, options = {}, tries = 0) {
   const headers = { "X-Adhominem": "1", ...options.headers };
   let response;
   try {
-    response = await fetch(path, { ...options, headers, credentials: "same-origin" });
+    response = await fetch(`.${path}`, { ...options, headers, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("The server does not answer. Is “adhominem serve” still running?", 0);
@@ -78,6 +85,10 @@ async function request(path, options = {}, tries = 0) {
     busy(seconds);
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     options.signal?.throwIfAborted();
+    return request(path, options, tries + 1);
+  }
+  if (response.status === 404 && options.body && !tries) {
+    await remind();
     return request(path, options, tries + 1);
   }
   if (!response.ok) throw new ApiError(await reasonOf(response), response.status);

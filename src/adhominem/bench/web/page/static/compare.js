@@ -58,6 +58,7 @@ export async function compare() {
   find("asked-right").textContent = sizeWords(right);
   setStage("waiting");
   try {
+    await state.giving;
     const nodes = await postForNodes("/api/explain", withSettings({ left, right }), { signal });
     quiet();
     show(nodes, left, right);

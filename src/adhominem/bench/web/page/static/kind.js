@@ -4,7 +4,7 @@ import { fill, make } from "./dom.js";
 import { listen, state, tell } from "./state.js";
 
 export function startKinds() {
-  for (const node of document.querySelectorAll(".kind")) {
+  for (const node of document.querySelectorAll(".kind:not(#methods)")) {
     const select = node.querySelector("select");
     select.addEventListener("change", () => {
       state.genre = select.value || null;
@@ -26,8 +26,10 @@ function draw(node, select) {
   node.hidden = !genres.length;
   fill(select, make("option", { value: "" }, "not known"), options);
   select.value = state.genre ?? "";
+  select.disabled = Boolean(state.reference);
   const words = `Answers are more cautious where the kind is not known${known}.`;
-  node.querySelector(".note").textContent = state.genre ? "" : words;
+  const note = state.reference ? "The reference texts say what is usual." : words;
+  node.querySelector(".note").textContent = state.genre && !state.reference ? "" : note;
 }
 
 export const currentModel = () => state.models.find((model) => model.name === state.model);

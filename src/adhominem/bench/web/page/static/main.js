@@ -9,6 +9,7 @@ import { startGuide } from "./guide.js";
 import { startKinds } from "./kind.js";
 import { loadModels, startModel } from "./model.js";
 import { complain } from "./notices.js";
+import { startReference } from "./reference.js";
 import { showReport, startReport } from "./report.js";
 import { filled, isSample, state } from "./state.js";
 import { showWhatIf, startWhatIf } from "./whatif.js";
@@ -69,6 +70,7 @@ async function start() {
   startReport();
   startModel();
   startKinds();
+  startReference();
   startGuide();
   addEventListener("hashchange", showView);
   addEventListener("beforeunload", (event) => {

@@ -15,12 +15,19 @@ export function startModel() {
   takeFiles(find("corpus-drop"), ["corpus-files"], takeCorpus);
   on("adapt-start", "click", adapt);
   on("model-list", "change", ({ target }) => choose(target.value));
+  on("method", "change", ({ target }) => choose(target.value));
   on("model-list", "click", ({ target }) => {
     if (target.id === "models-again") loadModels().catch(complain);
   });
   listen("models", () => {
     const { name, version } = currentModel();
     fill(find("model-chip"), make("span", { class: "unseen" }, "Model: "), `${name} ${version}`);
+    const sound = state.models.filter((model) => !model.error);
+    const words = (model) => `${model.name} (${model.kind})`;
+    const options = sound.map((model) => make("option", { value: model.name }, words(model)));
+    fill(find("method"), options);
+    find("method").value = state.model;
+    find("methods").hidden = sound.length < 2;
   });
 }
 

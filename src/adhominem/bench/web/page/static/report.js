@@ -22,7 +22,9 @@ export function showReport() {
   find("report-pair").hidden = !answer;
   find("report-no-case").hidden = Boolean(caseAsked);
   find("report-case").hidden = !caseAsked;
-  find("save-pdf").disabled = !state.limits.pdf_report;
+  for (const save of document.querySelectorAll("#report-body [data-form=pdf]")) {
+    save.disabled = !state.limits.pdf_report;
+  }
   if (answer) {
     const { left, right, changes } = answer;
     const texts = `${counted(left.length, "known text")}, ${counted(right.length, "questioned text")}`;
@@ -38,9 +40,11 @@ export function showReport() {
 async function saveFile(save) {
   const { path, form } = save.dataset;
   const { left, right, names } = state.answer ?? {};
-  const fields = [...document.querySelectorAll("#cover input")].map((one) => [one.name, one.value]);
+  const inputs = save.closest("section").querySelectorAll(".cover input");
+  const cover = Object.fromEntries([...inputs].map((one) => [one.name, one.value]));
   const bodies = {
-    report: { left, right, form, cover: { ...Object.fromEntries(fields), ...names } },
+    report: { left, right, form, cover: { ...cover, ...names } },
+    "case-report": { ...state.caseAsked, form, cover },
     bundle: form === "case" ? { kind: form, ...state.caseAsked } : { kind: form, left, right },
   };
   quiet();

@@ -12,6 +12,8 @@ export const state = {
   models: [],
   model: null,
   genre: null,
+  reference: null,
+  giving: null, // settled when the server has the reference texts
   limits: {},
   sample: null,
 };
@@ -46,8 +48,9 @@ export function loadSample() {
 
 export const isSample = ({ text }) => state.sample.case.some((one) => one.text === text);
 
-/** A question with the model and the kind of text that were chosen. */
+/** A question with the model that was chosen, and the reference texts or else the kind of text. */
 export function withSettings(body) {
-  const { model, genre } = state;
-  return { ...body, ...(model && { model }), ...(genre && { genre }) };
+  const { model, genre, reference } = state;
+  const kind = reference ? { reference } : genre ? { genre } : {};
+  return { ...body, ...(model && { model }), ...kind };
 }

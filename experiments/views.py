@@ -46,6 +46,7 @@ N_REFERENCE = 300
 N_LEARNT = 1200  # pairs of training authors of a kind, half of them by one author
 SEED = 1
 SINGLE = 1.5  # stretches of a pair of single texts, at most
+LARGE = ("hotels", "blogs", "imdb")  # kinds in which reliable answers are looked for
 UNLEARNT = ("amazon",)  # for calibration only
 UNKNOWN_SHARE = 0.4  # of never-seen kinds in the calibration of texts whose kind is not stated
 
@@ -151,7 +152,7 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--left-out", nargs="+", required=True)
     parser.add_argument("--pairs", type=int, default=900, help="development pairs of a kind")
-    parser.add_argument("--more", type=int, default=4000, help="pairs of hotels and blogs")
+    parser.add_argument("--more", type=int, default=8000, help="pairs of kinds with many authors")
     parser.add_argument("--min-voice", type=float, default=-0.3, help="see Limits")
     parser.add_argument("--model", default="adhominem")
     parser.add_argument("--version", required=True)
@@ -161,7 +162,7 @@ def main() -> None:
     with ProcessPoolExecutor(2) as pool:
         network, twin = describe(args, pool)
         names, left_out = network.kinds.names, sorted(args.left_out)
-        sizes = [args.more if name in ("hotels", "blogs") else args.pairs for name in names]
+        sizes = [args.more if name in LARGE else args.pairs for name in names]
         seen = pool.map(partial(measure, network, args.corpora), sizes, names)
         unseen = pool.map(partial(measure, twin, args.corpora, args.pairs), left_out)
         known = dict(zip(names, seen, strict=True))

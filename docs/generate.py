@@ -32,12 +32,18 @@ from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing, save_
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
 MODEL = "adhominem.laboratory.network.model"
+LABELS: dict[str, str] = json.loads((ROOT / "experiments" / "kind_labels.json").read_text())
 
 
 def result(name: str) -> dict[str, Any]:
     """The content of a file in results/."""
     content: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     return content
+
+
+def label(kind: str) -> str:
+    """A kind of text in words, with the name that commands take."""
+    return f"{LABELS[kind]} (`{kind}`)"
 
 
 def paper_recipe_table() -> str:
@@ -109,7 +115,7 @@ def genres_table(names: Sequence[str] | None = None) -> str:
     report = result("kinds")
     stated, plain = report["stated"], report["not stated"]
     rows = [
-        {"name": name, "stated": stated["kinds"][name], **plain["kinds"][name]}
+        {"name": label(name), "stated": stated["kinds"][name], **plain["kinds"][name]}
         for name in names or stated["kinds"]
     ]
     means = [
@@ -125,7 +131,7 @@ def never_seen_table() -> str:
     report = result("kinds")
     reference = report["reference texts"]["kinds"]
     rows = [
-        {"name": name, "reference": reference[name], **row}
+        {"name": label(name), "reference": reference[name], **row}
         for name, row in report["unknown kind"]["kinds"].items()
     ]
     return column_table(_NEVER_SEEN, rows)
@@ -191,7 +197,7 @@ def plain_sentences() -> str:
         f"reviews wrongly, {one_in('imdb')} of film reviews, {one_in('blogs')} of blogs, "
         f"{one_in('gbadev_forum')} of posts in a hobby forum, {one_in('cypherpunks_list')} of "
         f"mails to a list and {one_in('reddit')} of short Reddit comments; the worst of "
-        f"{len(kinds)} kinds ({worst.replace('_', ' ')}) is hardly better than chance. More texts "
+        f"{len(kinds)} kinds ({LABELS[worst]}) is hardly better than chance. More texts "
         "make it better."
     )
 

@@ -25,12 +25,14 @@ from views import DEV, SINGLE, load_network, pairs_of, reference_of
 import adhominem
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Covariates
-from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS
+from adhominem.instrument.neural import NeuralVerifier
+from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, REFERENCE, Kinds
 from adhominem.instrument.views.views import Views
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.calibration.fuse import fit_fusion, fuse
 from adhominem.laboratory.calibration.views import measure_pairs, read_pairs
 from adhominem.laboratory.evaluation.measures import auc, cllr
+from adhominem.records import Pair
 
 CONDITIONS = ("kind not stated", "kind stated", "unknown kind", "reference texts")
 EVEN = "weights of features"  # left out: every feature weighs the same
@@ -46,25 +48,31 @@ class Measured:
 
 def measure(model: Path, twin: Path, corpora: Path, n: int, kind: str) -> dict[str, Measured]:
     pairs = pairs_of(corpora, DEV, n, kind)
+    network, other = load_network(model), load_network(twin)
+    assert network.views_ is not None and other.views_ is not None
+    kinds = network.views_.kinds
+    found = _measure(network, pairs, (kinds, kinds), CONDITIONS[:2])
+    known = other.views_.kinds
+    if kind not in known.names:
+        referring = other.with_reference(reference_of(corpora, kind))
+        assert referring.views_ is not None
+        told = [replace(pair, genre=REFERENCE) for pair in pairs]
+        found |= _measure(other, told, (known, referring.views_.kinds), CONDITIONS[2:])
+    return found
+
+
+def _measure(
+    network: NeuralVerifier, pairs: list[Pair], kinds: tuple[Kinds, Kinds], names: tuple[str, ...]
+) -> dict[str, Measured]:
+    """The pairs with their kind not stated and stated, by the given kinds."""
+    read = read_pairs(network, pairs)
     found = {}
-    for folder, names in ((model, CONDITIONS[:2]), (twin, CONDITIONS[2:])):
-        network = load_network(folder)
-        assert network.views_ is not None
-        if folder == twin:
-            if kind in network.views_.kinds.names:
-                break
-            network = network.with_reference(reference_of(corpora, kind))
-            pairs = [replace(pair, genre="reference") for pair in pairs]
-        assert network.views_ is not None
-        read = read_pairs(network, pairs)
-        kinds = network.views_.kinds
-        even = replace(kinds, weight=np.ones_like(kinds.weight))
-        for name, stated in zip(names, (False, True), strict=True):
-            both = []
-            for own in (kinds, even):
-                network.set_views(Views(own))
-                both.append(measure_pairs(network, pairs, read, stated=stated)[0])
-            found[name] = Measured(*both)
+    for name, own, stated in zip(names, kinds, (False, True), strict=True):
+        both = []
+        for weighed in (own, replace(own, weight=np.ones_like(own.weight))):
+            network.set_views(Views(weighed))
+            both.append(measure_pairs(network, pairs, read, stated=stated)[0])
+        found[name] = Measured(*both)
     return found
 
 

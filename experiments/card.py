@@ -71,13 +71,18 @@ def main() -> None:
     for name in stated:
         corpus = Corpus.open(args.corpora / name).labels
         data.append(
-            [name, labels[name], f"{len(corpus.authors):,}", f"{corpus.authors.max() + 1:,}"]
+            [labels[name], name, f"{len(corpus.authors):,}", f"{corpus.authors.max() + 1:,}"]
         )
         row = stated[name]
         error, low, high = (f"{100 * row[key]:.1f}" for key in ("error", "low", "high"))
         figures.append(
             [
-                *(name, str(row["pairs"]), f"{error} ({low} to {high})", f"{row['auc']:.3f}"),
+                *(
+                    labels[name],
+                    str(row["pairs"]),
+                    f"{error} ({low} to {high})",
+                    f"{row['auc']:.3f}",
+                ),
                 *(f"{row['cllr']:.3f}", f"{100 * plain[name]['error']:.1f}"),
             ]
         )
@@ -87,7 +92,7 @@ def main() -> None:
     few = [row for row in report["not stated"]["by words"] if row["to"] <= SHORT]
     card = TEXT.format(
         version=identity.version,
-        data=markdown_table(["kind", "what", "texts", "authors"], data),
+        data=markdown_table(["kind", "name", "texts", "authors"], data),
         figures=markdown_table(heads, figures),
         words=SHORT,
         short=100 * sum(row["error"] * row["pairs"] for row in few) / sum(r["pairs"] for r in few),

@@ -100,3 +100,15 @@ def test_errors_are_one_line(
 
 def test_other_forms_are_wrong_usage(run: Run, folder: Path) -> None:
     assert run("case", folder, "-o", "case.odt").code == 2
+
+
+@pytest.mark.parametrize("verb", ["case", "explain"])
+def test_a_bundle_with_reference_texts_is_wrong_usage(
+    run: Run, folder: Path, verb: str, tmp_path: Path
+) -> None:
+    texts = [str(folder)] if verb == "case" else ["demo/left.txt", "demo/right.txt"]
+    bundle = tmp_path / "case.zip"
+    done = run(verb, *texts, "--reference", folder, "-o", bundle)
+    assert done.code == 2
+    assert "holds no reference texts" in " ".join(done.err.replace("│", " ").split())
+    assert not bundle.exists()

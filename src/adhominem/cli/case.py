@@ -56,7 +56,8 @@ def case(
     from adhominem.instrument.report.cover import Cover
     from adhominem.instrument.report.plain_text import visible
 
-    options.check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
+    endings = (".html", ".pdf", ".json", ".zip")
+    options.check_output(output, endings, force=force, reference=reference)
     texts, notes = read_folder(folder, encoding=encoding, keep_quoted=keep_quoted)
     options.print_notes(notes)
     check_texts(texts, questioned)

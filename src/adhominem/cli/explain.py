@@ -44,9 +44,8 @@ def explain(
       adhominem explain --known a.txt --known b.txt --questioned c.txt -o report.pdf --case 17/26
       adhominem explain known.txt questioned.txt -o bundle.zip
     """
-    options.check_output(output, (".html", ".pdf", ".json", ".zip"), force=force)
-    if reference and output is not None and output.suffix == ".zip":
-        raise typer.BadParameter("a bundle holds no reference texts: write .html, .pdf or .json")
+    endings = (".html", ".pdf", ".json", ".zip")
+    options.check_output(output, endings, force=force, reference=reference)
     files = options.side_files(left, right, known, questioned)
     lefts, rights = (
         options.read_side(side, encoding=encoding, keep_quoted=keep_quoted) for side in files

@@ -127,13 +127,22 @@ def side_files(
     return files[0], files[1]
 
 
-def check_output(output: Path | None, endings: tuple[str, ...], *, force: bool) -> None:
-    """Refuse an output file of an unknown kind, or one that cannot be written, before any work."""
+def check_output(
+    output: Path | None,
+    endings: tuple[str, ...],
+    *,
+    force: bool,
+    reference: list[Path] | None = None,
+) -> None:
+    """Refuse an output file of an unknown kind, one that cannot be written, or a bundle with
+    reference texts, before any work."""
     from adhominem.files import check_writable
 
     if output is not None and output.suffix not in endings:
         *others, last = endings
         raise typer.BadParameter(f"{output.name} must end in {', '.join(others)} or {last}")
+    if reference and output is not None and output.suffix == ".zip":
+        raise typer.BadParameter("a bundle holds no reference texts: write .html, .pdf or .json")
     check_writable(output, force=force)
 
 

@@ -1,4 +1,4 @@
-"""The author of a text sought among a million candidates, exactly.
+"""The author of a text sought among many candidates, exactly.
 
     python benchmarks/search.py -o results/benchmark-search.json
 
@@ -27,12 +27,14 @@ from adhominem.bench.case.index import (
     CANDIDATES,
     DESCRIPTION,
     FEATURES,
+    SHINGLES,
     Index,
     open_index,
     search,
     write_index,
 )
 from adhominem.bench.case.texts import KnownTexts
+from adhominem.files import read_sealed, sealed_json, sha256
 from adhominem.instrument.neural import NeuralVerifier
 
 N_TEXTS = 2000
@@ -40,7 +42,7 @@ N_TEXTS = 2000
 
 def main() -> None:
     parser = new_parser(__doc__)
-    parser.add_argument("--candidates", type=int, default=1_000_000)
+    parser.add_argument("--candidates", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=10)
     arguments = parser.parse_args()
     before = machine()
@@ -107,7 +109,10 @@ def _enlarge(source: Path, target: Path, index: Index, n: int) -> None:
     columns["tokens"] = (10 ** rng.uniform(1.5, 3.5, n)).astype(np.int64)
     columns["genre"] = rng.choice(["hotels", "blogs", "reddit"], n)
     parquet.write_table(pyarrow.table(columns), target / CANDIDATES)
-    (target / DESCRIPTION).write_bytes((source / DESCRIPTION).read_bytes())
+    (target / SHINGLES).write_bytes((source / SHINGLES).read_bytes())
+    description = read_sealed((source / DESCRIPTION).read_bytes())
+    hashes = {name: sha256(target / name) for name in description["sha256"]}
+    (target / DESCRIPTION).write_bytes(sealed_json({**description, "sha256": hashes}))
 
 
 if __name__ == "__main__":

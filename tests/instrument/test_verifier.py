@@ -96,6 +96,10 @@ def test_a_genre_that_is_given_counts_for_more_than_what_the_texts_look_like(tol
 def test_a_genre_that_the_model_does_not_know(told: Told) -> None:
     with pytest.raises(InputError, match="'poems' is not known to the model: it knows blogs, hot"):
         told.verify("2.5 hotels hotels", "-", genre="poems")
+    with pytest.raises(
+        InputError, match=r"'hotel' is not known .*: it knows hotels, among 2 genres$"
+    ):
+        told.verify("2.5 hotels hotels", "-", genre="hotel")
 
 
 def test_calibrating_anew_forgets_the_old_genres() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -256,10 +257,11 @@ class Verifier(ManyTexts):
     def check_genre(self, genre: str) -> str:
         """Returns the genre if the model has it, and raises an InputError otherwise."""
         if genre not in self.calibrations_:
-            labels = self.kind_labels()
-            known = ", ".join(labels.get(name, name) for name in sorted(self.calibrations_))
-            known = known or "none, leave it out"
-            raise InputError(f"genre '{genre}' is not known to the model: it knows {known}")
+            labels, names = self.kind_labels(), sorted(self.calibrations_)
+            meant = get_close_matches(genre, names, n=3) or names
+            known = ", ".join(labels.get(name, name) for name in meant) or "none, leave it out"
+            more = "" if len(meant) == len(names) else f", among {len(names)} genres"
+            raise InputError(f"genre '{genre}' is not known to the model: it knows {known}{more}")
         return genre
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.scales import axis_position, verbal_scale
 from adhominem.instrument.report.terminal import decision_text
-from adhominem.records import Decision, Explanation, Faithfulness, Verdict
+from adhominem.records import Decision, Explanation, Faithfulness, TrackRecord, Verdict
 
 Decide = Callable[..., Decision]
 
@@ -104,3 +104,13 @@ def test_faithfulness_is_quoted_with_a_warning_where_chance_does_as_well(
     untested = replace(explanation, faithfulness=None)
     assert "was not tested" in wording.faithfulness_words(untested)
     assert "nothing to compare" in wording.faithfulness_words(explain())
+
+
+def test_the_quoted_errors_say_how_they_were_counted() -> None:
+    """The whole counts undecided pairs, the two parts do not: a reader must be told."""
+    row = TrackRecord("hotels", 150, 200, 265, 0.1, 0.2, None, 0.067, 0.143, 0.043, 0.142)
+    assert wording.record_words(row, {"hotels": "hotel reviews"}) == (
+        "Of 265 test pairs like these, hotel reviews, the shorter text of 150 to 200 tokens, 10.0% "
+        "were judged wrongly, an undecided one counted as half (95 % interval 6.7% to 14.3%); of "
+        "those decided, 4.3% by two authors and 14.2% by one."
+    )

@@ -153,6 +153,8 @@ def track_record_words(decision: Decision) -> str:
     left, right = (genre and decision.labels.get(genre, genre) for genre in sides)
     if decision.track_record is not None:
         return record_words(decision.track_record, decision.labels)
+    if left != right and decision.verdict is Verdict.UNDECIDED:
+        return "Not quoted: the texts were not judged."
     if left != right:
         kinds = f"{left or 'not known'} and {right or 'not known'}"
         tested = "the model was tested on texts of one kind only"
@@ -170,11 +172,12 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
     if row.kinds > 1:
         return _range_words(row, kind)
     words = f"Of {row.pairs:,} test pairs like these, {kind}, {row.error:.1%} were judged wrongly"
+    words += ", an undecided one counted as half"
     if row.low is not None and row.high is not None:
         words += f" (95 % interval {row.low:.1%} to {row.high:.1%})"
     if row.false_same is not None and row.false_different is not None:
-        words += f": {row.false_same:.1%} of those by two authors and {row.false_different:.1%} of "
-        words += "those by one"
+        words += f"; of those decided, {row.false_same:.1%} by two authors and "
+        words += f"{row.false_different:.1%} by one"
     if row.reliable_error is None:
         return f"{words}."
     share = f"{row.reliable_share:.0%}"
@@ -250,7 +253,7 @@ def reading_words(reading: Reading, labels: Mapping[str, str]) -> str:
     part = f" ({reading.unknown / reading.tokens:.0%})" if reading.tokens else ""
     noun = "token" if reading.tokens == 1 else "tokens"
     stated, nearest = (k and labels.get(k, k) for k in (reading.genre, reading.recognised))
-    genre = f"; judged as {stated}" if stated else ""
+    genre = f"; taken as {stated}" if stated else ""
     if nearest not in (None, stated):
         genre += f"; its words are nearest to {nearest}"
     return f"{reading.tokens:,} {noun} read, {reading.unknown:,} of them unknown{part}{genre}"

@@ -181,7 +181,7 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
     if row.reliable_error is None:
         return f"{words}."
     share = f"{row.reliable_share:.0%}"
-    return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were."
+    return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were wrong."
 
 
 def _range_words(row: TrackRecord, kind: str) -> str:

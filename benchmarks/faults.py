@@ -25,8 +25,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from generated import flipped
 from timing import new_parser, write_json
-from victims import Sources, Victim, adhominem, flipped, make_sources, make_victims
+from victims import Sources, Victim, adhominem, make_sources, make_victims
 
 from adhominem.errors import AdhominemError
 

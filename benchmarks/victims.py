@@ -93,7 +93,7 @@ def make_victims(folder: Path) -> list[Victim]:
     corpus, run, index, bundle = (folder / n for n in ("corpus", "run", "index", "case.zip"))
     for arguments in (
         ("corpus", "build", sources.reviews, "-o", corpus, "--min-tokens", "20"),
-        ("train", sources.experiment, "--corpus", corpus, "-o", run),
+        ("model", "train", sources.experiment, "--corpus", corpus, "-o", run),
         ("index", sources.texts, "-o", index, "--model", run / "model"),
         ("case", sources.texts, "-o", bundle, "--model", run / "model"),
     ):

@@ -3,7 +3,7 @@
     python benchmarks/mutation.py -o results/mutation.json --mutants 450
 
 The sample of mutants (`mutants.py`) is drawn by a seed. Each is imported by a forked process of its
-own, which runs the tests that pass through the changed line, the shortest first, until one fails. A
+own, which runs the tests that pass through the changed line, until one fails. A
 mutant is killed when a test fails or the time is over. `equivalent_mutants.json` names those that
 no test can notice, with the reason; they are counted apart. The report is written after each
 mutant, and the same command goes on; with --survivors, those of the report are tried again.
@@ -12,6 +12,7 @@ mutant, and the same command goes on; with --survivors, those of the report are 
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import signal
@@ -35,13 +36,14 @@ TESTS = (
     *("tests/bench/case/test_search.py", "tests/bench/case/test_study.py"),
 )
 PYTEST = (
-    *("-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=1", f"--rootdir={ROOT}"),
-    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+    *("-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin"),
+    *("--hypothesis-seed=1", f"--rootdir={ROOT}"),
 )
 HEAVY = ("numpy", "scipy.stats", "spacy", "torch", "pyarrow.parquet", "hypothesis", "safetensors")
 LIMIT = 120  # seconds of a mutant
+FIRST = 15  # tests before all others, because most mutants do not survive them
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
-ENOUGH = 40.0  # seconds of tests, when they pass, after which a mutant has survived
+ENOUGH = 20.0  # seconds of tests, when they pass, after which a mutant has survived
 
 
 class Traced:
@@ -124,7 +126,7 @@ def trace_tests() -> dict[str, Any]:
 
 def tests_of(mutant: Mutant, traced: dict[str, Any]) -> list[str]:
     """The tests that run the statement of a mutant, for a constant of a module any line of its
-    file; the shortest first."""
+    file; those of its room first, the shortest first."""
     seconds = traced["seconds"]
     lines = {f"{mutant.file}:{n}" for n in range(mutant.line, mutant.last + 1)}
     found = {
@@ -134,7 +136,8 @@ def tests_of(mutant: Mutant, traced: dict[str, Any]) -> list[str]:
         for test in tests
     }
     chosen, total = [], 0.0
-    for test in sorted(found, key=lambda each: (seconds[each], each)):
+    room = f"tests/{Path(mutant.file).parent.relative_to('src/adhominem')}/"
+    for test in sorted(found, key=lambda each: (not each.startswith(room), seconds[each], each)):
         total += seconds[test]
         if total < ENOUGH:
             chosen.append(test)
@@ -145,12 +148,14 @@ def outcome(mutant: Mutant, tests: list[str]) -> str:
     if not tests:
         return "survived"
 
-    def work() -> int:
+    def work(chosen: list[str]) -> int:
         sys.meta_path.insert(0, Planted(mutant))
-        return pytest.main([*PYTEST, "-x", *tests])
+        return pytest.main([*PYTEST, "-x", *chosen])
 
-    status = in_a_child(work)
-    return {0: "survived", -signal.SIGALRM: "timed out"}.get(status, "killed")
+    for chosen in (tests[:FIRST], tests[FIRST:]):
+        if chosen and (status := in_a_child(lambda chosen=chosen: work(chosen))):
+            return "timed out" if status == -signal.SIGALRM else "killed"
+    return "survived"
 
 
 def report_of(outcomes: dict[str, str], drawn: dict[str, Mutant], seed: int) -> dict[str, Any]:
@@ -181,8 +186,11 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=450)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--survivors", action="store_true", help="try those of the report again")
+    parser.add_argument("--minutes", type=float, default=math.inf)
     arguments = parser.parse_args()
+    end = time.monotonic() + 60 * arguments.minutes
     os.chdir(ROOT)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # their import takes longer than most tests
     every = [
         mutant
         for room in ROOMS
@@ -202,7 +210,7 @@ def main() -> None:
         __import__(module)
     traced = trace_tests()
     for name, mutant in drawn.items():
-        if name not in outcomes:
+        if name not in outcomes and time.monotonic() < end:
             outcomes[name] = outcome(mutant, tests_of(mutant, traced))
             report = report_of(outcomes, drawn, arguments.seed)
             output.write_text(json.dumps(report, indent=1) + "\n")

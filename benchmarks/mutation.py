@@ -3,10 +3,10 @@
     python benchmarks/mutation.py -o results/mutation.json --mutants 450
 
 The sample of mutants (`mutants.py`) is drawn by a seed. Each is imported by a forked process of its
-own, which runs the tests that pass through the changed line, until one fails. A
-mutant is killed when a test fails or the time is over. `equivalent_mutants.json` names those that
-no test can notice, with the reason; they are counted apart. The report is written after each
-mutant, and the same command goes on; with --survivors, those of the report are tried again.
+own, which runs the tests that pass through the changed line until one fails. A mutant is killed
+when a test fails or the time is over. `equivalent_mutants.json` names those that no test can
+notice, with the reason; they are counted apart. The report is written after each mutant, and the
+same command goes on; with --survivors, those of the report are tried again.
 """
 
 from __future__ import annotations
@@ -186,6 +186,7 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=450)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--survivors", action="store_true", help="try those of the report again")
+    parser.add_argument("--traced", type=Path, help="where the lines of each test are kept")
     parser.add_argument("--minutes", type=float, default=math.inf)
     arguments = parser.parse_args()
     end = time.monotonic() + 60 * arguments.minutes
@@ -208,7 +209,10 @@ def main() -> None:
     }
     for module in HEAVY:
         __import__(module)
-    traced = trace_tests()
+    kept: Path | None = arguments.traced
+    traced = json.loads(kept.read_text()) if kept and kept.exists() else trace_tests()
+    if kept:
+        kept.write_text(json.dumps(traced))
     for name, mutant in drawn.items():
         if name not in outcomes and time.monotonic() < end:
             outcomes[name] = outcome(mutant, tests_of(mutant, traced))

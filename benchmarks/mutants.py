@@ -34,9 +34,8 @@ class Mutant:
 
     file: str
     line: int
-    last: int  # line of the statement
+    function: int  # first line of the outermost function around it, 0 in none
     node: int  # place of the node in the walk through the file
-    in_function: bool
     change: str
     code: str  # the changed line
     column: int  # in it
@@ -77,14 +76,15 @@ def mutants(path: Path) -> Iterator[Mutant]:
     source = path.read_text()
     lines, tree = source.splitlines(), ast.parse(source)
     left_alone: set[ast.AST] = set()
-    statement: dict[ast.AST, ast.stmt] = {}
-    inside: set[ast.AST] = set()
+    function: dict[ast.AST, int] = {}
     for node in ast.walk(tree):
         parts: list[ast.AST | None] = []
         match node:
             case ast.FunctionDef():
                 parts = [node.args, node.returns, *node.decorator_list]
-                inside.update(*(ast.walk(each) for each in node.body))
+                first = min(each.lineno for each in (node, *node.decorator_list))
+                for each in ast.walk(node):
+                    function.setdefault(each, first)
             case ast.ClassDef():
                 parts = [each for each in node.body if not isinstance(each, ast.FunctionDef)]
                 parts += node.decorator_list
@@ -95,22 +95,22 @@ def mutants(path: Path) -> Iterator[Mutant]:
             case ast.If(test=ast.Name("TYPE_CHECKING")):
                 parts = [node]
         left_alone.update(*(ast.walk(part) for part in parts if part is not None))
-        if isinstance(node, ast.stmt):
-            statement |= dict.fromkeys(ast.walk(node), node)
     for number, node in enumerate(ast.walk(tree)):
         if node in left_alone or (other := changed(node)) is None:
             continue
         before, after = (ast.unparse(each).splitlines()[0] for each in (node, other))
-        whole = statement[node]
-        last = whole.body[0].lineno - 1 if hasattr(whole, "body") else whole.end_lineno
         assert isinstance(node, ast.expr | ast.stmt)
         line = lines[node.lineno - 1]
         code = line.strip()
         yield Mutant(
-            str(path.relative_to(ROOT)), node.lineno, max(last or 0, whole.lineno), number,
-            node in inside, f"{before} -> {after}"[:160], code,
-            node.col_offset - len(line) + len(code),
-        )  # fmt: skip
+            file=str(path.relative_to(ROOT)),
+            line=node.lineno,
+            function=function.get(node, 0),
+            node=number,
+            change=f"{before} -> {after}"[:160],
+            code=code,
+            column=node.col_offset - len(line) + len(code),
+        )
 
 
 class Planted(SourceFileLoader, importlib.abc.MetaPathFinder):

@@ -3,7 +3,7 @@
     python benchmarks/mutation.py -o results/mutation.json --mutants 450
 
 The sample of mutants (`mutants.py`) is drawn by a seed. Each is imported by a forked process of its
-own, which runs the tests that pass through the changed line until one fails. A mutant is killed
+own, which runs the tests that call the changed function until one fails. A mutant is killed
 when a test fails or the time is over. `equivalent_mutants.json` names those that no test can
 notice, with the reason; they are counted apart. The report is written after each mutant, and the
 same command goes on; with --survivors, those of the report are tried again.
@@ -22,7 +22,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -43,31 +43,22 @@ HEAVY = ("numpy", "scipy.stats", "spacy", "torch", "pyarrow.parquet", "hypothesi
 LIMIT = 120  # seconds of a mutant
 FIRST = 15  # tests before all others, because most mutants do not survive them
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
-ENOUGH = 20.0  # seconds of tests, when they pass, after which a mutant has survived
+ENOUGH = 10.0  # seconds of tests, when they pass, after which a mutant has survived
 
 
 class Traced:
-    """A pytest plugin that notes which lines of the rooms a test runs, or the fixtures it asks for,
-    and how long it takes."""
+    """A pytest plugin that notes which functions a test or its fixtures call, and how long it
+    takes."""
 
     def __init__(self) -> None:
-        self.lines: dict[str, set[tuple[str, int]]] = defaultdict(set)
+        self.called: dict[str, set[CodeType]] = defaultdict(set)
         self.seconds: dict[str, float] = defaultdict(float)
         self.fixtures: dict[str, list[str]] = {}
         self._running: list[str] = []
 
-    def _trace(self, frame: FrameType, event: str, argument: Any) -> Any:
-        path = frame.f_code.co_filename
-        if not any(f"adhominem/instrument/{room}/" in path for room in ROOMS):
-            return None
-        place = str(Path(path).relative_to(ROOT))
-
-        def note(frame: FrameType, _event: str, _argument: Any) -> Any:
-            if self._running:
-                self.lines[self._running[-1]].add((place, frame.f_lineno))
-            return note
-
-        return note(frame, event, argument)
+    def _trace(self, frame: FrameType, _event: str, _argument: Any) -> None:
+        if self._running:
+            self.called[self._running[-1]].add(frame.f_code)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Function) -> Iterator[None]:
@@ -86,12 +77,13 @@ class Traced:
         self.seconds[name] += time.monotonic() - began
         self._running.pop()
 
-    def tests_by_line(self) -> dict[str, list[str]]:
+    def tests_by_function(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
-        for test in sorted(self.fixtures, key=self.seconds.__getitem__):
-            own = set().union(*(self.lines[n] for n in (test, *self.fixtures[test])))
-            for file, line in own:
-                found[f"{file}:{line}"].append(test)
+        for test, fixtures in self.fixtures.items():
+            for code in set().union(*(self.called[name] for name in (test, *fixtures))):
+                if code.co_filename.startswith(f"{ROOT}/src/"):
+                    file = Path(code.co_filename).relative_to(ROOT)
+                    found[f"{file}:{code.co_firstlineno}"].append(test)
         return found
 
 
@@ -107,7 +99,7 @@ def in_a_child(work: Callable[[], int]) -> int:
 
 
 def trace_tests() -> dict[str, Any]:
-    """The tests that run each line, and the seconds of each test."""
+    """The tests that call each function, and the seconds of each test."""
     with tempfile.TemporaryDirectory() as folder:
         stored = Path(folder) / "traced.json"
 
@@ -115,26 +107,25 @@ def trace_tests() -> dict[str, Any]:
             signal.alarm(0)
             traced = Traced()
             status = pytest.main([*PYTEST, *TESTS], plugins=[traced])
-            stored.write_text(json.dumps([traced.tests_by_line(), traced.seconds]))
+            stored.write_text(json.dumps([traced.tests_by_function(), traced.seconds]))
             return int(status)
 
         if status := in_a_child(work):
             raise RuntimeError(f"the tests fail without any mutant (status {status})")
-        lines, seconds = json.loads(stored.read_text())
-    return {"lines": lines, "seconds": seconds}
+        functions, seconds = json.loads(stored.read_text())
+    return {"functions": functions, "seconds": seconds}
 
 
 def tests_of(mutant: Mutant, traced: dict[str, Any]) -> list[str]:
-    """The tests that run the statement of a mutant, for a constant of a module any line of its
+    """The tests that call the function of a mutant, for a constant of a module any function of its
     file; those of its room first, the shortest first."""
-    seconds = traced["seconds"]
-    lines = {f"{mutant.file}:{n}" for n in range(mutant.line, mutant.last + 1)}
-    found = {
-        test
-        for line, tests in traced["lines"].items()
-        if line in lines or (not mutant.in_function and line.startswith(f"{mutant.file}:"))
-        for test in tests
-    }
+    seconds, functions = traced["seconds"], traced["functions"]
+    place = f"{mutant.file}:{mutant.function}"
+    found = set(functions.get(place, ()))
+    if not mutant.function:
+        found = {
+            t for each, tests in functions.items() if each.startswith(place[:-1]) for t in tests
+        }
     chosen, total = [], 0.0
     room = f"tests/{Path(mutant.file).parent.relative_to('src/adhominem')}/"
     for test in sorted(found, key=lambda each: (not each.startswith(room), seconds[each], each)):
@@ -186,7 +177,7 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=450)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--survivors", action="store_true", help="try those of the report again")
-    parser.add_argument("--traced", type=Path, help="where the lines of each test are kept")
+    parser.add_argument("--traced", type=Path, help="where the calls of each test are kept")
     parser.add_argument("--minutes", type=float, default=math.inf)
     arguments = parser.parse_args()
     end = time.monotonic() + 60 * arguments.minutes

@@ -229,9 +229,9 @@ class Measure:
         return f"{value:.3f}"
 
 
-def percent(share: float | None) -> str:
+def percent(share: float | None, digits: int = 2) -> str:
     """A share in percent, "-" if there is none."""
-    return "-" if share is None else f"{100 * share:.2f}"
+    return "-" if share is None else f"{100 * share:.{digits}f}"
 
 
 ERROR = Measure("error", "error", error_rate, percent=True, weighted=weighted_error)

@@ -1,116 +1,113 @@
 """Tables of measurements: an evaluation, a comparison of methods as the paper's two tables, the
-faithfulness of explanations, and the effect of edits."""
+faithfulness of explanations, the effect of edits, adaptation to a domain, and validation."""
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from markupsafe import Markup
 
-from adhominem.instrument.report.html import environment
-from adhominem.instrument.report.plain_text import markdown_table, visible
-from adhominem.instrument.report.wording import signed
-from adhominem.laboratory.evaluation.measures import AUC, BRIER, CLLR, ERROR, MEASURES, percent
+from adhominem.instrument.report.cover import Cover
+from adhominem.instrument.report.html import page
+from adhominem.laboratory.evaluation.answers import Answers
+from adhominem.laboratory.evaluation.measures import AUC, CLLR, ERROR, MEASURES, percent
+from adhominem.laboratory.report import Row, render
+from adhominem.laboratory.report.figures import cross_entropy_figure, svg_element, tippett_figure
 
-Row = Mapping[str, Any]
-Columns = Iterable[tuple[str, str | Callable[[Row], str]]]
-INTERVAL = "{value:.2f} ({low:.2f} to {high:.2f})"
-
-
-def column_table(columns: Columns, rows: Iterable[Row]) -> str:
-    """A Markdown table. A column has a heading, and a format string or a function for its cells;
-    percentages stand without their sign, which the heading has."""
-    columns = list(columns)
-    cells = [
-        [
-            cell.format_map(row).removesuffix("%") if isinstance(cell, str) else cell(row)
-            for _, cell in columns
-        ]
-        for row in rows
-    ]
-    return markdown_table([heading for heading, _ in columns], cells)
-
-
-_CELLS: Columns = (
-    ("pairs (a: same author, c: same topic)", "{name}"),
-    ("number", "{pairs}"),
-    ("error %", lambda row: percent(row["error"])),
-    ("at high reliability: share %", lambda row: percent(row["high_reliability"]["share"])),
-    ("error %", lambda row: percent(row["high_reliability"]["error"])),
-)
+STATES = {"before": "as it was", "recalibrated": "calibrated anew", "after": "adapted"}
 
 
 def evaluation_table(report: Row) -> str:
     """Error by cell, further measures and intervals, as Markdown for terminals and pages."""
-    rows = [{"name": name} | part for name, part in [("all", report), *report["cells"].items()]]
-    values = [f"{m.title} {m.show(report[m.name])}" for m in (AUC, CLLR, BRIER)]
-    lines = [
-        column_table(_CELLS, rows),
-        "",
-        f"{', '.join(values)}, {report['undecided']} undecided.",
-    ]
-    if "intervals" in report:
-        shown = []
-        for measure in (m for m in MEASURES if m.weighted):
-            interval = report["intervals"][measure.name]
-            low, high = measure.show(interval["low"]), measure.show(interval["high"])
-            shown.append(f"{measure.title} {low} to {high}" + (" %" if measure.percent else ""))
-        lines.append(f"95 % intervals, authors drawn anew: {', '.join(shown)}.")
-    if "hard_half" in report:
-        hard = report["hard_half"]
-        lines.append(
-            f"Hard half (same author on another topic, different authors on the same): "
-            f"error {ERROR.show(hard['error'])} %, AUC {AUC.show(hard['auc'])}."
-        )
-    return "\n".join(lines)
+    rows = [("all", report), *report["cells"].items()]
+    return render("evaluation.md", report=report, rows=rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+def faithfulness_table(report: Row) -> str:
+    """Three tables: rankings of words, agreement of signs, and sanity."""
+    return render("faithfulness.md", report=report)
+
+
+def robustness_text(report: Row) -> str:
+    """A table of all files, and a table of edits for each."""
+    return render("robustness.md", files=report["files"])
+
+
+def adaptation_text(report: Row) -> str:
+    """Error, AUC and Cllr on a new domain before and after, what they were measured on, and how far
+    the weights moved if they were trained further."""
+    return render("adaptation.md", report=report, states=STATES, shown=(ERROR, AUC, CLLR))
+
+
+def adaptation_card(name: str, old: str, corpus: str, report: Row) -> str:
+    """Model card of a model adapted from `old`, or calibrated anew."""
+    values = {"name": name, "old": old, "corpus": corpus, "text": adaptation_text(report)}
+    return render("adaptation_card.md", report=report, **values) + "\n"
+
+
+def validation_text(report: Row) -> str:
+    """A validation report for the terminal."""
+    return render("validation.text", report=report)
+
+
+def validation_page(report: Row, answers: Answers, cover: Cover) -> str:
+    """A validation report as a page."""
+    figures = {
+        "Tippett plot": svg_element(tippett_figure({"this model": answers})),
+        "Empirical cross-entropy": svg_element(cross_entropy_figure(answers)),
+    }
+    section = Markup(render("validation.html", report=report, figures=figures))
+    title = cover.title or "Validation of authorship verification"
+    head = f"{title} · {report['pairs_file']['name']}"
+    return page([section], title=title, kicker="Validation report", cover=cover, running_head=head)
+
+
+def comparison_tables(comparison: Row, form: str) -> str:
+    """The tables of a comparison as "text", "markdown", "latex" or "html"."""
+    return render(f"comparison.{form}", tables=tables(comparison))
+
+
+class Table(NamedTuple):
     """A titled table of text; the first column holds names, the others numbers."""
 
     title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    head: list[str]
+    rows: list[list[str]]
 
 
 def tables(comparison: Row) -> list[Table]:
     """Table I (error per cell), Table II (at high reliability), further measures, differences."""
     cells, methods = list(comparison["cells"]), comparison["methods"]
-    folds = all("folds" in row for row in methods.values())
+    spread = ["over folds"] if all("folds" in row for row in methods.values()) else []
     further = MEASURES[1:]
-    errors, sure, others = [], [], []
-    for name, row in methods.items():
-        parts = [*(row["cells"][cell] for cell in cells), row]
-        spread = [f"± {percent(row['folds']['deviation'])}"] if folds else []
-        interval = _interval(row["intervals"]["error"])
-        errors.append((name, *(percent(part["error"]) for part in parts), interval, *spread))
-        at_high = [part["high_reliability"] for part in parts]
-        sure.append((name, *(f"{percent(p['error'])} ({percent(p['share'])})" for p in at_high)))
-        shown = [m.show(1 - row[m.name] if m.complement else row[m.name]) for m in further]
-        others.append((name, *shown, f"{row['undecided']:,}"))
-    over_folds = ["over folds"] if folds else []
     made = [
-        Table("Error %", ("method", *cells, "all", "95 % interval", *over_folds), tuple(errors)),
-        Table(
-            "At high reliability: error % (share of the pairs %)",
-            ("method", *cells, "all"),
-            tuple(sure),
-        ),
+        Table("Error %", ["method", *cells, "all", "95 % interval", *spread], []),
+        Table("At high reliability: error % (share of the pairs %)", ["method", *cells, "all"], []),
         Table(
             "Further measures",
-            ("method", *(measure.heading for measure in further), "undecided"),
-            tuple(others),
+            ["method", *(measure.heading for measure in further), "undecided"],
+            [],
         ),
     ]
-    if comparison["difference_to_best"]:
+    for name, row in methods.items():
+        parts = [*(row["cells"][cell] for cell in cells), row]
+        at_high = [part["high_reliability"] for part in parts]
+        values = [1 - row[m.name] if m.complement else row[m.name] for m in further]
+        rows = (
+            [percent(part["error"]) for part in parts]
+            + [_interval(row["intervals"]["error"])]
+            + [f"± {percent(row['folds']['deviation'])}" for _ in spread],
+            [f"{percent(part['error'])} ({percent(part['share'])})" for part in at_high],
+            [m.show(value) for m, value in zip(further, values, strict=True)]
+            + [f"{row['undecided']:,}"],
+        )
+        for table, own in zip(made, rows, strict=True):
+            table.rows.append([name, *own])
+    if differences := comparison["difference_to_best"]:
         title = f"More errors than {next(iter(methods))}, in points"
-        differences = [
-            (name, percent(row["value"]), _interval(row), _p_value(row["p"]))
-            for name, row in comparison["difference_to_best"].items()
+        rows_of = [
+            [name, percent(row["value"]), _interval(row), _p_value(row["p"])]
+            for name, row in differences.items()
         ]
-        head = ("method", "difference", "95 % interval", "p")
-        made.append(Table(title, head, tuple(differences)))
+        made.append(Table(title, ["method", "difference", "95 % interval", "p"], rows_of))
     return made
 
 
@@ -120,155 +117,3 @@ def _interval(row: Row) -> str:
 
 def _p_value(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def as_text(comparison: Row) -> str:
-    """Tables with aligned columns, for a terminal."""
-    return "\n\n".join(
-        f"{table.title}\n{aligned([table.head, *table.rows])}" for table in tables(comparison)
-    )
-
-
-def as_markdown(comparison: Row) -> str:
-    """Tables as Markdown, with bars in their cells escaped."""
-    parts = []
-    for table in tables(comparison):
-        rows = [[cell.replace("|", r"\|") for cell in row] for row in table.rows]
-        parts.append(f"**{table.title}**\n\n{markdown_table(table.head, rows)}")
-    return "\n\n".join(parts)
-
-
-def as_latex(comparison: Row) -> str:
-    """Tables as LaTeX."""
-    return "\n\n".join(_latex(table) for table in tables(comparison))
-
-
-def as_html(comparison: Row) -> str:
-    """Tables as one page."""
-    template = environment("adhominem.laboratory.report").get_template("comparison.html.jinja")
-    return template.render(tables=tables(comparison)) + "\n"
-
-
-FORMS: dict[str, Callable[[Row], str]] = {
-    "text": as_text,
-    "markdown": as_markdown,
-    "latex": as_latex,
-    "html": as_html,
-}
-
-
-def aligned(rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column, of names, is aligned to the left, the others to the right."""
-    rows = [tuple(map(visible, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if i else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
-
-
-_LATEX = r"""\begin{table}
-\caption{%s}
-\begin{tabular}{l%s}
-\hline
-%s
-\hline
-%s
-\hline
-\end{tabular}
-\end{table}"""
-
-
-def _latex(table: Table) -> str:
-    head, *rows = (
-        " & ".join(map(_escape_latex, row)) + r" \\" for row in (table.head, *table.rows)
-    )
-    numbers = "r" * (len(table.head) - 1)
-    return _LATEX % (_escape_latex(table.title), numbers, head, "\n".join(rows))
-
-
-def _escape_latex(text: str) -> str:
-    signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    signs |= {sign: f"\\{sign}" for sign in "&%$#_{}"}
-    return "".join(signs.get(char, char) for char in text)
-
-
-_TAKEN: Columns = (
-    ("comprehensiveness, REMOVAL", "{comprehensiveness[REMOVAL][value]:.2f}"),
-    (
-        "times random (95 %)",
-        "{comprehensiveness[REMOVAL][to_random][value]:.2f} "
-        "({comprehensiveness[REMOVAL][to_random][low]:.2f} to "
-        "{comprehensiveness[REMOVAL][to_random][high]:.2f})",
-    ),
-)
-_LEFT: Columns = (("sufficiency, REMOVAL", "{sufficiency[REMOVAL][value]:.2f}"),)
-_ACCOUNTED: Columns = (("accounted %, REMOVAL", "{accounted[REMOVAL][value]:.0%}"),)
-_SIGNS: Columns = (
-    ("sign agreement %, REMOVAL", "{sign_agreement[REMOVAL][value]:.0%}"),
-    ("of the strongest tenth %, REMOVAL", "{group_agreement[REMOVAL][value]:.0%}"),
-)
-
-
-def faithfulness_table(report: Row) -> str:
-    """Three tables: rankings of words, agreement of signs, and sanity."""
-
-    def table(title: str, figures: Sequence[str], *groups: Columns) -> str:
-        """A row for each ranking; each group of columns is repeated for every removal."""
-        columns = [
-            (heading.replace("REMOVAL", removal), str(cell).replace("REMOVAL", removal))
-            for group in groups
-            for removal in report["removals"]
-            for heading, cell in group
-        ]
-        rows = [
-            {"name": ranking}
-            | {name: {r: report[name][r][ranking] for r in report["removals"]} for name in figures}
-            for ranking in report[figures[0]][report["removals"][0]]
-        ]
-        return column_table([(title, "{name}"), *columns], rows)
-
-    taken = ("comprehensiveness", "sufficiency", "accounted")
-    sanity = [[ranking, INTERVAL.format_map(value)] for ranking, value in report["sanity"].items()]
-    return "\n\n".join(
-        [
-            table("words ranked by", taken, _TAKEN, _LEFT, _ACCOUNTED),
-            table("method", ("sign_agreement", "group_agreement"), _SIGNS),
-            markdown_table(["words ranked by", "correlation with a random network (95 %)"], sanity),
-        ]
-    )
-
-
-_FILES: Columns = (
-    ("pairs of texts", "{name}"),
-    ("number", "{pairs:,}"),
-    ("error %", lambda row: percent(row["error"])),
-    ("one author", lambda row: percent(row["error_by_truth"]["same_author"])),
-    ("two authors", lambda row: percent(row["error_by_truth"]["different_authors"])),
-    ("undecided %", lambda row: f"{100 * row['undecided'] / max(row['pairs'], 1):.1f}"),
-)
-_EDITS: Columns = (
-    ("edit of the left text", "{kind}"),
-    ("pairs edited", "{edited:,} of {pairs:,}"),
-    ("edits in each", "{edits:.1f}"),
-    ("error % before", "{error_before:.2%}"),
-    ("after", "{error:.2%}"),
-    ("verdicts moved %", "{moved:.2%}"),
-    ("log10 LR, one author", lambda row: _change(row["same"])),
-    ("two authors", lambda row: _change(row["different"])),
-)
-
-
-def robustness_text(report: Row) -> str:
-    """A table of all files, and a table of edits for each."""
-    parts = [column_table(_FILES, report["files"])]
-    for one in report["files"]:
-        parts += [f"{one['name']}, edited:", column_table(_EDITS, one["edits"])]
-    return "\n\n".join([*parts, "The last two columns are mean changes over the edited pairs."])
-
-
-def _change(value: float | None) -> str:
-    return "-" if value is None else signed(value, 3)

@@ -1,11 +1,9 @@
 """Settings of a corpus. A corpus depends on its sources, these settings and nothing else."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.settings import PAPER
@@ -97,7 +95,7 @@ class CorpusSettings:
         return {"columns": columns, **content}
 
     @classmethod
-    def from_dict(cls, content: dict[str, Any]) -> CorpusSettings:
+    def from_dict(cls, content: dict[str, Any]) -> Self:
         """The inverse of `to_dict`."""
         others = {name: value for name, value in content.items() if name != "columns"}
         return cls(**content["columns"], **others)

@@ -1,7 +1,5 @@
 """The paper's linguistic analysis (section IV-E): which words a network attends to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ score table   parquet, one row for each pair, two columns for each of many metho
 PAN           `{"id", "value"}` on each line; read together with a truth file
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

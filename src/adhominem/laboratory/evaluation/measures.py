@@ -5,8 +5,6 @@ log10 likelihood ratios, and the truth. c@1, F0.5u and the rest are defined as i
 competitions. To add a measure, write its function and its row in MEASURES.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

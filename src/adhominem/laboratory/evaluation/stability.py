@@ -18,8 +18,6 @@ P = n (n - 1) / 2
 which is larger, most of all for short texts. The paper does not say whether it counts them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Random samples of the texts of a corpus or of a file of pairs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -6,8 +6,6 @@ interpolated with the old ones, up to the point with the lowest development erro
 old weights. The calibration is fitted to the new domain.
 """
 
-from __future__ import annotations
-
 import copy
 from dataclasses import asdict, dataclass, replace
 from typing import Any

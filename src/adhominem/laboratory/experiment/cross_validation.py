@@ -11,8 +11,6 @@ run/answers.parquet            the answers of all turns
 run/evaluation.json            measures, and the corpus and versions they belong to
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """The last stage of a run: a trained network to a calibrated, measured model with its card, which
 states its data, its errors and its limits."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace
@@ -101,7 +99,7 @@ def model_card(
     )
 
 
-def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
+def trained_verifier(experiment: Experiment, run: RunFolder) -> "SiameseVerifier":
     """Return the network of the best epoch as a verifier that is not calibrated yet."""
     from adhominem.laboratory.training.checkpoint import load_best
     from adhominem.laboratory.verifiers.siamese import SiameseVerifier

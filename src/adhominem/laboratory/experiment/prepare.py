@@ -8,8 +8,6 @@ folder has all that training needs, and the development and test pairs as texts
 every verifier can be measured on the same pairs.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Callable, Sequence

@@ -13,8 +13,6 @@ run/model/            the trained, calibrated model with its card
 run/evaluation.json   measures on the test authors of each genre
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -213,8 +211,8 @@ def train_stage(
     run: RunFolder,
     *,
     device: str,
-    world: World,
-    on_step: Callable[[TrainingStep], None],
+    world: "World",
+    on_step: "Callable[[TrainingStep], None]",
 ) -> None:
     """Train to the end, from the checkpoint if there is one. Only the first process writes."""
     import torch
@@ -247,7 +245,7 @@ def train_stage(
                 write_whole(run.history, json.dumps(history, indent=2) + "\n")
 
 
-def network_of(experiment: Experiment, run: RunFolder, vocabulary: Vocabulary) -> SiameseNetwork:
+def network_of(experiment: Experiment, run: RunFolder, vocabulary: Vocabulary) -> "SiameseNetwork":
     """Return the untrained network of an experiment, with the word vectors of its run."""
     from adhominem.laboratory.network.build import build_network
 

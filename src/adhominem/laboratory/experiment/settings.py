@@ -1,7 +1,5 @@
 """Experiment files (TOML): settings with checked names, types and values."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -14,8 +14,6 @@ buckets. The vector of a word w is
 where `</s>` has no n-grams (fastText 0.9, `src/dictionary.cc` and `src/fasttext.cc`).
 """
 
-from __future__ import annotations
-
 import gzip
 import mmap
 import struct

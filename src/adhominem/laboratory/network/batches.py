@@ -6,8 +6,6 @@ recorded for one batch can be launched again for another. Tokens may be hidden b
 token, which has no spelling.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Networks by name, with weights that depend on the seed alone or come from a model folder; and the
 arrays of a network."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any

@@ -4,8 +4,6 @@ On a CPU the network's own `forward` runs over packed sequences, and documents a
 a GPU the batch has no padding and the LSTMs are in half precision, if the GPU has it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -47,7 +45,7 @@ def encode_ragged(
 
 
 @torch.inference_mode()
-def _read(extractor: FeatureExtractor, ranges: LineRanges) -> Singles:
+def _read(extractor: "FeatureExtractor", ranges: LineRanges) -> Singles:
     """Features of each stretch, in batches of stretches of similar length."""
     network = extractor.network
     y = np.zeros((len(ranges), network.n_features), dtype=np.float32)

@@ -5,8 +5,6 @@ no characters and no attention; the same loss. Two definitions are in print: wit
 of 60 (the default here) and without one (`D_f = 0`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -12,8 +12,6 @@ distinct word of the batch. Lines and documents of different lengths share a bat
 that count tokens, so a document's features do not depend on the others in its batch.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

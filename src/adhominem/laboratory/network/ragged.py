@@ -7,8 +7,6 @@ On a GPU in half precision the recurrence of an LSTM and the sum of attention ar
 (`kernels.py`). Otherwise torch's own operations run over padded sequences.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.util import find_spec
 

@@ -3,8 +3,6 @@
 Letters of the shapes: N rows, S sequences, T steps of the longest sequence.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
@@ -42,7 +40,7 @@ class Sequences:
         steps = torch.arange(self.longest, device=self.starts.device)
         return steps < self.lengths.unsqueeze(1)  # (S, T)
 
-    def padded(self, width: int | None = None, *, backwards: bool = False) -> Padding:
+    def padded(self, width: int | None = None, *, backwards: bool = False) -> "Padding":
         """The way to a table of `width` steps, `longest` if none is given; with `backwards` each
         sequence begins with its last step. Padding comes last."""
         width = self.longest if width is None else width

@@ -1,7 +1,5 @@
 """The state of a run as one file, written whole or not at all."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict

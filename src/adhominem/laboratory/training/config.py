@@ -1,7 +1,5 @@
 """The settings of one training run; the defaults are the published ones."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 OBJECTIVES = ("pairs", "authors")

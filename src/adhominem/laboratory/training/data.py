@@ -3,8 +3,6 @@
 A draw depends on the seed and the number of the step alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ the number of the step alone. The state is consistent at every `yield`; a run th
 saved state takes the same steps as one that was never stopped.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterator, Mapping

@@ -1,8 +1,6 @@
 """How well a network tells the development pairs apart, with its own weights or with their running
 mean, which does better than the weights of any one step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 

@@ -16,8 +16,6 @@ softmax over a batch replaces the target "i only": it knows which authors are al
 the whole documents, of which the learner sees a stretch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Every process draws the same global batch and works on its share of the pairs; g
 added up, so the step is the one that a single process would have taken.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -7,8 +7,6 @@ graphs, one for each size of batch. A graph repeats the kernels of an earlier st
 memory, so the tensors of a new step are copied there first.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass

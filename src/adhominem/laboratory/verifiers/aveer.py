@@ -20,8 +20,6 @@ about eight pairs share a column, each of which lowers the distance by about 1/2
 implementation was consulted.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Each distinct text is read once, however many pairs it is in. The texts of a sid
 their numbers of tokens, so that a text given twice counts as one.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields

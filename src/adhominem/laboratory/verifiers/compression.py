@@ -21,8 +21,6 @@ logarithms is the length that a coder would reach, without the headers and whole
 in the files of a compressor called from outside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Methods that compare two vectors by their cosine: chance, Burrows's Delta, PAN's baseline."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 White space counts as single spaces. N-grams are found by hashes, for whole batches of texts.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain

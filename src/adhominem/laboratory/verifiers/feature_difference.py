@@ -16,8 +16,6 @@ whose idf the deviation would cancel. N-grams, scaling and weights come from the
 only. A side without any function word is not English prose, and is not compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain

@@ -18,8 +18,6 @@ Not repeated from the public code: there the overlap of n-grams is that of singl
 every n, blank lines are never counted, and test pairs are standardised by themselves.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -29,13 +29,11 @@ are looked up; rounds are columns of a matrix of zeros and ones, so the sums of 
 are one sparse product.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -70,7 +68,7 @@ class Pool:
     rounds: Reals
 
     @classmethod
-    def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Pool:
+    def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Self:
         """The pool of texts with these features; `halves` says which features count in a round."""
         by_ngram, sums = features.tocsc(), features.sum(axis=1)
         return cls(features, by_ngram, hashes, authors, sums, features @ halves)

@@ -1,7 +1,5 @@
 """AdHominem and HRSN as methods that can be trained."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any

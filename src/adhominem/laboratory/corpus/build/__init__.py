@@ -4,8 +4,6 @@ Each stage has one task per shard or bucket and skips tasks that are done, so a 
 killed continues where it stopped. The corpus folder appears when it is complete.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator, Sequence

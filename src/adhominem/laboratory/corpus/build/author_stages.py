@@ -5,8 +5,6 @@ documents, then the documents of an author beyond the cap. The third stage finds
 authors share, one range of hashes at a time, and counts the words that training authors use.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

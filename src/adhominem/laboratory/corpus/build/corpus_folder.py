@@ -1,7 +1,5 @@
 """Last stage: the corpus folder with its labels, word counts, quarantine and manifest."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import shutil
 from collections import Counter

@@ -5,8 +5,6 @@ in it appears complete, and the JSON file with the counts of a task is written l
 one is not run again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -4,8 +4,6 @@ author.
 All documents of an author are in one bucket, so the next stage can process buckets one by one.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

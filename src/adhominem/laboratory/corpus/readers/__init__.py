@@ -3,8 +3,6 @@
 A new format is a subclass of `Reader` in a file of its own, and its entry in `READERS`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ and `text`. The topic is the category that the review names, else that of the pr
 file, else that in the name of the file (`reviews_Books_5.json.gz`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

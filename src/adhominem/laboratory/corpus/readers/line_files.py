@@ -4,8 +4,6 @@ A plain file is split into ranges of whole lines. A compressed file is unpacked 
 pieces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

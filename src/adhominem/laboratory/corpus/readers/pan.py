@@ -7,8 +7,6 @@ problem EN01 are by "EN01", and so is its unknown text if the truth says so; oth
 is "EN01 (unknown)".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace

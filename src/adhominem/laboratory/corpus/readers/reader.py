@@ -1,14 +1,12 @@
 """The interface of a reader: one object per format that recognises, splits and reads sources."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
@@ -84,7 +82,7 @@ class Shard:
         return dict(json.loads(json.dumps(asdict(self), default=str)))
 
     @classmethod
-    def from_dict(cls, content: Mapping[str, Any]) -> Shard:
+    def from_dict(cls, content: Mapping[str, Any]) -> Self:
         """The inverse of `to_dict`."""
         source = dict(content["source"])
         header = source["header"]

@@ -1,7 +1,5 @@
 """Tables: csv and tsv files with a header, and parquet files, which are split by rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

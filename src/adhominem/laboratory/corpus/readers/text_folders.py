@@ -1,7 +1,5 @@
 """Folders of plain text files: author/text.txt or author/topic/text.txt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -17,7 +17,7 @@ from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network import batches
 from adhominem.laboratory.network.batches import Collator, Hiding
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
     TrainingState,

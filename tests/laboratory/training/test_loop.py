@@ -19,7 +19,7 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import Collator
 from adhominem.laboratory.network.model import Batch, SiameseNetwork
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
     TrainingState,

@@ -57,9 +57,9 @@ def adapt_model(
 
 
 def _build(rows: list[Row], folder: Path, progress: Progress) -> Any:
+    from adhominem.laboratory.corpus import CorpusSettings
     from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.settings import CorpusSettings
     from adhominem.laboratory.corpus.store import Corpus
 
     source = folder / f"{_NAME}.jsonl"

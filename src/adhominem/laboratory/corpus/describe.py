@@ -19,9 +19,9 @@ import numpy as np
 
 from adhominem.arrays import Booleans, Integers
 from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import COPIES, TOKENS, Corpus, read_tokens
 
 MANY_AUTHORS = 20  # use a boilerplate sentence

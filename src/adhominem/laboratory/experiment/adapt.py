@@ -18,16 +18,15 @@ from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.encode import encode
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
-from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate, track_records
 from adhominem.laboratory.experiment.prepare import Prepared
-from adhominem.laboratory.network.build import arrays_of, network_of_arrays
-from adhominem.laboratory.training import loop
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.network import arrays_of, network_of_arrays
+from adhominem.laboratory.training import TrainingConfig, loop
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.measuring import lowest_error, pair_distances, weights_set
 from adhominem.records import Pair

@@ -21,16 +21,16 @@ from typing import Any
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
 from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
 from adhominem.laboratory.evaluation.answers import Answers, judge
 from adhominem.laboratory.evaluation.evaluate import by_fold, evaluate
+from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
-from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.verifiers.base import new_method
+from adhominem.laboratory.verifiers import new_method
 from adhominem.records import Pair
 
 

@@ -17,9 +17,9 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.genres import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
+from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
-from adhominem.laboratory.experiment.settings import Experiment
 from adhominem.laboratory.report.evaluation_tables import evaluation_table
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.labels import Labels, join_labels
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.corpus.store import Corpus
-from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.experiment import Experiment
+from adhominem.laboratory.training import TrainingConfig
 
 _DESCRIBED = ("settings", "sources", "funnel", "documents", "authors", "tokens")
 

@@ -25,12 +25,12 @@ import numpy as np
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, whole_file, whole_folder, write_whole
 from adhominem.instrument.text.vocabulary import Vocabulary
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
+from adhominem.laboratory.experiment import Experiment, stored_experiment
 from adhominem.laboratory.experiment.prepare import load_prepared, prepare
-from adhominem.laboratory.experiment.settings import Experiment, stored_experiment
 from adhominem.laboratory.experiment.word_vectors import combine, load_vectors
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def train_stage(
 
 def network_of(experiment: Experiment, run: RunFolder, vocabulary: Vocabulary) -> "SiameseNetwork":
     """Return the untrained network of an experiment, with the word vectors of its run."""
-    from adhominem.laboratory.network.build import build_network
+    from adhominem.laboratory.network import build_network
 
     vectors = np.load(run.vectors / "vectors.npy") if run.vectors.is_dir() else None
     sizes = {key: value for key, value in experiment.network.items() if key != "kind"}

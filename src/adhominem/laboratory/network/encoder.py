@@ -14,8 +14,8 @@ from adhominem.instrument.network.encoder import encode_documents as encode_with
 from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.network import numpy_network
 from adhominem.laboratory.network.batches import Collator, Hiding, RaggedBatch
-from adhominem.laboratory.network.build import numpy_network
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
 from adhominem.laboratory.network.ragged import is_fused, read_ragged
 

@@ -16,7 +16,7 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import Hiding
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.evaluation.measures import auc
 from adhominem.laboratory.network.encoder import device_of
 from adhominem.laboratory.network.model import SiameseNetwork, double_threshold_loss
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.measuring import (
     distances_by_genre,

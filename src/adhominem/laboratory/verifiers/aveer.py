@@ -31,9 +31,9 @@ import numpy as np
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
 from adhominem.instrument.verifier import ModelState
+from adhominem.laboratory import verifiers as base
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
-from adhominem.laboratory.verifiers import base, counts
-from adhominem.laboratory.verifiers.base import Features, Texts
+from adhominem.laboratory.verifiers import Features, Texts, counts
 from adhominem.records import Pair
 
 Parameters = tuple[int, ...]

@@ -28,7 +28,7 @@ import numpy as np
 
 from adhominem.arrays import Floats, Integers
 from adhominem.errors import InputError
-from adhominem.laboratory.verifiers import base
+from adhominem.laboratory import verifiers as base
 from adhominem.laboratory.verifiers.feature_difference import regress
 from adhominem.records import Pair
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.laboratory.verifiers import counts
-from adhominem.laboratory.verifiers.base import Features, StylometricVerifier, Texts, read_sides
+from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts, read_sides
 from adhominem.records import Pair
 
 

@@ -26,8 +26,7 @@ import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.laboratory.verifiers import counts
-from adhominem.laboratory.verifiers.base import Features, StylometricVerifier, Texts, read_sides
+from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts, read_sides
 from adhominem.records import Pair
 
 _LONGEST_NGRAM = 6

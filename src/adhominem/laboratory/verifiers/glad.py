@@ -27,7 +27,8 @@ import numpy as np
 
 from adhominem.arrays import Floats, Integers
 from adhominem.instrument.text.tokenised import offsets
-from adhominem.laboratory.verifiers import base, counts
+from adhominem.laboratory import verifiers as base
+from adhominem.laboratory.verifiers import counts
 from adhominem.records import Pair
 
 _BLOCK = 1000  # rows of the kernel at a time

@@ -42,8 +42,7 @@ from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import take_ranges
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
-from adhominem.laboratory.verifiers import counts
-from adhominem.laboratory.verifiers.base import ComparedMethod, Texts, read_sides
+from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts, read_sides
 from adhominem.records import Pair
 
 _BLOCK = 64  # pairs whose rounds are played at once

@@ -20,9 +20,9 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.instrument.lines import Line
+from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import READERS, find_sources, plain_files
 from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard
-from adhominem.laboratory.corpus.settings import Columns
 
 PROPERTY = settings(max_examples=30, deadline=None)
 SIZES = st.integers(1, 120)

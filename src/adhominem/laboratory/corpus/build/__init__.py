@@ -18,13 +18,13 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import whole_file
+from adhominem.laboratory.corpus import CorpusSettings, Progress
 from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_corpus
 from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_tasks
 from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards
 from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import Cuts
-from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 from adhominem.laboratory.corpus.store import Corpus
 
 

@@ -18,12 +18,11 @@ from adhominem.arrays import Integers
 from adhominem.files import whole_folder
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-from adhominem.laboratory.corpus import duplicates
+from adhominem.laboratory.corpus import CorpusSettings, duplicates
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
 from adhominem.laboratory.corpus.labels import SPLITS, Cuts
 from adhominem.laboratory.corpus.pairs import ranges_of_runs
-from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns, write_table
 
 

@@ -13,12 +13,11 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import sealed_json, sha256, whole_folder
-from adhominem.laboratory.corpus import store
+from adhominem.laboratory.corpus import CorpusSettings, Progress, store
 from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels
-from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 from adhominem.laboratory.corpus.store import Corpus, write_table
 
 Counts = Sequence[dict[str, Any]]  # of the tasks of all stages

@@ -14,6 +14,7 @@ from pathlib import Path
 from adhominem.errors import InputError
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, parse_object, storable
+from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import amazon, pan
 from adhominem.laboratory.corpus.readers.plain_files import (
     BYTE_ORDER_MARK,
@@ -23,7 +24,6 @@ from adhominem.laboratory.corpus.readers.plain_files import (
 )
 from adhominem.laboratory.corpus.readers.reader import Companion, Head, Reader, Source, few_names
 from adhominem.laboratory.corpus.readers.tables import CsvTable, ParquetTable
-from adhominem.laboratory.corpus.settings import Columns
 
 # In the order in which they are asked; the first reader that recognises a source reads it.
 READERS: dict[str, Reader] = {

@@ -11,7 +11,7 @@ from typing import Any, Self
 from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.instrument.rows import Header, author_field, storable, text_field, topic_field
-from adhominem.laboratory.corpus.settings import Columns
+from adhominem.laboratory.corpus import Columns
 
 EXCERPT = 160  # characters of a rejected record that are recorded
 

@@ -11,9 +11,9 @@ from pyarrow import parquet
 from adhominem.errors import InputError
 from adhominem.instrument import rows
 from adhominem.instrument.lines import iterate_lines, open_bytes
+from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.plain_files import LineFile, write_pieces
-from adhominem.laboratory.corpus.settings import Columns
 
 _MOST_ROWS = 20_000  # of a shard
 _BATCH = 2048  # rows

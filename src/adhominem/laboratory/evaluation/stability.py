@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import kendalltau
 
 from adhominem.arrays import Floats, Integers
 from adhominem.instrument.feature_verifier import FeatureVerifier
@@ -98,8 +99,6 @@ def compare_attention(one: AttendedTexts, other: AttendedTexts) -> dict[str, Flo
 
 
 def _taus(one: Floats, other: Floats, edges: Integers, fewest: int) -> Floats:
-    from scipy.stats import kendalltau
-
     taus = np.full((len(edges) - 1, 2), np.nan)
     for text, (first, last) in enumerate(pairwise(edges.tolist())):
         if last - first >= fewest:

@@ -30,6 +30,7 @@ from adhominem.laboratory.evaluation.evaluate import by_fold, evaluate
 from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
+from adhominem.laboratory.training.processes import World
 from adhominem.laboratory.verifiers import new_method
 from adhominem.records import Pair
 
@@ -91,8 +92,6 @@ def _answer(
     progress: Progress,
 ) -> Answers:
     """Run one turn, that of the experiment's fold; a network is trained as a run in `folder`."""
-    from adhominem.laboratory.training.processes import World
-
     fold = experiment.fold
     assert fold is not None
     labels = corpus.labels.for_fold(fold)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jinja2
 
@@ -21,9 +21,8 @@ from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
 from adhominem.laboratory.report.evaluation_tables import evaluation_table
-
-if TYPE_CHECKING:
-    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
+from adhominem.laboratory.training.checkpoint import load_best
+from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
@@ -99,11 +98,8 @@ def model_card(
     )
 
 
-def trained_verifier(experiment: Experiment, run: RunFolder) -> "SiameseVerifier":
+def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
     """Return the network of the best epoch as a verifier that is not calibrated yet."""
-    from adhominem.laboratory.training.checkpoint import load_best
-    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
-
     prepared = load_prepared(run.prepared)
     vocabulary = prepared.vocabulary
     network = network_of(experiment, run, vocabulary)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
+from scipy import sparse
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import ExperimentError, InputError, NotFittedError
@@ -93,8 +94,6 @@ def _halves(sides: Any) -> tuple[Any, Any]:
 
 def read_sides(pairs: Sequence[Pair]) -> Texts:
     """Tokenises the texts of the pairs; a side without tokens has shares of 0."""
-    from scipy import sparse
-
     both = [pair.left for pair in pairs] + [pair.right for pair in pairs]
     numbers: dict[str, int] = {}
     rows, columns = [], []

@@ -27,6 +27,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
@@ -111,8 +112,6 @@ class AVeer(base.StylometricVerifier):
 
     def _features(self, texts: Texts) -> Features:
         """The categories of all members side by side."""
-        from scipy import sparse
-
         parts = [
             frequencies(texts, m.category, m.parameters, self.words_, self.columns)
             for m in self.members_

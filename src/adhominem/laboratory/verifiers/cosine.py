@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
+from sklearn.preprocessing import normalize
 
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Calibration
@@ -21,8 +22,6 @@ class CosineVerifier(StylometricVerifier):
         return features
 
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        from sklearn.preprocessing import normalize
-
         terms = normalize(self._vectors(left)) * normalize(self._vectors(right))
         return np.asarray(terms.sum(axis=1)).ravel()
 
@@ -129,6 +128,4 @@ class PanDistance(CosineVerifier):
         self.idf_ = counts.inverse_document_frequency(counts.count_ngrams(texts, self.ngrams_))
 
     def _features(self, texts: Texts) -> Features:
-        from sklearn.preprocessing import normalize
-
         return normalize(counts.count_ngrams(texts.texts, self.ngrams_).multiply(self.idf_).tocsr())

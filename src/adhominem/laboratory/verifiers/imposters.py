@@ -36,6 +36,7 @@ from itertools import chain
 from typing import Any, Self
 
 import numpy as np
+from scipy import sparse
 
 from adhominem.arrays import Floats, Integers, Reals
 from adhominem.errors import InputError
@@ -214,8 +215,6 @@ class Imposters(ComparedMethod):
         return ModelState(whole.settings, {"ngrams": list(self.ngrams_)}, arrays)
 
     def restore(self, state: ModelState) -> None:
-        from scipy import sparse
-
         arrays = state.arrays
         super().restore(ModelState(state.settings, {}, {"idf": arrays["idf"]}))
         self.ngrams_ = counts.index_words(state.tables["ngrams"])

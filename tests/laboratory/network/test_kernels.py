@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from adhominem.laboratory.network.batches import Sequences, lay_out
 from adhominem.laboratory.network.ragged import fused_lstm, padded_lstm, padded_pool
-from adhominem.laboratory.network.sequences import Sequences, lay_out
 
 if not torch.cuda.is_available():
     os.environ["TRITON_INTERPRET"] = "1"  # before the first import of Triton

@@ -25,10 +25,10 @@ from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate, track_records
 from adhominem.laboratory.experiment.prepare import Prepared
-from adhominem.laboratory.network import arrays_of, network_of_arrays
+from adhominem.laboratory.network import arrays_of, network_of_arrays, weights_set
+from adhominem.laboratory.network.encoder import distances_by_genre, lowest_error
 from adhominem.laboratory.training import TrainingConfig, loop
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.measuring import lowest_error, pair_distances, weights_set
 from adhominem.records import Pair
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the new weights in the interpolation
@@ -162,7 +162,9 @@ def _train_further(
     errors = {}
     for share in SHARES:
         with weights_set(network, _interpolate(old, state.best, share)):
-            distances = pair_distances(network, prepared.corpus, dev, max_lines=config.max_lines)
+            [distances] = distances_by_genre(
+                network, prepared.corpus, data.dev, max_lines=config.max_lines
+            ).values()
             errors[str(share)] = lowest_error(distances, dev.same_author)
     best = min(SHARES, key=lambda share: (errors[str(share)], share))
     network.load_state_dict({**network.state_dict(), **_interpolate(old, state.best, best)})

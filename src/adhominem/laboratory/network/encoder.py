@@ -1,21 +1,25 @@
-"""Features of a network in torch: of stretches of a corpus, with gradients, and of whole documents.
+"""Features of a network in torch: of stretches of a corpus, with gradients, and of whole documents,
+and how well their distances tell pairs apart.
 
 On a CPU the network's own `forward` runs over packed sequences, and documents are read in NumPy. On
 a GPU the batch has no padding and the LSTMs are in half precision, if the GPU has it.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from adhominem.arrays import Singles
+from adhominem.arrays import Booleans, Floats, Singles
 from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.encoder import encode_documents as encode_with_numpy
 from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network import numpy_network
-from adhominem.laboratory.network.batches import Collator, Hiding, RaggedBatch
+from adhominem.laboratory.network.batches import Collator, RaggedBatch
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
 from adhominem.laboratory.network.ragged import is_fused, read_ragged
 
@@ -60,6 +64,33 @@ def _read(extractor: "FeatureExtractor", ranges: LineRanges) -> Singles:
     return y
 
 
+def distances_by_genre(
+    network: SiameseNetwork, corpus: Encoded, tables: Mapping[str, PairTable], *, max_lines: int
+) -> dict[str, Floats]:
+    """Distance of each pair of several genres, whose documents are read together."""
+    left, right = (
+        np.concatenate([np.zeros(0, np.int64), *(getattr(t, side) for t in tables.values())])
+        for side in ("left", "right")
+    )
+    documents, rows = np.unique(np.concatenate([left, right]), return_inverse=True)
+    y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
+    one, other = np.split(rows, 2)
+    distances = np.linalg.norm(y[one].astype(np.float64) - y[other], axis=1)
+    ends = np.cumsum([len(table) for table in tables.values()])
+    return dict(zip(tables, np.split(distances, ends[:-1]), strict=True))
+
+
+def lowest_error(distances: Floats, same: Booleans) -> float:
+    """The error of the best single threshold: same author up to it, different beyond."""
+    order = np.argsort(distances, kind="stable")
+    is_same = same[order]
+    wrong = np.concatenate([[0], np.cumsum(~is_same)]) + np.concatenate(
+        [np.cumsum(is_same[::-1])[::-1], [0]]
+    )
+    ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
+    return float(wrong[ties].min() / len(same))
+
+
 class FeatureExtractor:
     """Cuts batches out of a corpus and computes their features.
 
@@ -76,11 +107,7 @@ class FeatureExtractor:
         rounded: bool = False,
     ) -> None:
         self.network, self.precision, self.rounded = network, precision, rounded
-        self._collator = Collator(corpus, device_of(network), rounded=rounded)
-
-    def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
-        """The batch of these stretches, with some tokens hidden."""
-        return self._collator.batch(ranges, hiding)
+        self.batch = Collator(corpus, device_of(network), rounded=rounded).batch
 
     def features(self, batch: RaggedBatch, masks: Masks | None = None) -> Tensor:
         """Features (B, D_f) of a batch, with a gradient."""

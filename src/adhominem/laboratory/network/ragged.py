@@ -13,7 +13,7 @@ from importlib.util import find_spec
 import torch
 from torch import Tensor, nn
 
-from adhominem.laboratory.network.batches import RaggedBatch
+from adhominem.laboratory.network.batches import RaggedBatch, Sequences
 from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import (
     AdHominem,
@@ -24,7 +24,6 @@ from adhominem.laboratory.network.model import (
     SiameseNetwork,
     rows,
 )
-from adhominem.laboratory.network.sequences import Sequences
 
 _HAS_TRITON = find_spec("triton") is not None
 # Bytes that a block of the kernels holds on the chip, by the widest state.

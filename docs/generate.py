@@ -24,11 +24,13 @@ from typer.testing import CliRunner
 
 from adhominem.cli.app import app
 from adhominem.instrument.report.plain_text import markdown_table
-from adhominem.laboratory.report import analysis, evaluation_tables
-from adhominem.laboratory.report.evaluation_tables import (
+from adhominem.laboratory.report import (
     STATES,
+    analysis,
     comparison_tables,
     evaluation_table,
+    faithfulness_table,
+    robustness_text,
 )
 from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing, save_figures
 
@@ -324,7 +326,7 @@ def faithfulness_part() -> str:
     return (
         f"The shipped model on {report['pairs']:,} development pairs ({files}), whose evidence is "
         f"{report['evidence']['value']:.2f} in the mean:\n\n"
-        f"{with_command('faithfulness', evaluation_tables.faithfulness_table)}"
+        f"{with_command('faithfulness', faithfulness_table)}"
     )
 
 
@@ -514,7 +516,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "faithfulness": faithfulness_part,
     "lift": lambda: with_command("lift", analysis.analysis_text),
     "stability": lambda: with_command("stability", analysis.stability_text),
-    "robustness": lambda: with_command("robustness", evaluation_tables.robustness_text),
+    "robustness": lambda: with_command("robustness", robustness_text),
     "equations": equations_table,
     "commands": command_help,
 }

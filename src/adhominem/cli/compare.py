@@ -49,7 +49,7 @@ def compare(
     )
     from adhominem.laboratory.evaluation.answers import Answers
     from adhominem.laboratory.evaluation.evaluate import compare_methods
-    from adhominem.laboratory.report.evaluation_tables import comparison_tables
+    from adhominem.laboratory.report import comparison_tables
 
     check_writable(output, scores, force=force)
     by_method: dict[str, Answers] = {}

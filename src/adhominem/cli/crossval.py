@@ -29,7 +29,7 @@ def crossval(
     from adhominem.laboratory.corpus.store import Corpus
     from adhominem.laboratory.experiment import read_experiment
     from adhominem.laboratory.experiment.cross_validation import cross_validate
-    from adhominem.laboratory.report.evaluation_tables import evaluation_table
+    from adhominem.laboratory.report import evaluation_table
 
     settings = read_experiment(experiment)
     opened = Corpus.open(corpus)

@@ -20,7 +20,7 @@ from adhominem.laboratory.evaluation.answer_files import (
 )
 from adhominem.laboratory.evaluation.answers import Answers, align
 from adhominem.laboratory.evaluation.evaluate import compare_methods
-from adhominem.laboratory.report.evaluation_tables import comparison_tables
+from adhominem.laboratory.report import comparison_tables
 
 Make = Callable[..., Answers]
 

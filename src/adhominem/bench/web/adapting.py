@@ -33,7 +33,7 @@ def adapt_model(
     """Saves the new model in `folder`; returns its identity and a report on held-out authors."""
     check_laboratory()
     from adhominem.laboratory.experiment.adapt import adapt, recalibrate
-    from adhominem.laboratory.report.evaluation_tables import adaptation_card
+    from adhominem.laboratory.report import adaptation_card
 
     old = verifier.identity.name if verifier.identity else verifier.kind
 

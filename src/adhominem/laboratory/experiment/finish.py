@@ -20,7 +20,7 @@ from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, 
 from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
-from adhominem.laboratory.report.evaluation_tables import evaluation_table
+from adhominem.laboratory.report import evaluation_table
 from adhominem.laboratory.training.checkpoint import load_best
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 

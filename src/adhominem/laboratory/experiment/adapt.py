@@ -20,7 +20,7 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
+from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate, track_records
@@ -33,7 +33,6 @@ from adhominem.records import Pair
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the new weights in the interpolation
 _MOST_PAIRS = 1000  # of a cell, for calibration and report
-_EPOCHS = 10  # of which pairs are drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +103,9 @@ def recalibrate(
 def _draw_pairs(
     corpus: Corpus, labels: Labels, *, seed: int
 ) -> tuple[PairTable, list[Pair], list[Pair]]:
-    """Return the development pairs as a table, and as texts, and the test pairs as texts: those of
-    several epochs, each once, since few authors give few pairs in one epoch."""
+    """Return the development pairs as a table, and as texts, and the test pairs as texts."""
     dev, test = (
-        join_distinct(
-            [labels.draw(labels.indices(split), seed=seed, epoch=e) for e in range(_EPOCHS)]
-        ).at_most(_MOST_PAIRS)
-        for split in ("dev", "test")
+        labels.draw_measured(split, seed=seed).at_most(_MOST_PAIRS) for split in ("dev", "test")
     )
     return dev, corpus.pairs(dev, prefix="dev"), corpus.pairs(test, prefix="test")
 

@@ -18,7 +18,6 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from adhominem.arrays import Booleans, Integers
 from adhominem.files import whole_file
@@ -46,6 +45,8 @@ def near_duplicates(
 
     `tokens` are hashes of the words, `edges` the offsets of each document in them.
     """
+    from scipy import sparse
+
     owner, ngrams = ngrams_of_documents(tokens, edges, n)
     sizes = np.bincount(owner, minlength=len(authors))
     keys = mix(ngrams, authors[owner])  # equal for the same author only

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import beta
 
 from adhominem.files import sha256
 from adhominem.instrument.verifier import Verifier
@@ -149,6 +148,8 @@ def track_records(
 
 def error_interval(answers: Answers) -> tuple[float, float]:
     """95 % interval of the error after Clopper and Pearson; an undecided pair is half an error."""
+    from scipy.stats import beta
+
     n, wrong = len(answers), ERROR.of(answers) * len(answers)
     low = beta.ppf(0.025, wrong, n - wrong + 1) if wrong > 0 else 0.0
     high = beta.ppf(0.975, wrong + 1, n - wrong) if wrong < n else 1.0

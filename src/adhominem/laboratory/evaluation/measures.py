@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from sklearn.isotonic import IsotonicRegression
 
 from adhominem.arrays import Booleans, Floats
 from adhominem.laboratory.evaluation.answers import Answers
@@ -111,6 +110,8 @@ def cllr_min(score: Floats, same_author: Booleans) -> float:
 
 def recalibrated(score: Floats, same_author: Booleans) -> Floats:
     """log10 likelihood ratios by the best monotone function (pool adjacent violators)."""
+    from sklearn.isotonic import IsotonicRegression
+
     weight = np.where(same_author, 1 / same_author.sum(), 1 / (~same_author).sum())
     rank = np.unique(score, return_inverse=True)[1]  # scores a rounding error apart stay apart
     posterior = IsotonicRegression(y_min=0, y_max=1).fit_transform(

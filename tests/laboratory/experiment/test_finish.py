@@ -15,8 +15,7 @@ from adhominem.laboratory.corpus import CorpusSettings
 from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.finish import finish_stage
 from adhominem.laboratory.experiment.run import RunFolder, claim_folder, prepare_stage, train_stage
-from adhominem.laboratory.training import TrainingConfig
-from adhominem.laboratory.training.processes import World
+from adhominem.laboratory.training import TrainingConfig, World
 
 EXPERIMENT = Experiment(
     name="tiny",

@@ -24,8 +24,7 @@ from adhominem.laboratory.experiment.run import (
     teach_stage,
     train_stage,
 )
-from adhominem.laboratory.training import TrainingConfig
-from adhominem.laboratory.training.processes import World
+from adhominem.laboratory.training import TrainingConfig, World
 
 EXPERIMENT = Experiment(
     name="tiny",

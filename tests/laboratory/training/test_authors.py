@@ -17,7 +17,7 @@ from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network import batches, update_average, weights_set
 from adhominem.laboratory.network.batches import Collator, Hiding
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig, World
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
     TrainingState,
@@ -31,7 +31,6 @@ from adhominem.laboratory.training.objectives import (
     squared_distances,
     teacher_targets,
 )
-from adhominem.laboratory.training.processes import World
 
 NewNetwork = Callable[..., SiameseNetwork]
 AUTHORS = TrainingConfig(

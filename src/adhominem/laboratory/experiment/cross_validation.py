@@ -30,7 +30,7 @@ from adhominem.laboratory.evaluation.evaluate import by_fold, evaluate
 from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
-from adhominem.laboratory.training.processes import World
+from adhominem.laboratory.training import World
 from adhominem.laboratory.verifiers import new_method
 from adhominem.records import Pair
 

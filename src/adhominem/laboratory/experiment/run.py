@@ -35,11 +35,10 @@ from adhominem.laboratory.experiment.word_vectors import combine, load_vectors
 from adhominem.laboratory.network import build_network
 from adhominem.laboratory.network.encoder import encode_documents
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training import loop
+from adhominem.laboratory.training import World, loop
 from adhominem.laboratory.training.checkpoint import load_best, load_checkpoint, save_checkpoint
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import TrainingStep
-from adhominem.laboratory.training.processes import World
 
 _DEV_SEED = 1  # the same pairs for every run, so that runs can be compared
 

@@ -18,9 +18,8 @@ from adhominem.laboratory.evaluation.measures import auc
 from adhominem.laboratory.network import update_average, weights_set
 from adhominem.laboratory.network.encoder import device_of, distances_by_genre, lowest_error
 from adhominem.laboratory.network.model import SiameseNetwork, double_threshold_loss
-from adhominem.laboratory.training import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig, World
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.processes import World
 from adhominem.laboratory.training.step import Stepper
 
 _READ_STEPS = 50  # steps after which the losses are fetched from a GPU

@@ -23,8 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from adhominem.laboratory.network.model import distance, double_threshold_loss
-from adhominem.laboratory.training import TrainingConfig
-from adhominem.laboratory.training.processes import World
+from adhominem.laboratory.training import TrainingConfig, World
 
 _ELSEWHERE = 1e9  # squared distance between blocks; finite, for soft targets of 0
 

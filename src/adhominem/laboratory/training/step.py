@@ -20,7 +20,7 @@ from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import RaggedBatch, to_device
 from adhominem.laboratory.network.encoder import FeatureExtractor, device_of, fastest_extractor
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
-from adhominem.laboratory.training import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig, World
 from adhominem.laboratory.training.data import (
     TrainingData,
     draw_hiding,
@@ -29,7 +29,6 @@ from adhominem.laboratory.training.data import (
     interleave,
 )
 from adhominem.laboratory.training.objectives import OBJECTIVES, PairLabels
-from adhominem.laboratory.training.processes import World
 
 _MOST_TEACHER = 0.25  # of the device's free memory; a larger table of a teacher stays on the host
 _MOST_GRAPHS = 48  # further sizes, and those seen once, are launched kernel by kernel

@@ -65,8 +65,7 @@ def test_sum_and_gradients_of_the_attention() -> None:
         if fused:
             alpha, x = Pool.apply(s, states, flat.starts, flat.longest)
         else:
-            pooled = padded_pool(s, states, flat)
-            alpha, x = pooled.alpha, pooled.x
+            alpha, x = padded_pool(s, states, flat)
         (x * weight).sum().backward()
         results.append([alpha, x.detach(), s.grad, states.grad])
     for expected, found in zip(*results, strict=True):

@@ -45,24 +45,13 @@ class Sequences:
         """Number of steps of each sequence."""
         return self.starts.diff()  # (S,)
 
-    @property
-    def steps(self) -> Tensor:
-        """Step of each row in its sequence."""
-        rows = torch.arange(len(self.owner), device=self.owner.device)
-        return rows - self.starts[self.owner]  # (N,)
-
-    def present(self) -> Tensor:
-        """True where a sequence has a step, False on padding."""
-        steps = torch.arange(self.longest, device=self.starts.device)
-        return steps < self.lengths.unsqueeze(1)  # (S, T)
-
     def padded(self, width: int | None = None, *, backwards: bool = False) -> "Padding":
         """The way to a table of `width` steps, `longest` if none is given; with `backwards` each
         sequence begins with its last step. Padding comes last."""
         width = self.longest if width is None else width
         last = (self.lengths - 1).unsqueeze(1)  # (S, 1)
         step = torch.minimum(torch.arange(width, device=last.device), last)  # (S, T)
-        of_row = self.steps
+        of_row = torch.arange(len(self.owner), device=last.device) - self.starts[self.owner]  # (N,)
         if backwards:
             step = last - step
             of_row = self.lengths[self.owner] - 1 - of_row
@@ -190,7 +179,9 @@ class Collator:
         characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
         self._words = torch.from_numpy(words).to(device)
         self._characters = torch.from_numpy(characters).to(device)
-        is_content = content_words(corpus.type_words, corpus.type_starts)
+        is_rare = corpus.type_words >= len(RESERVED_WORDS) + _FREQUENT
+        is_content = is_rare | (corpus.type_words == UNKNOWN)
+        is_content &= np.diff(corpus.type_starts) > 0  # it has a spelling
         self._is_content = torch.from_numpy(is_content).to(device)
 
     def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
@@ -276,15 +267,6 @@ def _count_from(first: Tensor, sequences: Sequences, n_rows: int) -> Tensor:
     """For each of the first rows, of sequence i say: first[i] plus its step in the sequence."""
     rows = torch.arange(n_rows, device=first.device)
     return rows + (first - sequences.starts[: len(first)])[sequences.owner[:n_rows]]
-
-
-def content_words(
-    type_words: npt.NDArray[np.int32], type_starts: npt.NDArray[np.int64]
-) -> npt.NDArray[np.bool_]:
-    """Whether each word type is a content word: it has a spelling and is not frequent."""
-    is_rare = (type_words == UNKNOWN) | (type_words >= len(RESERVED_WORDS) + _FREQUENT)
-    is_content: npt.NDArray[np.bool_] = is_rare & (np.diff(type_starts) > 0)
-    return is_content
 
 
 def scatter(positions: Tensor, key: int) -> Tensor:

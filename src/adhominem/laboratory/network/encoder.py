@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from adhominem.arrays import Booleans, Floats, Singles
 from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.encoder import encode_documents as encode_with_numpy
-from adhominem.instrument.network.stretches import LineRanges, cut_documents
+from adhominem.instrument.network.stretches import cut_documents
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
@@ -35,33 +35,24 @@ def encode_documents(network: SiameseNetwork, corpus: Encoded, *, max_lines: int
     return Features(features, None, None)
 
 
+@torch.inference_mode()
 def encode_ragged(
     network: SiameseNetwork, corpus: Encoded, *, max_lines: int, precision: torch.dtype
 ) -> Singles:
-    """Features (n_documents, D_f), read without padding; `precision` is that of the LSTMs."""
+    """Features (n_documents, D_f), read without padding, in batches of stretches of similar length;
+    `precision` is that of the LSTMs."""
     stretches = cut_documents(corpus, max_lines)
     extractor = FeatureExtractor(network, corpus, precision=precision)
-    y = _read(extractor, stretches.ranges)
-    features = stretches.average(y, corpus.n_documents)
-    if network.has_unit_length:
-        features = unit_length(features)
-    return features.astype(np.float32)
-
-
-@torch.inference_mode()
-def _read(extractor: "FeatureExtractor", ranges: LineRanges) -> Singles:
-    """Features of each stretch, in batches of stretches of similar length."""
-    network = extractor.network
-    y = np.zeros((len(ranges), network.n_features), dtype=np.float32)
-    order = np.argsort(ranges.count, kind="stable")
+    y = np.zeros((len(stretches.ranges), network.n_features), dtype=np.float32)
+    order = np.argsort(stretches.ranges.count, kind="stable")
     was_training = network.training
     network.eval()
     for start in range(0, len(order), _BATCH):
         rows = order[start : start + _BATCH]
-        batch = extractor.batch(ranges.select(rows))
-        y[rows] = extractor.features(batch).cpu().numpy()
+        y[rows] = extractor.features(extractor.batch(stretches.ranges.select(rows))).cpu().numpy()
     network.train(was_training)
-    return y
+    features = stretches.average(y, corpus.n_documents)
+    return (unit_length(features) if network.has_unit_length else features).astype(np.float32)
 
 
 def distances_by_genre(

@@ -45,16 +45,9 @@ class Cuts:
 
         return cls(cut([train, train + dev]), cut([i / folds for i in range(1, folds)]))
 
-    def splits(self, authors: Hashes) -> npt.NDArray[np.int8]:
-        """Return the index in SPLITS of each author."""
-        return _part_of(authors, self.split)
 
-    def folds(self, authors: Hashes) -> npt.NDArray[np.int8]:
-        """Return the fold of each author."""
-        return _part_of(authors, self.fold)
-
-
-def _part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
+def part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
+    """Return the split (its index in SPLITS) or the fold of each author, by the cuts of either."""
     bounds = np.array(cuts, dtype=np.uint64)
     return np.searchsorted(bounds, authors, side="right").astype(np.int8)
 

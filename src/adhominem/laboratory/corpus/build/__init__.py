@@ -170,7 +170,7 @@ class _Build:
             {**work, **shared, "number": i, "low": i * step, "high": min((i + 1) * step, 2**64)}
             for i in ranges
         ]
-        common = {"seed": self.plan.settings.seed, "split_cuts": cuts.split, "fold_cuts": cuts.fold}
+        common = {"seed": self.plan.settings.seed, "split_cuts": cuts.split}
         counts = [{**work, **common, "bucket": b} for b in buckets]
         results = [self.work.shared(i) for i in ranges]
         results += [self.work.word_counts(b) for b in buckets]

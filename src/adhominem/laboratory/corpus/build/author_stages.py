@@ -21,7 +21,7 @@ from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus import CorpusSettings, duplicates
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
-from adhominem.laboratory.corpus.labels import SPLITS, Cuts
+from adhominem.laboratory.corpus.labels import SPLITS, part_of
 from adhominem.laboratory.corpus.pairs import ranges_of_runs
 from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns, write_table
 
@@ -113,8 +113,7 @@ def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
     `buckets` then lists the buckets and the number of the first document of each."""
     work = WorkFolder(Path(task["work"]))
     if "bucket" in task:
-        cuts = Cuts(task["split_cuts"], task["fold_cuts"])
-        _count_words(work, task["bucket"], cuts, task["seed"])
+        _count_words(work, task["bucket"], task["split_cuts"], task["seed"])
     else:
         folders = [work.bucket(bucket) for bucket, _ in task["buckets"]]
         firsts = [first for _, first in task["buckets"]]
@@ -123,12 +122,12 @@ def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _count_words(work: WorkFolder, bucket: int, cuts: Cuts, seed: int) -> None:
+def _count_words(work: WorkFolder, bucket: int, split_cuts: Sequence[int], seed: int) -> None:
     """Write how often the training authors of a bucket use each word."""
     path = work.bucket(bucket) / "documents.parquet"
     table = parquet.read_table(path, columns=["author", *TOKENS.names])
     authors = hash_texts(table.column("author").to_pylist(), key=seed)
-    training = np.flatnonzero(cuts.splits(authors) == SPLITS.index("train"))
+    training = np.flatnonzero(part_of(authors, split_cuts) == SPLITS.index("train"))
     counts = read_tokens(table).select(training).counts()
     words = sorted(word for word in counts if word not in RESERVED_WORDS)
     schema = pyarrow.schema([("word", pyarrow.string()), ("count", pyarrow.int64())])

@@ -10,13 +10,7 @@ import numpy as np
 import pytest
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.instrument.views.kinds import (
-    REFERENCE,
-    Counts,
-    Kinds,
-    similarities,
-    statistics,
-)
+from adhominem.instrument.views.kinds import REFERENCE, Counts, Kinds, Sums, similarities
 from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens
 from adhominem.records import Reading
 
@@ -160,28 +154,40 @@ def test_a_side_without_anything_unusual_stays_zero(kinds: Kinds) -> None:
 
 def test_reference_texts_become_a_kind_of_their_own(kinds: Kinds) -> None:
     rng = np.random.default_rng(2)
-    counts = [
-        Counts(np.arange(5), rng.integers(1, 9, 5).astype(float), np.array([40.0, 50.0]))
-        for _ in range(6)
-    ]
-    features = rng.normal(size=(6, 3))
-    for before in (kinds, kinds.with_reference(features[:3], counts[:3])):  # replaces the old one
-        found = before.with_reference(features, counts)
+    features, roots = rng.normal(size=(6, 3)), rng.uniform(size=(6, 5))
+    usual = Sums.over(features, roots)
+    for before in (kinds, kinds.with_reference(Sums.over(features[:3], roots[:3]))):
+        found = before.with_reference(usual)  # in the place of an older one
         assert found.names == ("mail", "blogs", REFERENCE)
         assert found.labels == ("letters", "blogs", "the reference texts")
-        assert found.limits[:2] == kinds.limits
-        roots = np.array([before.frequencies(one) for one in counts])
+        assert found.limits == (*kinds.limits, math.inf)
         assert found.centre[2] == pytest.approx(features.mean(axis=0), rel=1e-5)
         assert found.mean[2] == pytest.approx(roots.mean(axis=0), rel=1e-5)
         assert found.deviation[2] == pytest.approx(roots.std(axis=0) + 1e-4, rel=1e-5)
-        own = np.array([found.surprise(one)[2] for one in counts])
-        assert found.limits[2] == pytest.approx(own.max() + own.std(), rel=1e-6)
         for name in ("centre", "mean", "deviation"):
             np.testing.assert_array_equal(getattr(found, name)[:2], getattr(kinds, name))
 
 
+def test_the_limit_of_reference_texts_is_beyond_their_own_surprises(kinds: Kinds) -> None:
+    usual = Sums.over(np.ones((2, 3)), np.ones((2, 5)))
+    known = kinds.with_reference(usual)
+    assert known.with_usual(usual, [1.0, 2.0, 3.0]).limits[2] == pytest.approx(3 + (2 / 3) ** 0.5)
+    assert known.with_usual(usual).limits == known.limits
+
+
+def test_texts_are_left_out_of_sums_by_subtraction() -> None:
+    rng = np.random.default_rng(4)
+    features, roots = rng.normal(size=(7, 2)), rng.uniform(size=(7, 3))
+    left = Sums.over(features, roots).without(Sums.over(features[:2], roots[:2]))
+    assert left.n == 5
+    for found, expected in zip(
+        left.statistics(), Sums.over(features[2:], roots[2:]).statistics(), strict=True
+    ):
+        assert found == pytest.approx(expected, rel=1e-5)
+
+
 def test_statistics_of_equal_texts_have_a_small_deviation() -> None:
-    centre, mean, deviation = statistics(np.full((4, 2), 3.0), np.full((4, 3), 0.25))
+    centre, mean, deviation = Sums.over(np.full((4, 2), 3.0), np.full((4, 3), 0.25)).statistics()
     assert (centre.tolist(), mean.tolist()) == ([3, 3], [0.25] * 3)
     assert deviation == pytest.approx([1e-4] * 3, rel=1e-5)
 

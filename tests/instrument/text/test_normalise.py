@@ -196,6 +196,7 @@ def test_an_emoji_is_one_token_however_it_is_composed(emoji: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("it’s ‘so’", "it's 'so'"),
         ("it’s ‘so’ `x´", "it's 'so' 'x'"),
         ("“so” „so‟ «so»", '"so" "so" "so"'),
         ("wait… what", "wait... what"),

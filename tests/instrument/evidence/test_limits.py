@@ -78,6 +78,15 @@ def test_reasons_are_sentences(changes: dict[str, object], message: str) -> None
     assert [reason.message for reason in reasons_of("left", reading, limits)] == [message]
 
 
+@pytest.mark.parametrize(("tokens", "share"), [(1, "100%"), (2, "50%")])
+def test_the_share_of_unknown_tokens_is_that_of_the_shortest_side_too(
+    tokens: int, share: str
+) -> None:
+    limits = replace(LIMITS, min_tokens=1, max_unknown=0.0)
+    [reason] = reasons_of("left", Reading(tokens, 1), limits)
+    assert reason.message.startswith(f"{share} of the tokens of left are unknown")
+
+
 def test_trained_thresholds_need_a_distance_and_both_values() -> None:
     whole = Limits(tau_s=1.0, tau_d=3.0, has_distance=True)
     assert whole.thresholds == (1.0, 3.0)

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.instrument.views.kinds import REFERENCE, Counts, Kinds, Sums, similarities
+from adhominem.instrument.views.kinds import (
+    NETWORK_TERMS,
+    PARTS,
+    REFERENCE,
+    Counts,
+    Kinds,
+    Sums,
+    similarities,
+)
 from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens
 from adhominem.records import Reading
 
@@ -33,6 +41,11 @@ def kinds() -> Kinds:
         limits=(1.4, 1.6),
         detectable=("mail",),
     )
+
+
+def test_the_last_parts_have_the_names_of_the_views(kinds: Kinds) -> None:
+    assert PARTS[NETWORK_TERMS:] == tuple(view.name for view in kinds.views)
+    assert len(PARTS) == similarities(np.zeros(11), np.zeros(11), 3, kinds.edges).shape[-1]
 
 
 def of(kinds: Kinds, *texts: str) -> list[Counts]:

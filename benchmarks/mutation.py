@@ -44,7 +44,7 @@ HEAVY = ("numpy", "scipy.stats", "spacy", "torch", "pyarrow.parquet", "hypothesi
 LIMIT = 120  # seconds of a mutant
 FIRST = 15  # tests before all others, because most mutants do not survive them
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
-ENOUGH = 8.0  # seconds of tests, when they pass, after which a mutant has survived
+ENOUGH = 25.0  # seconds of tests, when they pass, after which a mutant has survived
 
 
 class Traced:

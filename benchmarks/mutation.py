@@ -181,7 +181,6 @@ def main() -> None:
     parser.add_argument("--traced", type=Path, help="where the calls of each test are kept")
     parser.add_argument("--minutes", type=float, default=math.inf)
     arguments = parser.parse_args()
-    end = time.monotonic() + 60 * arguments.minutes
     os.chdir(ROOT)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # their import takes longer than most tests
     every = [
@@ -207,6 +206,7 @@ def main() -> None:
     traced = json.loads(kept.read_text()) if kept and kept.exists() else trace_tests()
     if kept:
         kept.write_text(json.dumps(traced))
+    end = time.monotonic() + 60 * arguments.minutes
     for name, mutant in drawn.items():
         if name not in outcomes and time.monotonic() < end:
             outcomes[name] = outcome(mutant, tests_of(mutant, traced))

@@ -44,7 +44,6 @@ HEAVY = ("numpy", "scipy.stats", "spacy", "torch", "pyarrow.parquet", "hypothesi
 LIMIT = 120  # seconds of a mutant
 FIRST = 15  # tests before all others, because most mutants do not survive them
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
-ENOUGH = 25.0  # seconds of tests, when they pass, after which a mutant has survived
 
 
 class Traced:
@@ -117,7 +116,7 @@ def trace_tests() -> dict[str, Any]:
     return {"functions": functions, "seconds": seconds}
 
 
-def tests_of(mutant: Mutant, traced: dict[str, Any]) -> list[str]:
+def tests_of(mutant: Mutant, traced: dict[str, Any], enough: float) -> list[str]:
     """The tests that call the function of a mutant, then others that call any of its file, since
     some functions are called once and remembered; those of its room first, the shortest first."""
     seconds, functions = traced["seconds"], traced["functions"]
@@ -131,7 +130,7 @@ def tests_of(mutant: Mutant, traced: dict[str, Any]) -> list[str]:
     chosen, total = [], 0.0
     for test in sorted(found, key=order):
         total += seconds[test]
-        if total < ENOUGH:
+        if total < enough:
             chosen.append(test)
     return chosen
 
@@ -179,6 +178,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--survivors", action="store_true", help="try those of the report again")
     parser.add_argument("--traced", type=Path, help="where the calls of each test are kept")
+    parser.add_argument("--enough", type=float, default=40.0, help="seconds of tests of a mutant")
     parser.add_argument("--minutes", type=float, default=math.inf)
     arguments = parser.parse_args()
     os.chdir(ROOT)
@@ -209,7 +209,7 @@ def main() -> None:
     end = time.monotonic() + 60 * arguments.minutes
     for name, mutant in drawn.items():
         if name not in outcomes and time.monotonic() < end:
-            outcomes[name] = outcome(mutant, tests_of(mutant, traced))
+            outcomes[name] = outcome(mutant, tests_of(mutant, traced, arguments.enough))
             report = report_of(outcomes, drawn, arguments.seed)
             output.write_text(json.dumps(report, indent=1) + "\n")
             print(f"{len(outcomes)} of {len(drawn)}: {outcomes[name]}  {name}", flush=True)

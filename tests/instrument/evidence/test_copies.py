@@ -182,6 +182,8 @@ def test_a_copy_shares_more_than_half_of_the_smaller_text(shared: int, is_copy: 
     ]
     pair, notes = distinct_pair(Pair(documents(left), documents(right)))
     assert [note.code for note in notes] == ["copied-text" if is_copy else "shared-passages"]
+    if is_copy:
+        assert notes[0].message == "texts that stand on both sides were left out"
     assert (pair.left[0].text == "") == (pair.right[0].text == "") == is_copy
 
 
@@ -198,6 +200,18 @@ def test_a_passage_of_six_words_counts_once(n_words: int, is_kept: bool) -> None
     [kept] = distinct_side(documents(f"{passage}. Something else. {passage.upper()}! The end."))
     assert kept.text.lower().count(passage) == 1 + is_kept
     assert kept.text.startswith(f"{passage}. Something else.") and kept.text.endswith(" The end.")
+
+
+def test_only_marks_at_the_end_of_a_sentence_do_not_count() -> None:
+    passage = numbered(0, 8)
+    [kept] = distinct_side(documents(f"{passage}~. Something else. {passage}!?"))
+    assert kept.text.count(passage) == 2
+    [kept] = distinct_side(documents(f"{passage}. Something else. {passage}!?"))
+    assert kept.text.count(passage) == 1
+
+
+def test_texts_with_broken_characters_have_word_sequences() -> None:
+    assert len(shingles(documents("one \ud800 three four five six"))) == 2
 
 
 def test_a_near_copy_within_a_side_shares_more_than_half_of_its_own_words() -> None:

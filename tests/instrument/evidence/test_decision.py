@@ -136,6 +136,7 @@ def test_copies_are_noted_and_not_reliable() -> None:
     plain, copied = decisions.with_copies([False, True])
     assert (plain.reliable, copied.reliable) == (True, False)
     assert [note.code for note in copied.notes] == ["copied-text"] and not plain.notes
+    assert copied.notes[0].message == "copied text: most of one side stands in the other"
     assert copied.verdict is Verdict.SAME
     noted = decide([2.0, 2.0], (TEXTS, TEXTS), CALIBRATIONS, notes=[(note,), (note,)])
     assert [n.code for n in noted.with_copies([True, False])[0].notes] == [
@@ -152,6 +153,10 @@ def test_copies_of_which_nothing_is_left_are_the_reason() -> None:
         assert [reason.code for reason in decision.reasons] == ["copied-text"]
         [decision] = decide([math.nan], sides, CALIBRATIONS)
         assert {reason.code for reason in decision.reasons} == {"too-short"}
+        named = [reason.message.split()[0] for reason in decision.reasons]
+        assert named == [
+            n for n, side in zip(("left", "right"), sides, strict=True) if side is empty
+        ]
     [decision] = decide([math.nan], (text, text), CALIBRATIONS, notes=copied)
     assert [reason.code for reason in decision.reasons] == ["nothing-to-compare"]
 

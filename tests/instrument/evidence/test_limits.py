@@ -151,3 +151,5 @@ def test_columns_of_sides_give_their_readings_back() -> None:
     assert sides.select(np.array([1, 0]))[1] == readings[0]
     assert sides.is_genre("mail").tolist() == [True, False]
     assert sides.is_genre("blogs").tolist() == sides.is_genre("novels").tolist() == [False, False]
+    for other in (replace(readings[1], genre="blogs"), readings[1]):
+        assert Sides.of([other]).is_genre("mail").tolist() == [False]

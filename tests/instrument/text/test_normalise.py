@@ -213,10 +213,19 @@ def test_an_emoji_is_one_token_however_it_is_composed(emoji: str) -> None:
         ("no!!5 stars", "no!! 5 stars"),
         ("3.5 e.g. U.S. a.5", "3.5 e.g. U.S. a.5"),
         ("wow!?", "wow!?"),
+        ("a~b é ~\u200b~", "a~b é ~~"),
     ],
 )
 def test_characters_get_one_form_and_sentences_their_space(text: str, expected: str) -> None:
     assert normalise(text).text == expected
+
+
+@pytest.mark.parametrize(
+    "domain", ["com", "org", "net", "edu", "gov", "info", "co.uk", "de", "fr", "ca"]
+)
+def test_a_bare_name_with_a_common_ending_is_a_url(domain: str) -> None:
+    assert shown(f"see example.{domain} now") == "see <url> now"
+    assert shown(f"see example.{domain}x now") == f"see example.{domain}x now"
 
 
 @pytest.mark.parametrize("blank", ["\n\n", "\n \n", "\r\n\r\n", " \n\t\n\n "])

@@ -20,6 +20,7 @@ from adhominem.instrument.views.kinds import (
     similarities,
 )
 from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens
+from adhominem.instrument.views.views import Views
 from adhominem.records import Reading
 
 CHARACTERS, MASKED = ("the ", " cat", "cats"), ("the NOUN", "the")
@@ -225,3 +226,8 @@ def test_similarities_are_a_distance_and_cosines() -> None:
     parts = [(one[a:b], other[a:b]) for a, b in ((2, 4), (4, 7), (7, 8))]
     expected = [-math.dist(one[:2], other[:2]), *(float((x * y).sum()) for x, y in parts)]
     assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_views_without_a_reference_stay_as_they_are(kinds: Kinds) -> None:
+    views = Views(kinds)
+    assert views.without(["a text"]) is views

@@ -214,6 +214,7 @@ def test_an_emoji_is_one_token_however_it_is_composed(emoji: str) -> None:
         ("3.5 e.g. U.S. a.5", "3.5 e.g. U.S. a.5"),
         ("wow!?", "wow!?"),
         ("a~b é ~\u200b~", "a~b é ~~"),
+        ("a\x00b \x07c", "ab c"),
     ],
 )
 def test_characters_get_one_form_and_sentences_their_space(text: str, expected: str) -> None:

@@ -228,6 +228,21 @@ def test_similarities_are_a_distance_and_cosines() -> None:
     assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_views_without_a_reference_stay_as_they_are(kinds: Kinds) -> None:
+def test_texts_are_left_out_of_their_own_reference(kinds: Kinds) -> None:
+    rng = np.random.default_rng(6)
+    texts = [f"the cat {n} and the cats" for n in range(5)]
+    counts = of(kinds, *texts)
+    given = {t: (rng.normal(size=3), own) for t, own in zip(texts, counts, strict=True)}
     views = Views(kinds)
-    assert views.without(["a text"]) is views
+    assert views.without(texts) is views
+    known = views.with_reference(given)
+    assert known.without(["another text"]) is known
+    found = known.without([texts[1], "another text"])
+    expected = views.with_reference({text: given[text] for text in texts if text != texts[1]})
+    assert list(found.reference) == list(expected.reference)
+    for name in ("centre", "mean", "deviation"):
+        assert getattr(found.kinds, name) == pytest.approx(
+            getattr(expected.kinds, name), rel=1e-4, abs=1e-6
+        )
+    own = [known.kinds.surprise(given[text][1])[-1] for text in texts]
+    assert known.kinds.limits[-1] == pytest.approx(np.max(own) + np.std(own))

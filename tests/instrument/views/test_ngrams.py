@@ -159,3 +159,8 @@ def test_masked_sequences_stand_where_their_tokens_do() -> None:
     found = view.find(texts, tokenise(texts))
     spans = zip(found.text, found.start, found.end, strict=True)
     assert [texts[text][start:end] for text, start, end in spans] == ["The dog", "the cat"]
+
+
+def test_broken_characters_count_as_question_marks() -> None:
+    broken, marked = (CharacterNgrams.codes(text)[0].tolist() for text in ("ab\ud800c", "ab?c"))
+    assert broken == marked

@@ -149,4 +149,6 @@ def test_of_equally_probable_candidates_the_nearer_one_comes_first() -> None:
     ]
     by_name = [candidate("a", 0.1), candidate("b", 0.1)]
     for expected in (by_distance, by_terms, by_name):
-        assert sorted(expected[::-1], key=in_order) == expected
+        found = list(reversed(expected))
+        found.sort(key=in_order)
+        assert found == expected

@@ -215,6 +215,7 @@ def test_an_emoji_is_one_token_however_it_is_composed(emoji: str) -> None:
         ("wow!?", "wow!?"),
         ("a~b é ~\u200b~", "a~b é ~~"),
         ("a\x00b \x07c", "ab c"),
+        ("two  spaces", "two spaces"),
     ],
 )
 def test_characters_get_one_form_and_sentences_their_space(text: str, expected: str) -> None:

@@ -9,10 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits, weigh_habits
+from adhominem.instrument.linguistics.findings import (
+    Finding,
+    Findings,
+    SideHabits,
+    shared_sequences,
+    weigh_habits,
+)
 from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
-from adhominem.instrument.linguistics.sequences import shared_sequences
 from adhominem.instrument.linguistics.text_tokens import read_tokens
 from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.wording import SIDES, signed

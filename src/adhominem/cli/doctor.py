@@ -20,7 +20,7 @@ def doctor(as_json: AsJson = False) -> None:
     from adhominem import __version__, load
     from adhominem.errors import PACKAGES
     from adhominem.instrument.network.cores import n_cores
-    from adhominem.instrument.report.printing import find_browser
+    from adhominem.instrument.report.render import find_browser
 
     model = load()  # a damaged one ends here, with its error
     model.verify("a short text", "another one")

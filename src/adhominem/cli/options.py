@@ -172,8 +172,7 @@ def load_verifier(
 
 def _reference_texts(path: Path, encoding: str) -> list[str]:
     from adhominem.errors import InputError
-    from adhominem.instrument.documents.formats import FORMS, form_of
-    from adhominem.instrument.documents.read import read_file
+    from adhominem.instrument.documents.read import FORMS, form_of, read_file
 
     if path.suffix == ".parquet":
         from adhominem.errors import optional_imports
@@ -224,7 +223,7 @@ def without_collection() -> Iterator[None]:
 def write_report(output: Path, content: str | bytes) -> None:
     """Write a file, a page for .pdf as a browser prints it, and print its name."""
     from adhominem.files import write_whole
-    from adhominem.instrument.report.printing import print_page
+    from adhominem.instrument.report.render import print_page
 
     if output.suffix == ".pdf" and isinstance(content, str):
         content = print_page(content)

@@ -23,7 +23,7 @@ from adhominem.instrument.report import html
 from adhominem.instrument.report.habit_report import HabitReport
 from adhominem.instrument.report.html import environment, showable
 from adhominem.instrument.report.layout import in_context
-from adhominem.instrument.report.printing import find_browser
+from adhominem.instrument.report.render import find_browser
 from adhominem.instrument.report.wording import decision_words
 from adhominem.records import Explanation
 

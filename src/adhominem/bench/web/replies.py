@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.settings import Limits
-from adhominem.instrument.documents.formats import FORMS
+from adhominem.instrument.documents.read import FORMS
 from adhominem.instrument.linguistics.rewrites import Edit
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import (

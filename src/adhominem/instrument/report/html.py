@@ -22,11 +22,12 @@ from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.cover import Cover, compared_texts
-from adhominem.instrument.report.findings_in_words import finding_sentences, heaviest_types
 from adhominem.instrument.report.habit_report import (
     HabitReport,
+    finding_sentences,
     finding_table,
     habit_report,
+    heaviest_types,
     side_habits,
 )
 from adhominem.instrument.report.heatmap import Side, glyph_class

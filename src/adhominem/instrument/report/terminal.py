@@ -16,8 +16,12 @@ from rich.text import Text
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.as_json import audit_trail
-from adhominem.instrument.report.findings_in_words import heaviest_types
-from adhominem.instrument.report.habit_report import HabitReport, finding_table, habit_report
+from adhominem.instrument.report.habit_report import (
+    HabitReport,
+    finding_table,
+    habit_report,
+    heaviest_types,
+)
 from adhominem.instrument.report.layers import Layer, Scale
 from adhominem.instrument.report.layout import (
     Layout,

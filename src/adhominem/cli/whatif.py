@@ -8,7 +8,7 @@ import typer
 
 from adhominem.cli import options
 from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
-from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
+from adhominem.instrument.explain import BUDGET, MAX_BUDGET
 
 
 def whatif(

@@ -19,9 +19,8 @@ from adhominem.instrument.evidence.copies import COPIED_TEXT, distinct_pair
 from adhominem.instrument.evidence.decision import Decisions, decide
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.evidence.sides import Sides
-from adhominem.instrument.explain.placing import place_words
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, MOST_WORDS, WordEffects
-from adhominem.instrument.network.attended_texts import AttendedTexts, attend
+from adhominem.instrument.network.attended_texts import AttendedTexts, attend, place_words
 from adhominem.instrument.network.encoder import Features, encode_documents
 from adhominem.instrument.network.side import ReadSide, ReadText, join_texts
 from adhominem.instrument.network.stretches import count_stretches

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Floats
 from adhominem.bench.case.plane import draw_map
 from adhominem.bench.case.texts import NamedText, candidates, check_texts
 from adhominem.bench.case.tree import Tree, grow_tree
@@ -33,7 +33,7 @@ class CaseResult:
     authors: tuple[str | None, ...]
     evidence: EvidenceMatrix
     tree: Tree
-    map: npt.NDArray[np.float64]
+    map: Floats
     questioned: str | None
     ranking: Ranking | None
     model: ModelIdentity | None

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from adhominem.bench.case.page import cell_words, figure_values, groups_of, not_judged
-from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
+from adhominem.instrument.explain import BUDGET, MAX_BUDGET
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.rewrites import KINDS, Edit, same_edits
 from adhominem.instrument.report import html

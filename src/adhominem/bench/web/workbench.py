@@ -12,9 +12,8 @@ from starlette.concurrency import run_in_threadpool
 from adhominem.bench.web.apart import end_readers
 from adhominem.bench.web.guard import RefusedError
 from adhominem.bench.web.jobs import Jobs
-from adhominem.bench.web.models import Models
+from adhominem.bench.web.models import Models, References
 from adhominem.bench.web.queue import NetworkQueue, Turns
-from adhominem.bench.web.references import References
 from adhominem.bench.web.settings import Settings
 from adhominem.bench.web.wire import ModelRequest
 from adhominem.errors import InputError

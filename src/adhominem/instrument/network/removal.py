@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers, Singles
 from adhominem.instrument.network.encoder import read_tiles, word_gates
 from adhominem.instrument.network.stretches import cut_documents
 from adhominem.instrument.network.weights import Network, unit_length
@@ -26,10 +27,6 @@ from adhominem.instrument.text.tokenised import offsets
 from adhominem.instrument.text.vocabulary import UNKNOWN
 from adhominem.pausing import pause
 
-Booleans = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-FloatVectors = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.int64]
 Removal = Literal["delete", "unknown"]
 REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
 
@@ -94,7 +91,7 @@ class Remover:
         return np.diff(self._side.lines) - 1
 
     @cached_property
-    def _lines(self) -> tuple[FloatVectors, Integers]:
+    def _lines(self) -> tuple[Singles, Integers]:
         """The vectors of all whole lines, and their numbers of tokens."""
         items = self._side.tokens.astype(np.int64)
         read = read_tiles(self._network.line_layer, self._gates, items, self._side.lines)
@@ -179,9 +176,7 @@ class Remover:
         read = read_tiles(self._network.line_layer, self._gates, items, offsets(lengths))
         return self._read_documents(read.vectors, lengths, lines)
 
-    def _read_documents(
-        self, vectors: FloatVectors, lengths: Integers, lines: Integers
-    ) -> _Variants:
+    def _read_documents(self, vectors: Singles, lengths: Integers, lines: Integers) -> _Variants:
         """Reads stretches given as rows of line numbers, -1 where a line is removed."""
         network = self._network
         rows, which = np.unique(lines, axis=0, return_inverse=True)

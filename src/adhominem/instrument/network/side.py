@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Floats, Singles
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.weights import unit_length
@@ -15,8 +16,6 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.kinds import CHECKED_TOKENS, RUNNING_TOKENS, Counts, Kinds
 from adhominem.records import Reading
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class ReadText:
     counts     how often it has the features of the views; None for a model without views
     """
 
-    features: npt.NDArray[np.float32]
+    features: Singles
     tokens: int
     stretches: int
     unknown: int

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from adhominem.instrument.text.windows import LINE_BREAK, SENTENCE_END
+from adhominem.instrument.text.vocabulary import LINE_BREAK, SENTENCE_END
 from adhominem.records import Sentence, TextExplanation, Word
 
 _MAX_WORDS, _MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte

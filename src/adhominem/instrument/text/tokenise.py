@@ -16,6 +16,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans
 from adhominem.instrument.text.chunks import (
     BLANK_LINE,
     IS_BLANK_LINE,
@@ -28,7 +29,6 @@ from adhominem.instrument.text.chunks import (
 from adhominem.instrument.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
 from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
 
-Booleans = npt.NDArray[np.bool_]
 _MOST_CHUNKS = 250_000  # remembered, about 150 MB; beyond this the memory begins afresh
 _LONGEST_WORD = 200  # characters; what is longer is no word, and costs spaCy quadratic time
 _TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")

@@ -8,8 +8,10 @@ from functools import cached_property
 
 from adhominem.instrument.text.normalise import UNIVERSAL
 from adhominem.instrument.text.settings import PAPER
-from adhominem.instrument.text.windows import MARKERS
 
+SENTENCE_END = "<sentence-end>"
+LINE_BREAK = "<line-break>"
+MARKERS = (SENTENCE_END, LINE_BREAK)  # each closes a line
 PADDING = 0
 UNKNOWN = 1
 RESERVED_WORDS = ("<padding>", "<unknown>", *MARKERS, *UNIVERSAL.values())

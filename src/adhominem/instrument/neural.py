@@ -20,6 +20,7 @@ from adhominem.instrument.evidence.decision import Decisions, decide
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, MOST_WORDS, WordEffects
+from adhominem.instrument.feature_verifier import FeatureVerifier
 from adhominem.instrument.network.attended_texts import AttendedTexts, attend, place_words
 from adhominem.instrument.network.encoder import Features, encode_documents
 from adhominem.instrument.network.side import ReadSide, ReadText, join_texts
@@ -32,7 +33,6 @@ from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState, check_sides
-from adhominem.instrument.viewed_verifier import ViewedVerifier
 from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.instrument.views.views import PREFIX, Views
 from adhominem.records import Decision, Document, Explanation, Pair, Reading, Reason
@@ -42,7 +42,7 @@ _GENRES = "genres.bits"
 _BLOCK = 4096  # texts
 
 
-class NeuralVerifier(ViewedVerifier):
+class NeuralVerifier(FeatureVerifier):
     """A trained Siamese network with its vocabulary.
 
     network      "adhominem" or "hrsn"

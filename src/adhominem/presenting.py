@@ -1,7 +1,5 @@
 """Answers that programs and notebooks can show; the report does the work."""
 
-from __future__ import annotations
-
 from typing import Any
 
 _FRAME = '<iframe srcdoc="{}" sandbox width="100%" height="{}" style="border: 0"></iframe>'

@@ -1,7 +1,5 @@
 """The command line: verbs that parse, call a function of the package and print what it returns."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -4,8 +4,6 @@ The blocks of a file are counted off, so that the same pairs are computed togeth
 pipe is answered as its lines come: whoever waits for an answer before asking again gets it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import queue

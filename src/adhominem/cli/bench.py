@@ -1,7 +1,5 @@
 """adhominem bench crossval, bench compare, validate: methods on a corpus, a model for a case."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """adhominem case, reproduce: every two of many texts, and a case bundle computed again."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """adhominem model list, model show, model train, model adapt: models, and how they are made."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """adhominem verify, explain, whatif: two texts, or every pair of a file."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """adhominem rank, index: which of several authors wrote a text."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """adhominem serve, doctor: the workbench in a browser, and whether everything works."""
 
-from __future__ import annotations
-
 import secrets
 import sys
 from importlib.util import find_spec

@@ -7,8 +7,6 @@ weights.safetensors  arrays
 README.md            the model card
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,11 +4,9 @@ The similarity is the negative distance of the document features. A side of seve
 text longer than the network reads at once, has the mean of their features by number of tokens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -124,7 +122,7 @@ class NeuralVerifier(FeatureVerifier):
         left, right = (self.read_side(side, pair.genre) for side in (pair.left, pair.right))
         return self._effects(left, right)
 
-    def randomised(self, *, seed: int) -> NeuralVerifier:
+    def randomised(self, *, seed: int) -> Self:
         """A copy whose network has learned nothing: weights drawn by the seed."""
         rng = np.random.default_rng(seed)
         other = copy(self)

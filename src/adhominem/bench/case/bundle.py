@@ -11,8 +11,6 @@ nothing in it can point elsewhere or hold another archive; sizes are bounded bef
 is unpacked; every file must have the hash that bundle.json states, and bundle.json its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

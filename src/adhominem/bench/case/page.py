@@ -1,7 +1,5 @@
 """A case for its readers: one self-contained page, its figures alone, or text for the terminal."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from itertools import combinations

@@ -4,8 +4,6 @@ Classical scaling sets the points out, t-SNE then keeps neighbours together. The
 the same map. Distances on it are for the eye; the numbers are in the table.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from adhominem.arrays import Floats, Singles

@@ -4,8 +4,6 @@ The drawing of a case (order of its leaves, merges, map) is not compared: texts 
 near may change places there.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Mapping

@@ -1,8 +1,6 @@
 """A case studied: the evidence between every two texts, their groups, a map, and the candidates
 for the questioned text."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field

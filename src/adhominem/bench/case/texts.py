@@ -1,7 +1,5 @@
 """The named texts of a case and the texts of candidates, and how they are read from folders."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

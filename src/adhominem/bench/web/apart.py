@@ -4,8 +4,6 @@ The parsers of documents are the part of the server that hostile bytes reach. Na
 through a pipe; the child opens no file of the user and may write none.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 The page allows no inline style. A fragment has `data-style` instead, which its script applies.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache

@@ -1,8 +1,6 @@
 """The models that the server offers, by name, and the reference texts that users gave to them; a
 request never names a folder."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """Answers: JSON and its description for OpenAPI, HTML fragments, and unforeseen errors."""
 
-from __future__ import annotations
-
 import json
 import sys
 import traceback

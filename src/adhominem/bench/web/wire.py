@@ -1,7 +1,5 @@
 """The bodies of requests, with their bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Annotated, Literal
 

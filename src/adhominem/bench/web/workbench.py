@@ -1,10 +1,8 @@
 """What the routes share: settings, models, the queue for the network and the jobs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
@@ -33,7 +31,7 @@ class Workbench:
     references: References
 
     @classmethod
-    def of(cls, settings: Settings) -> Workbench:
+    def of(cls, settings: Settings) -> Self:
         turns, limits = Turns(), settings.limits
         return cls(
             settings,

@@ -1,7 +1,5 @@
 """Zip archives that may be hostile: unpacked in memory, counted while they unpack."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 import zlib

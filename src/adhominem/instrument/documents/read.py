@@ -1,7 +1,5 @@
 """Reads a file of any format that has texts in it; the ending of its name says which."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections import Counter

@@ -7,10 +7,8 @@ domain if for every genre it surprises more than nearly all development texts of
 laboratory fits the frequencies and limits (laboratory/calibration/genres.py).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -33,7 +31,7 @@ class Genres:
     detectable: tuple[str, ...]
 
     @classmethod
-    def from_dict(cls, content: dict[str, Any], bits: Singles) -> Genres:
+    def from_dict(cls, content: dict[str, Any], bits: Singles) -> Self:
         return cls(
             tuple(content["names"]), bits, tuple(content["limits"]), tuple(content["on_sight"])
         )

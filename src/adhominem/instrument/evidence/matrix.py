@@ -1,7 +1,5 @@
 """Evidence between every two of many sides, as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

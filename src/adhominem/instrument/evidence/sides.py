@@ -1,9 +1,8 @@
 """What was read of many sides, as columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Self
 
 import numpy as np
 
@@ -30,7 +29,7 @@ class Sides:
     voice: Floats
 
     @classmethod
-    def of(cls, readings: Sequence[Reading]) -> Sides:
+    def of(cls, readings: Sequence[Reading]) -> Self:
         names = {name for r in readings for name in (r.genre, r.recognised)}
         genres = tuple(sorted(name for name in names if name is not None))
         number = {genre: i for i, genre in enumerate(genres)}
@@ -65,10 +64,10 @@ class Sides:
             voice=None if np.isnan(voice) else voice,
         )
 
-    def select(self, rows: slice | Integers) -> Sides:
+    def select(self, rows: slice | Integers) -> Self:
         """The chosen rows."""
         columns = [field.name for field in fields(self)[1:]]
-        return Sides(self.genres, *(getattr(self, name)[rows] for name in columns))
+        return type(self)(self.genres, *(getattr(self, name)[rows] for name in columns))
 
     def is_genre(self, name: str) -> Booleans:
         """Which sides are of this genre."""

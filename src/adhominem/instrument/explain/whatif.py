@@ -5,8 +5,6 @@ in the text, until the verdict changes or the budget is spent; then it takes bac
 not needed. Another, smaller set of edits may exist.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -16,8 +16,6 @@ length. Orders come in pairs, each followed by its reverse, which evens out the 
 first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 

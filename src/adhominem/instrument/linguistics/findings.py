@@ -20,8 +20,6 @@ of other authors was not counted, so its share is not a number; the more uncommo
 the longer it is, the more telling it is taken to be.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

@@ -12,8 +12,6 @@ and inversions ("Had we known") have the subject after the verb. Participles at 
 ("Located near ...") are ignored, at the cost of a few correct hits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 

@@ -18,8 +18,6 @@ to words in capitals throughout only the listed acronyms are found. British usag
 stop of "Mr" and "Dr"; that is a habit too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

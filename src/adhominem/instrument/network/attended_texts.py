@@ -1,8 +1,6 @@
 """The attention of a network over the tokens of many texts, without line markers, and at the
 positions of the words in the original texts of one side."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise

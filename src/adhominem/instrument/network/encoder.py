@@ -5,8 +5,6 @@ for every distinct word and looked up for each token. Tiles of lines, then of st
 side on the cores. Cost is linear in tokens; memory in the documents of one block.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

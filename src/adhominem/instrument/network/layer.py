@@ -15,10 +15,9 @@ Letters of the shapes: N sequences, M items of all sequences, K directions, D wi
 R rows of the gate table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -57,7 +56,7 @@ class Layer:
     attention: Attention | None
 
     @classmethod
-    def from_torch(cls, arrays: Mapping[str, Singles], lstm: str, attention: str) -> Layer:
+    def from_torch(cls, arrays: Mapping[str, Singles], lstm: str, attention: str) -> Self:
         """Rearranges the arrays of `torch.nn.LSTM` and of the attention with these names."""
         directions = [""] if f"{lstm}.weight_hh_l0_reverse" not in arrays else ["", "_reverse"]
 

@@ -1,7 +1,5 @@
 """Texts that a network has read, and several of them as one side of a pair."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,10 +1,8 @@
 """The weights of a trained network, arranged for reading without torch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -60,9 +58,7 @@ class Network:
     unit_length: bool
 
     @classmethod
-    def from_arrays(
-        cls, arrays: Mapping[str, npt.NDArray[Any]], sizes: Mapping[str, Any]
-    ) -> Network:
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], sizes: Mapping[str, Any]) -> Self:
         """Builds a network from the arrays of a model folder, which have torch's names."""
         floats = {name: np.asarray(a, np.float32) for name, a in arrays.items() if name != WORDS}
         words = arrays[WORDS]

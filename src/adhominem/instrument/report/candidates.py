@@ -1,7 +1,5 @@
 """A ranking of candidates as text for a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from adhominem.instrument.evidence.attribution import Ranking

@@ -1,8 +1,6 @@
 """The linguistic habits of both sides: counts, contributions, and the findings worth reporting, in
 tables and as sentences."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict

@@ -6,8 +6,6 @@ style sheet, `style_sheet()`, and nothing else; another page can insert them as 
 `prefix`, which keeps the ids of the buttons distinct.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

@@ -5,8 +5,6 @@ The pieces in order are the original text, every character once. If two tokens s
 first token gets them, and the second is shown without width, like a marker.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 PDF is a page printed by a browser without a window, where one is installed.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 Texts become `Text` objects after `visible`, so that nothing in them is markup or a control code.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from io import StringIO

@@ -1,7 +1,5 @@
 """A verdict before and after edits, in words and rows, and as text for a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """A decision and its numbers in plain words."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

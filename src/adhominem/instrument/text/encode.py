@@ -8,9 +8,8 @@ but the last is closed by the line-break token, as in the paper (section III). N
 than `max_words` tokens, its marker included.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +42,7 @@ class Encoded:
     def n_documents(self) -> int:
         return len(self.documents) - 1
 
-    def select(self, chosen: npt.NDArray[np.int64]) -> Encoded:
+    def select(self, chosen: npt.NDArray[np.int64]) -> Self:
         """The chosen documents, in that order."""
         lines, documents = take_ranges(self.documents, chosen)
         tokens, line_offsets = take_ranges(self.lines, lines)

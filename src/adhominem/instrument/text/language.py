@@ -5,8 +5,6 @@ words are (`results/language.json`). A text with a share below a fifth is not ta
 lists of names, prices or keywords are below as well.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path

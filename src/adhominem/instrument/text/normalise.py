@@ -6,8 +6,6 @@ get one form; a space is inserted where a sentence ends without one (`book.5`, `
 it is one pass of one regular expression with bounded repeats, so cost grows linearly.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right

@@ -6,8 +6,6 @@ line and after a run of dots; positions are mapped back through the changes of t
 is linear in the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

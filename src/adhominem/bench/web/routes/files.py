@@ -1,7 +1,5 @@
 """The page itself, uploads, and files to take away."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import asdict

@@ -14,10 +14,9 @@ is unpacked; every file must have the hash that bundle.json states, and bundle.j
 import hashlib
 import io
 import json
+import math
 import re
-import struct
 import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -28,6 +27,9 @@ from adhominem.bench.case.study import CaseResult, case_dict
 from adhominem.bench.case.texts import MAX_TEXTS, NamedText
 from adhominem.errors import InputError
 from adhominem.files import read_regular, read_sealed, sealed_json
+from adhominem.instrument.documents.archive import Archive
+from adhominem.instrument.documents.file_texts import FileLimits
+from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.records import Decision, ModelIdentity
 
@@ -37,11 +39,6 @@ _FORMAT = "adhominem-bundle-1"
 _MANIFEST, _RESULTS, _README = "bundle.json", "results.json", "README.txt"
 _NAME = re.compile(rf"{re.escape(_MANIFEST)}|{_RESULTS}|{_README}|texts/\d{{5}}\.txt")
 _DATE = (1980, 1, 1, 0, 0, 0)
-_ENCRYPTED = 0x1
-_DAMAGES = (  # what zipfile raises on bytes that are not an archive
-    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
-    *(NotImplementedError, RuntimeError, ValueError),
-)
 _HOW = """\
 A case bundle of adhominem {version}, made with the model {model}.
 
@@ -105,11 +102,10 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
         kind, model = manifest["kind"], manifest["model"]
         if kind not in (PAIR, CASE):
             raise ValueError(f"unknown kind {kind!r:.60}")
-        identity = model and [_string(model[key]) for key in ("name", "version", "sha256")]
         return Bundle(
             kind,
             _string(manifest["version"]),
-            None if model is None else ModelIdentity(*identity),
+            None if model is None else record_from(ModelIdentity, model),
             texts,
             _optional(manifest["questioned"]),
             _object(files, _RESULTS),
@@ -155,35 +151,17 @@ def _pack(bundle: Bundle) -> bytes:
 
 
 def _unpack(data: bytes, name: str) -> dict[str, bytes]:
+    limits = FileLimits(max_rows=MAX_TEXTS + 3, max_unpacked=MAX_BYTES, max_ratio=math.inf)
     files: dict[str, bytes] = {}
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-            if len(entries) > MAX_TEXTS + 3:
-                raise InputError(f"the bundle has {len(entries):,} files: it is none of ours")
-            left = MAX_BYTES
-            for entry in entries:
-                _check_entry(entry, files)
-                with archive.open(entry) as file:
-                    files[entry.filename] = file.read(left + 1)
-                left -= len(files[entry.filename])
-                if left < 0:
-                    raise InputError(f"the bundle holds more than {MAX_BYTES >> 20} MB unpacked")
-    except _DAMAGES as error:
-        raise InputError(
-            f"{name} is not a case bundle ({error}): expected the zip of a case"
-        ) from None
+        archive = Archive(data, name, limits)
+        for member in archive.members():
+            if not _NAME.fullmatch(member.filename) or member.filename in files:
+                raise InputError(f"it holds {member.filename!r:.60}, which no bundle does")
+            files[member.filename] = archive.read(member)
+    except InputError as error:
+        raise InputError(f"{name} is not a case bundle ({error})") from None
     return files
-
-
-def _check_entry(entry: zipfile.ZipInfo, files: dict[str, bytes]) -> None:
-    if not _NAME.fullmatch(entry.filename) or entry.filename in files:
-        raise InputError(
-            f"the bundle holds {entry.filename!r:.60}, which no bundle does: it is none of ours"
-        )
-    is_plain = entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-    if not is_plain or entry.flag_bits & _ENCRYPTED:
-        raise InputError(f"{entry.filename} of the bundle is packed in another way")
 
 
 def _check_hashes(files: dict[str, bytes], hashes: dict[str, str]) -> None:

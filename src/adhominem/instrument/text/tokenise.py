@@ -182,7 +182,8 @@ def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Boole
 def _original_positions(
     starts: Offsets, ends: Offsets, documents: Offsets, normalised: list[Normalised]
 ) -> tuple[Integers, Integers]:
-    """Spans of the original texts for spans of the normalised ones, joined by one character each."""
+    """Positions in the original texts, given those in the normalised ones, which are joined by one
+    character each."""
     lengths = np.array([len(text.text) + 1 for text in normalised], dtype=np.int64)
     growth = [sum(t.to) - sum(t.from_) - sum(t.ends) + sum(t.starts) for t in normalised]
     read = offsets(lengths)[:-1]

@@ -30,5 +30,5 @@ class Presented:
             return str(Markup("<pre>{}</pre>").format(candidates.ranking_text(me)))
         if name == "Explanation":
             return str(Markup(_FRAME).format(html.html_page(me), 900))
-        card = f"<style>{html.style_sheet()}</style>{html.result(me)}"
+        card = f"<style>{html.style_sheet()}</style>{html.fragment('result', me)}"
         return str(Markup(_FRAME).format(card, 900))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from adhominem.bench.case import drawing
 from adhominem.bench.case.drawing import Case, shorten
 from adhominem.instrument.report.cover import Cover
-from adhominem.instrument.report.html import environment, limits, page
+from adhominem.instrument.report.html import environment, fragment, page
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.wording import reading_words, record_words, signed, support_words
 from adhominem.records import Reading, TrackRecord
@@ -47,7 +47,7 @@ def case_page(case: Case, cover: Cover = Cover()) -> str:
             most_links=_MAX_LINKS,
             with_table=len(case["names"]) <= _MAX_NUMBERS,
             texts=[(name, _read(case, row), sha) for name, row, sha in texts],
-            limits=limits(error_words(case)),
+            limits=fragment("limits", error_words(case)),
         )
     )
     n_texts = len(case["names"])

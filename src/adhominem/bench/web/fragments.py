@@ -51,10 +51,10 @@ def answer_fragment(explanation: Explanation, report: HabitReport | None) -> str
         "answer",
         decision=decision,
         words=decision_words(decision),
-        result=html.result(decision),
+        result=html.fragment("result", decision),
         heat_maps=html.heat_maps(explanation, report, prefix="layer-"),
-        how_to_read=html.how_to_read(explanation),
-        habits=report and html.habit_tables(report, at_first=_MAX_FINDINGS),
+        how_to_read=html.fragment("how_to_read", explanation),
+        habits=report and html.fragment("habit_tables", report, at_first=_MAX_FINDINGS),
     )
 
 

@@ -38,9 +38,9 @@ def crossval(
     """
     from adhominem.cli.progress import Bar
     from adhominem.laboratory.corpus.store import Corpus
+    from adhominem.laboratory.experiment import read_experiment
     from adhominem.laboratory.experiment.cross_validation import cross_validate
-    from adhominem.laboratory.experiment.settings import read_experiment
-    from adhominem.laboratory.report.evaluation_tables import evaluation_table
+    from adhominem.laboratory.report import evaluation_table
 
     settings = read_experiment(experiment)
     opened = Corpus.open(corpus)
@@ -89,7 +89,7 @@ def compare(
     )
     from adhominem.laboratory.evaluation.answers import Answers
     from adhominem.laboratory.evaluation.evaluate import compare_methods
-    from adhominem.laboratory.report.evaluation_tables import FORMS
+    from adhominem.laboratory.report import comparison_tables
 
     check_writable(output, scores, force=force)
     by_method: dict[str, Answers] = {}
@@ -104,7 +104,9 @@ def compare(
     if scores is not None:
         write_score_table(by_method, scores)
     comparison = compare_methods(by_method, seed=seed)
-    text = json.dumps(comparison, indent=2) if form == "json" else FORMS[form](comparison)
+    text = (
+        json.dumps(comparison, indent=2) if form == "json" else comparison_tables(comparison, form)
+    )
     if output is None:
         print(visible_lines(text))
     else:
@@ -152,7 +154,7 @@ def validate(
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.validation import in_conditions
     from adhominem.laboratory.evaluation.validation import validate as validate_answers
-    from adhominem.laboratory.report.validation import validation_page, validation_text
+    from adhominem.laboratory.report import validation_page, validation_text
 
     check_output(output, (".html", ".pdf", ".json"), force=force)
     labelled, verifier = read_labelled(pairs), load_verifier(model, reference)

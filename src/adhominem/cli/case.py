@@ -29,6 +29,14 @@ def case(
     ] = None,
     output: ReportOutput = None,
     stated: Stated,
+    own_reference: Annotated[
+        bool,
+        typer.Option(
+            "--own-reference",
+            help="Take the other texts of the case as reference texts of each pair: for 50 or more "
+            "texts of one kind by many authors.",
+        ),
+    ] = False,
     judge: Judge,
     as_json: AsJson = False,
     force: Force = False,
@@ -40,6 +48,7 @@ def case(
       adhominem case texts/
       adhominem case texts/ --questioned note.txt -o case.html
       adhominem case texts/ -o case.zip
+      adhominem case forum-posts/ --own-reference
 
     A file in the folder is a text of unknown author; a subfolder holds the texts of one author:
     texts/note.txt, texts/smith/letter1.txt, texts/smith/letter2.txt.
@@ -53,12 +62,16 @@ def case(
     from adhominem.instrument.report.plain_text import visible
 
     endings = (".html", ".pdf", ".json", ".zip")
-    check_output(output, endings, force=force, reference=judge.reference)
+    if own_reference and (judge.reference or judge.genre):
+        raise typer.BadParameter("give --own-reference, --reference or --genre, not two of them")
+    referring = own_reference or bool(judge.reference)
+    check_output(output, endings, force=force, has_reference=referring)
     texts, notes = read_folder(folder, encoding=judge.encoding, keep_quoted=judge.keep_quoted)
     print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
-        result = study(judge.verifier(), texts, questioned, bar.update, genre=judge.genre)
+        asked = (judge.verifier(), texts, questioned, bar.update)
+        result = study(*asked, genre=judge.genre, own_reference=own_reference)
     content = case_dict(result)
     if output is None:
         print(json.dumps(content) if as_json else case_text(content))

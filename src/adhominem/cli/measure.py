@@ -43,7 +43,7 @@ def evaluate(
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
-    from adhominem.laboratory.report.evaluation_tables import evaluation_table
+    from adhominem.laboratory.report import evaluation_table
 
     out.check(answers, folder=figures)
     labelled = read_labelled(pairs)
@@ -105,7 +105,7 @@ def faithfulness(
         faithfulness_rows,
         measure_faithfulness,
     )
-    from adhominem.laboratory.report.evaluation_tables import faithfulness_table
+    from adhominem.laboratory.report import faithfulness_table
 
     out.check()
     check_writable(model_path(model) / "model.json" if store else None, force=True)
@@ -138,7 +138,7 @@ def robustness(
     from adhominem import load
     from adhominem.cli.progress import Bar
     from adhominem.laboratory.evaluation.robustness import measure_robustness_files
-    from adhominem.laboratory.report.evaluation_tables import robustness_text
+    from adhominem.laboratory.report import robustness_text
 
     out.check()
     with Bar("editing") as bar:
@@ -185,8 +185,7 @@ def analyse(
     """
     from adhominem import load
     from adhominem.cli.progress import Bar
-    from adhominem.laboratory.evaluation.analysis import analyse_corpora
-    from adhominem.laboratory.evaluation.stability import compare_models
+    from adhominem.laboratory.evaluation.analysis import analyse_corpora, compare_models
     from adhominem.laboratory.evaluation.text_samples import SampleSettings
     from adhominem.laboratory.report.analysis import (
         analysis_figures,

@@ -91,11 +91,11 @@ def train(
 
     from adhominem.cli.progress import Bar
     from adhominem.errors import ExperimentError
+    from adhominem.laboratory.experiment import read_experiment
     from adhominem.laboratory.experiment import run as stages
     from adhominem.laboratory.experiment.finish import finish_stage
     from adhominem.laboratory.experiment.run import RunFolder, claim_folder
-    from adhominem.laboratory.experiment.settings import read_experiment
-    from adhominem.laboratory.training.processes import join_world
+    from adhominem.laboratory.training import join_world
 
     if device == "cuda" and not torch.cuda.is_available():
         raise typer.BadParameter("no CUDA device is available: use --device cpu")
@@ -165,7 +165,7 @@ def adapt(
     from adhominem.laboratory.corpus.store import Corpus
     from adhominem.laboratory.experiment.adapt import AdaptSettings
     from adhominem.laboratory.experiment.adapt import adapt as adapt_model
-    from adhominem.laboratory.report.adaptation import adaptation_card, adaptation_text
+    from adhominem.laboratory.report import adaptation_card, adaptation_text
 
     check_writable(output, force=force, folder_with="model.json")
     verifier = load(model)

@@ -93,7 +93,7 @@ def explain(
       adhominem explain known.txt questioned.txt -o bundle.zip
     """
     endings = (".html", ".pdf", ".json", ".zip")
-    check_output(output, endings, force=force, reference=judge.reference)
+    check_output(output, endings, force=force, has_reference=bool(judge.reference))
     left, right = map(judge.documents, sides.files)
     with without_collection():
         from adhominem.bench.case.bundle import pair_bundle

@@ -22,12 +22,12 @@ class Presented:
         """The page in a frame, in which its style stays."""
         from markupsafe import Markup
 
-        from adhominem.instrument.report import candidates, html
+        from adhominem.instrument.report import html, render
 
         me: Any = self
         name = type(self).__name__
         if name == "Ranking":
-            return str(Markup("<pre>{}</pre>").format(candidates.ranking_text(me)))
+            return str(Markup("<pre>{}</pre>").format(render.ranking_text(me)))
         if name == "Explanation":
             return str(Markup(_FRAME).format(html.html_page(me), 900))
         card = f"<style>{html.style_sheet()}</style>{html.fragment('result', me)}"

@@ -58,8 +58,8 @@ def case(
     from adhominem.bench.case.study import case_dict, study
     from adhominem.bench.case.texts import check_texts, read_folder
     from adhominem.cli.progress import Bar
-    from adhominem.instrument.report.candidates import ranking_text
     from adhominem.instrument.report.plain_text import visible
+    from adhominem.instrument.report.render import ranking_text
 
     endings = (".html", ".pdf", ".json", ".zip")
     if own_reference and (judge.reference or judge.genre):

@@ -46,7 +46,7 @@ def rank(
     """
     from adhominem.bench.case.texts import candidate_files
     from adhominem.instrument.report.as_json import ranking_dict
-    from adhominem.instrument.report.candidates import ranking_text
+    from adhominem.instrument.report.render import ranking_text
 
     text, verifier = judge.texts([questioned]), judge.verifier()
     if (candidates / "index.json").is_file():

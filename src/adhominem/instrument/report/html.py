@@ -30,6 +30,7 @@ from adhominem.instrument.report.habit_report import (
 )
 from adhominem.instrument.report.heatmap import Side, glyph_class
 from adhominem.instrument.report.layout import whole_sentences
+from adhominem.instrument.report.plain_text import visible
 from adhominem.records import Explanation
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
@@ -125,6 +126,12 @@ def fragment(name: str, *values: object, **options: object) -> Markup:
     return Markup(showable(getattr(macros, name)(*values, **options)))
 
 
+def text(name: str, package: str = "adhominem.instrument.report", /, **values: object) -> str:
+    """The text of a package's template `name`.text.jinja; nothing is escaped for HTML."""
+    templates = environment(package).overlay(autoescape=False)
+    return templates.get_template(f"{name}.text.jinja").render(values).strip("\n")
+
+
 def showable(page: str) -> str:
     """The page without characters that no page can contain, and with names for those that turn the
     direction of writing, so that a text or a name cannot reorder what stands after it."""
@@ -169,6 +176,12 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         finding_table=finding_table,
     )
     made.filters.update(
-        number="{:,}".format, glyph_class=glyph_class, isolated=isolated, css_string=css_string
+        number="{:,}".format,
+        glyph_class=glyph_class,
+        isolated=isolated,
+        css_string=css_string,
+        visible=visible,
+        reason_words=wording.reason_words,
     )
+    made.tests["at_bound"] = scales.at_bound
     return made

@@ -1,4 +1,4 @@
-"""One explanation, or one what-if result, in the form that its reader needs.
+"""One explanation, what-if result or ranking, in the form that its reader needs.
 
 PDF is a page printed by a browser without a window, where one is installed.
 """
@@ -11,6 +11,8 @@ import threading
 from pathlib import Path
 
 from adhominem.errors import AdhominemError, MissingExtraError
+from adhominem.instrument.evidence.attribution import Ranking
+from adhominem.instrument.evidence.copies import COPIED_TEXT
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.report.cover import Cover
 from adhominem.records import Explanation
@@ -42,14 +44,21 @@ def render(explanation: Explanation, *, form: str = "html", cover: Cover = Cover
 
 def render_what_if(result: WhatIf, *, form: str = "text") -> str:
     """The verdict before and after edits: a page, text for a terminal, or JSON."""
-    from adhominem.instrument.report import as_json, html, whatif
+    from adhominem.instrument.report import as_json, html
 
     _check(form, WHAT_IF_FORMS)
     if form == "html":
         return html.what_if_page(result)
     if form == "json":
         return as_json.json_text(as_json.what_if_dict(result))
-    return whatif.what_if_text(result)
+    return html.text("what_if", result=result)
+
+
+def ranking_text(ranking: Ranking) -> str:
+    """A ranking of candidates as text for a terminal."""
+    from adhominem.instrument.report import html
+
+    return html.text("ranking", ranking=ranking, copied=COPIED_TEXT)
 
 
 def _check(form: str, allowed: tuple[str, ...]) -> None:

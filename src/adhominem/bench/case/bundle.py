@@ -30,6 +30,7 @@ from adhominem.files import read_regular, read_sealed, sealed_json
 from adhominem.instrument.documents.archive import Archive
 from adhominem.instrument.documents.file_texts import FileLimits
 from adhominem.instrument.model_schema import record_from
+from adhominem.instrument.report import html
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.records import Decision, ModelIdentity
 
@@ -39,14 +40,6 @@ _FORMAT = "adhominem-bundle-1"
 _MANIFEST, _RESULTS, _README = "bundle.json", "results.json", "README.txt"
 _NAME = re.compile(rf"{re.escape(_MANIFEST)}|{_RESULTS}|{_README}|texts/\d{{5}}\.txt")
 _DATE = (1980, 1, 1, 0, 0, 0)
-_HOW = """\
-A case bundle of adhominem {version}, made with the model {model}.
-
-    adhominem reproduce bundle.zip
-
-reads the texts again with the same model and compares all numbers with results.json.
-The bundle holds the texts themselves: keep it as you keep them.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +119,8 @@ def _pack(bundle: Bundle) -> bytes:
     files = {_text_file(n): text for n, text in enumerate(texts, 1)}
     files[_RESULTS] = _json(bundle.results)
     model = "without a name" if bundle.model is None else bundle.model.name
-    files[_README] = _HOW.format(version=bundle.version, model=model).encode()
+    how = html.text("bundle", "adhominem.bench.case", version=bundle.version, model=model)
+    files[_README] = f"{how}\n".encode()
     manifest = {
         "format": _FORMAT,
         "kind": bundle.kind,

@@ -128,8 +128,8 @@ def fragment(name: str, *values: object, **options: object) -> Markup:
 
 def text(name: str, package: str = "adhominem.instrument.report", /, **values: object) -> str:
     """The text of a package's template `name`.text.jinja; nothing is escaped for HTML."""
-    templates = environment(package).overlay(autoescape=False)
-    return templates.get_template(f"{name}.text.jinja").render(values).strip("\n")
+    template = environment(package).get_template(f"{name}.text.jinja")
+    return template.render(values).strip("\n")
 
 
 def showable(page: str) -> str:
@@ -156,7 +156,7 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
     packages = dict.fromkeys((package, "adhominem.instrument.report"))
     made = Environment(
         loader=ChoiceLoader([PackageLoader(name, ".") for name in packages]),
-        autoescape=True,
+        autoescape=lambda name: name is None or not name.endswith(".text.jinja"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -12,7 +12,7 @@ import pytest
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import Candidate, in_order, rank
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.instrument.report.candidates import ranking_text
+from adhominem.instrument.report.render import ranking_text
 from adhominem.instrument.verifier import Floats, ModelState, Verifier
 from adhominem.records import Pair, Term
 

@@ -262,7 +262,9 @@ async def fuzz_requests(n: int, draws: random.Random, app: FastAPI, log: Log) ->
             log.timed("request", began)
 
 
-async def fuzz(texts: int, files: int, requests: int, seed: int, output: Path, end: float) -> Log:
+async def fuzz(
+    texts: int, files: int, requests: int, seed: int, output: Path, minutes: float
+) -> Log:
     """Do the pieces that the report does not have yet, until the end of the time."""
     command = f"benchmarks/fuzz.py --texts {texts} --files {files} --requests {requests}"
     stated = {"command": f"{command} --seed {seed}", "seed": seed, "judged_one_in": JUDGED}
@@ -276,6 +278,7 @@ async def fuzz(texts: int, files: int, requests: int, seed: int, output: Path, e
         victims = make_victims(folder)
         bundle = (folder / "case.zip").read_bytes()
         lines = (folder / "pairs.jsonl").open("rb").readlines()
+        end = time.monotonic() + 60 * minutes
         while log.pieces < PIECES and time.monotonic() < end:
             draws, began = random.Random(f"{seed} {log.pieces}"), time.monotonic()
             fuzz_damage(5 * part, draws, victims, log)
@@ -297,9 +300,7 @@ def main() -> None:
     for name, n in (("texts", 1_000_000), ("files", 90_000), ("requests", 10_000), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=n)
     parser.add_argument("--minutes", type=float, default=math.inf)
-    given = vars(parser.parse_args())
-    end = time.monotonic() + 60 * given.pop("minutes")
-    log = asyncio.run(fuzz(**given, end=end))
+    log = asyncio.run(fuzz(**vars(parser.parse_args())))
     print("\n".join(log.problems[:20]) or "no problem")
     sys.exit(bool(log.problems))
 

@@ -24,7 +24,7 @@ def faithfulness(
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Test explanations by removing the words they name.
+    """Test explanations by removing, exchanging and swapping the words they name.
 
     \b
     Examples:
@@ -48,6 +48,6 @@ def faithfulness(
     if store:
         store_faithfulness(model, faithfulness_rows(report))
     files = " ".join(map(str, pairs))
-    command = f"adhominem faithfulness {model} {files} --pairs {most} --seed {seed}"
+    command = f"adhominem model faithfulness {model} {files} --pairs {most} --seed {seed}"
     report = {"command": command, **report}
     print_report(report, faithfulness_table, as_json=as_json, output=output)

@@ -196,48 +196,64 @@ def _escape_latex(text: str) -> str:
     return "".join(signs.get(char, char) for char in text)
 
 
+_VALUE: Columns = (("{measure}, {removal}", "{value:.2f}"),)
 _TAKEN: Columns = (
-    ("comprehensiveness, REMOVAL", "{comprehensiveness[REMOVAL][value]:.2f}"),
+    *_VALUE,
     (
         "times random (95 %)",
-        "{comprehensiveness[REMOVAL][to_random][value]:.2f} "
-        "({comprehensiveness[REMOVAL][to_random][low]:.2f} to "
-        "{comprehensiveness[REMOVAL][to_random][high]:.2f})",
+        "{to_random[value]:.1f} ({to_random[low]:.1f} to {to_random[high]:.1f})",
+    ),
+    (
+        "above words of the same frequency (95 %)",
+        "{above_matched[value]:.2f} ({above_matched[low]:.2f} to {above_matched[high]:.2f})",
     ),
 )
-_LEFT: Columns = (("sufficiency, REMOVAL", "{sufficiency[REMOVAL][value]:.2f}"),)
-_ACCOUNTED: Columns = (("accounted %, REMOVAL", "{accounted[REMOVAL][value]:.0%}"),)
-_SIGNS: Columns = (
-    ("sign agreement %, REMOVAL", "{sign_agreement[REMOVAL][value]:.0%}"),
-    ("of the strongest tenth %, REMOVAL", "{group_agreement[REMOVAL][value]:.0%}"),
+_SIGNS: Columns = (("{measure} %, {removal}", "{value:.0%}"),)
+_SWAPS: Columns = (
+    ("verdict", "{verdict}"),
+    ("sentences put in are of", "{by}"),
+    ("pairs", "{pairs:,}"),
+    ("lost with sentences named", "{named[value]:.2f}"),
+    ("with random ones", "{random[value]:.2f}"),
+    (
+        "difference (95 %)",
+        "{above_random[value]:.2f} ({above_random[low]:.2f} to {above_random[high]:.2f})",
+    ),
 )
 
 
 def faithfulness_table(report: Row) -> str:
-    """Three tables: rankings of words, agreement of signs, and sanity."""
+    """Five tables: words removed, words kept, agreement of signs, sanity, sentences swapped."""
 
-    def table(title: str, figures: Sequence[str], *groups: Columns) -> str:
-        """A row for each ranking; each group of columns is repeated for every removal."""
-        columns = [
-            (heading.replace("REMOVAL", removal), str(cell).replace("REMOVAL", removal))
-            for group in groups
-            for removal in report["removals"]
-            for heading, cell in group
+    def table(name: str, columns: Columns) -> str:
+        """A row for each ranking; the columns are repeated for every removal."""
+        by_removal = report[name]
+        head = [
+            str(heading).format(measure=name.replace("_", " "), removal=removal)
+            for removal in by_removal
+            for heading, _ in columns
         ]
         rows = [
-            {"name": ranking}
-            | {name: {r: report[name][r][ranking] for r in report["removals"]} for name in figures}
-            for ranking in report[figures[0]][report["removals"][0]]
+            [
+                ranking,
+                *(
+                    str(cell).format_map(rows[ranking]).removesuffix("%")
+                    for rows in by_removal.values()
+                    for _, cell in columns
+                ),
+            ]
+            for ranking in next(iter(by_removal.values()))
         ]
-        return column_table([(title, "{name}"), *columns], rows)
+        return markdown_table(["words ranked by", *head], rows)
 
-    taken = ("comprehensiveness", "sufficiency", "accounted")
     sanity = [[ranking, INTERVAL.format_map(value)] for ranking, value in report["sanity"].items()]
     return "\n\n".join(
         [
-            table("words ranked by", taken, _TAKEN, _LEFT, _ACCOUNTED),
-            table("method", ("sign_agreement", "group_agreement"), _SIGNS),
+            table("comprehensiveness", _TAKEN),
+            table("sufficiency", _VALUE),
+            table("sign_agreement", _SIGNS),
             markdown_table(["words ranked by", "correlation with a random network (95 %)"], sanity),
+            *([column_table(_SWAPS, report["swaps"])] if report["swaps"] else []),
         ]
     )
 

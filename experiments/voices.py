@@ -35,8 +35,8 @@ MOST_AUTHORS = 60  # of a kind
 FEWEST, MOST = 4, 8  # texts of a side whose voice is measured
 SEED = 5
 NUMBERS = (2, 4, 8, 16, 50)  # texts of a side
-PROLIFIC = 30  # test authors of a kind, those with the most texts
 WHOLE, MESSAGES, PASSAGES = "whole texts", "messages", "passages"
+PROLIFIC = {WHOLE: 20, MESSAGES: 80, PASSAGES: 20}  # test authors of a kind, those with most texts
 BUNDLED = ("congress_tweets", "fcc_gitter", "komodo_discord", "nus_sms")  # lines are messages
 PASSAGE = 40  # tokens at least
 CONDITIONS = ("not stated", "stated")
@@ -78,7 +78,7 @@ def _halves(corpus: Corpus, unit: str) -> Iterator[tuple[list[Document], list[Do
         document = documents[int(row)]
         smaller = halves[len(halves[0]) > len(halves[1])]
         smaller += [Document(text, document.author) for text in _cut(document.text, unit)]
-    prolific = sorted(authors.values(), key=lambda own: -min(map(len, own)))[:PROLIFIC]
+    prolific = sorted(authors.values(), key=lambda own: -min(map(len, own)))[: PROLIFIC[unit]]
     for half in (half for own in prolific for half in own):
         rng.shuffle(half)  # type: ignore[arg-type]
     yield from prolific

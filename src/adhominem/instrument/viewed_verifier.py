@@ -64,7 +64,7 @@ class ViewedVerifier(FeatureVerifier):
         }
         if len(reference) < FEWEST_TEXTS:
             raise InputError(
-                f"{len(reference)} reference texts are long enough: at least {FEWEST_TEXTS} are "
+                f"{_texts_are(len(reference))} long enough: at least {FEWEST_TEXTS} are "
                 "needed, of the same kind as the texts compared and by many authors"
             )
         return self._viewing(self.views_.with_reference(reference))
@@ -86,7 +86,7 @@ class ViewedVerifier(FeatureVerifier):
         if self.views_ is None or not self.views_.reference.keys() & own:
             return self
         if (left := len(self.views_.reference.keys() - own)) < FEWEST_TEXTS // 2:
-            raise InputError(f"{left} reference texts are not among those compared: give more")
+            raise InputError(f"{_texts_are(left)} not among those compared: give more")
         return self._viewing(self.views_.without(own))
 
     def distance(self, one: Reals, other: Reals) -> Floats:
@@ -102,3 +102,7 @@ class ViewedVerifier(FeatureVerifier):
 
     def term_names(self) -> tuple[str, ...]:
         return () if self.views_ is None or self.views_.fusion is None else self.views_.fusion.names
+
+
+def _texts_are(number: int) -> str:
+    return "1 reference text is" if number == 1 else f"{number} reference texts are"

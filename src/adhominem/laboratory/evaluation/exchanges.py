@@ -41,7 +41,7 @@ _STRANGERS = 300  # sentences of other authors from which these are chosen
 
 
 class Passage(NamedTuple):
-    """A word or a sentence: `text[start:end]` of a text by this author."""
+    """A word or a sentence of a text, from character `start` to `end`."""
 
     text: str
     author: str | None
@@ -54,30 +54,31 @@ class Passage(NamedTuple):
         return self.text[self.start : self.end]
 
 
+Class = tuple[str, int]  # part of speech, and class of frequency
 Edit = tuple[int, Passage, str]  # number of the text, what was there, what comes instead
 
 
 class Stock:
-    """Words by class, and sentences, of many texts that are given with their authors."""
+    """Words, by class, and sentences of many texts, which are given with their authors."""
 
     def __init__(self, texts: Mapping[str, str | None]) -> None:
         tokens = tokenise(list(texts))
-        read = {text: read_tokens(text, tokens, document=i) for i, text in enumerate(texts)}
-        counts = Counter(word.lower() for own in read.values() for word in own.words)
-        self.words: dict[str, list[tuple[tuple[str, int], Passage]]] = {}
+        read = [read_tokens(text, tokens, document=i) for i, text in enumerate(texts)]
+        counts = Counter(word.lower() for own in read for word in own.words)
+        self.words: dict[str, list[tuple[Class, Passage]]] = {}
         self.sentences: dict[str, list[Passage]] = {}
-        self.pools: dict[tuple[str, int], list[Passage]] = defaultdict(list)
-        for text, author in texts.items():
-            own, n = read[text], len(read[text].words)
+        self.classes: dict[Class, list[Passage]] = defaultdict(list)
+        for own, author in zip(read, texts.values(), strict=True):
+            n = len(own.words)
             is_name = [is_capitalised(own.words[i]) and not own.opens[i] for i in range(n)]
             frequency = [int(_FREQUENCIES * log2(counts[word.lower()])) for word in own.words]
-            passages = [Passage(text, author, own.starts[i], own.ends[i]) for i in range(n)]
-            keys = list(zip(classify(own.words, is_name), frequency, strict=True))
-            self.words[text] = list(zip(keys, passages, strict=True))
-            for key, passage in self.words[text]:
-                self.pools[key].append(passage)
-            self.sentences[text] = [
-                Passage(text, author, own.starts[first], own.ends[last - 1], last - first)
+            passages = [Passage(own.text, author, own.starts[i], own.ends[i]) for i in range(n)]
+            keys = zip(classify(own.words, is_name), frequency, strict=True)
+            self.words[own.text] = list(zip(keys, passages, strict=True))
+            for key, passage in self.words[own.text]:
+                self.classes[key].append(passage)
+            self.sentences[own.text] = [
+                Passage(own.text, author, own.starts[first], own.ends[last - 1], last - first)
                 for first, last in pairwise([*np.flatnonzero(own.first).tolist(), n])
             ]
 
@@ -89,23 +90,20 @@ class EditedPair:
         self, verifier: FeatureVerifier, stock: Stock, pair: Pair, rng: np.random.Generator
     ) -> None:
         self._verifier, self._pair, self._rng = verifier, pair, rng
-        sides = pair.left, pair.right
-        self._texts = [document.text for side in sides for document in side]
-        self._sentences = [
-            (i, one) for i, t in enumerate(self._texts) for one in stock.sentences[t]
-        ]
-        self._names = [side[0].author for side in sides]
-        self._exchanges: list[Edit] = [
-            (number, old, self._other_word(stock.pools[key], old.surface))
-            for number, text in enumerate(self._texts)
+        self._texts = [document.text for side in (pair.left, pair.right) for document in side]
+        self._names = authors_of([pair])[0].tolist()
+        own = list(enumerate(self._texts))
+        self._sentences = [(number, one) for number, text in own for one in stock.sentences[text]]
+        self._exchanges = [
+            (number, old, self._other_word(stock.classes[key], old.surface))
+            for number, text in own
             for key, old in stock.words[text]
         ]
-        texts = [own for text, own in stock.sentences.items() if text not in self._texts]
-        new = [one for own in texts for one in own if one.author]
-        own = [[one for one in new if one.author == name] for name in self._names]
-        others = [one for one in new if one.author not in self._names]
+        new = [s for text, ss in stock.sentences.items() if text not in self._texts for s in ss]
+        sides = [[one for one in new if one.author == name] for name in self._names]
+        others = [one for one in new if one.author and one.author not in self._names]
         some = [others[i] for i in rng.integers(len(others) or 1, size=_STRANGERS) if others]
-        self._sources = {OWN: own, OTHERS: [some, some]} if all(own) and some else {}
+        self._sources = {OWN: sides, OTHERS: [some, some]} if all(sides) and some else {}
 
     def llr(self, kept: Booleans) -> Floats:
         """log10 LR before its bounds of each variant, a row of `kept` (variants, words); the other

@@ -33,7 +33,7 @@ from adhominem.errors import InputError
 from adhominem.instrument.explain import word_effects
 from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
-from adhominem.instrument.network.removal import Removal
+from adhominem.instrument.network.removal import REMOVALS
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.answers import (
     Progress,
@@ -55,7 +55,6 @@ from adhominem.records import Faithfulness, Pair
 Key = tuple[str, str, str]  # measure, ranking, removal
 
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
-REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
 EXCHANGE = "exchange"
 NAMED = "named"
 _VERDICTS = ("different authors", "same author")

@@ -196,66 +196,41 @@ def _escape_latex(text: str) -> str:
     return "".join(signs.get(char, char) for char in text)
 
 
-_VALUE: Columns = (("{measure}, {removal}", "{value:.2f}"),)
-_TAKEN: Columns = (
-    *_VALUE,
-    (
-        "times random (95 %)",
-        "{to_random[value]:.1f} ({to_random[low]:.1f} to {to_random[high]:.1f})",
-    ),
-    (
-        "above words of the same frequency (95 %)",
-        "{above_matched[value]:.2f} ({above_matched[low]:.2f} to {above_matched[high]:.2f})",
-    ),
+_OF_RANKINGS = ("sufficiency", "sign_agreement")
+_REMOVED: Columns = (
+    ("words ranked by", "{ranking}"),
+    ("taken away", "{removal}"),
+    ("comprehensiveness", "{value:.2f}"),
+    ("times random (95 %)", lambda row: INTERVAL.format_map(row["to_random"])),
+    ("above the same frequency (95 %)", lambda row: INTERVAL.format_map(row["above_matched"])),
+    ("sufficiency", lambda row: f"{kept['value']:.2f}" if (kept := row["sufficiency"]) else "-"),
+    ("sign agreement %", lambda row: percent((row["sign_agreement"] or {}).get("value"))),
 )
-_SIGNS: Columns = (("{measure} %, {removal}", "{value:.0%}"),)
-_SWAPS: Columns = (
+_SWAPPED: Columns = (
     ("verdict", "{verdict}"),
-    ("sentences put in are of", "{by}"),
+    ("sentences put in are of the", "{by}"),
     ("pairs", "{pairs:,}"),
-    ("lost with sentences named", "{named[value]:.2f}"),
+    ("lost with the sentences named", "{named[value]:.2f}"),
     ("with random ones", "{random[value]:.2f}"),
-    (
-        "difference (95 %)",
-        "{above_random[value]:.2f} ({above_random[low]:.2f} to {above_random[high]:.2f})",
-    ),
+    ("difference (95 %)", lambda row: INTERVAL.format_map(row["above_random"])),
 )
 
 
 def faithfulness_table(report: Row) -> str:
-    """Five tables: words removed, words kept, agreement of signs, sanity, sentences swapped."""
-
-    def table(name: str, columns: Columns) -> str:
-        """A row for each ranking; the columns are repeated for every removal."""
-        by_removal = report[name]
-        head = [
-            str(heading).format(measure=name.replace("_", " "), removal=removal)
-            for removal in by_removal
-            for heading, _ in columns
-        ]
-        rows = [
-            [
-                ranking,
-                *(
-                    str(cell).format_map(rows[ranking]).removesuffix("%")
-                    for rows in by_removal.values()
-                    for _, cell in columns
-                ),
-            ]
-            for ranking in next(iter(by_removal.values()))
-        ]
-        return markdown_table(["words ranked by", *head], rows)
-
+    """Three tables: words taken away by each ranking, sanity, and sentences swapped."""
+    rows = [
+        {"ranking": ranking, "removal": removal, **own}
+        | {name: report[name].get(removal, {}).get(ranking) for name in _OF_RANKINGS}
+        for removal, rankings in report["comprehensiveness"].items()
+        for ranking, own in rankings.items()
+    ]
     sanity = [[ranking, INTERVAL.format_map(value)] for ranking, value in report["sanity"].items()]
-    return "\n\n".join(
-        [
-            table("comprehensiveness", _TAKEN),
-            table("sufficiency", _VALUE),
-            table("sign_agreement", _SIGNS),
-            markdown_table(["words ranked by", "correlation with a random network (95 %)"], sanity),
-            *([column_table(_SWAPS, report["swaps"])] if report["swaps"] else []),
-        ]
-    )
+    tables = [
+        column_table(_REMOVED, rows),
+        markdown_table(["words ranked by", "correlation with a random network (95 %)"], sanity),
+        column_table(_SWAPPED, report["swaps"]) if report["swaps"] else "",
+    ]
+    return "\n\n".join(tables).rstrip()
 
 
 _FILES: Columns = (

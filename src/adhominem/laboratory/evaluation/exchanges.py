@@ -31,7 +31,7 @@ from adhominem.laboratory.evaluation.answers import authors_of, draw
 from adhominem.laboratory.evaluation.token_labels import classify
 from adhominem.records import Document, Pair
 
-OWN, OTHERS = "same author", "other authors"
+SOURCES = OWN, OTHERS = "same author", "other authors"
 _FREQUENCIES = 2  # classes of frequency for each doubling of it
 _TRIES = 20  # words that are drawn until one fits
 _SWAPPED = 0.2  # share of the words whose sentences are swapped
@@ -116,11 +116,9 @@ class EditedPair:
         no other texts."""
         n_words = np.array([one.n_words for _, one in self._sentences])
         sums = np.add.reduceat(weights, np.cumsum(n_words) - n_words)
+        orders = [np.argsort(-sums), *(self._rng.permutation(len(sums)) for _ in range(_DRAWS))]
         chosen = []
-        for order in (
-            np.argsort(-sums),
-            *(self._rng.permutation(len(sums)) for _ in range(_DRAWS)),
-        ):
+        for order in orders:
             before = np.cumsum(n_words[order]) - n_words[order]
             chosen.append([self._sentences[i] for i in order[before < _SWAPPED * n_words.sum()]])
         return {

@@ -35,20 +35,9 @@ from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.network.removal import REMOVALS
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.evaluation.answers import (
-    Progress,
-    authors_of,
-    in_blocks,
-    read_labelled,
-)
+from adhominem.laboratory.evaluation.answers import Progress, authors_of, in_blocks, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source
-from adhominem.laboratory.evaluation.exchanges import (
-    OTHERS,
-    OWN,
-    EditedPair,
-    Stock,
-    draw_with_stock,
-)
+from adhominem.laboratory.evaluation.exchanges import SOURCES, EditedPair, Stock, draw_with_stock
 from adhominem.laboratory.evaluation.intervals import draw_weights, interval
 from adhominem.records import Faithfulness, Pair
 
@@ -58,7 +47,7 @@ SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
 EXCHANGE = "exchange"
 NAMED = "named"
 _VERDICTS = ("different authors", "same author")
-SWAPS = tuple(product(_VERDICTS, (OWN, OTHERS)))  # verdict, and whose sentences are put in
+SWAPS = tuple(product(_VERDICTS, SOURCES))  # verdict, and whose sentences are put in
 _NOTHING = np.full(2, np.nan)
 METHODS = tuple(word_effects.METHODS)
 SIGNED = tuple(method for method in METHODS if method != "attention")

@@ -10,7 +10,7 @@ import numpy as np
 from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.tokenised import Tokenised, offsets
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.laboratory.network.build import build_network
+from adhominem.laboratory.network import build_network
 from adhominem.laboratory.network.model import AdHominem
 
 N_TYPES = 20_000

@@ -27,8 +27,8 @@ from torch_encoder import encode_with_torch
 from adhominem.instrument.network.encoder import encode_documents
 from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.network import numpy_network
 from adhominem.laboratory.network.batches import Collator
-from adhominem.laboratory.network.build import numpy_network
 from adhominem.laboratory.network.model import AdHominem
 
 Floats = npt.NDArray[np.float32]

@@ -39,7 +39,7 @@ def adapt(
     from adhominem.laboratory.corpus.store import Corpus
     from adhominem.laboratory.experiment.adapt import AdaptSettings
     from adhominem.laboratory.experiment.adapt import adapt as adapt_model
-    from adhominem.laboratory.report.adaptation import adaptation_card, adaptation_text
+    from adhominem.laboratory.report import adaptation_card, adaptation_text
 
     check_writable(output, force=force, folder_with="model.json")
     verifier = load(model)

@@ -56,8 +56,7 @@ def analyse(
     from adhominem import load
     from adhominem.cli.progress import Bar
     from adhominem.files import check_writable
-    from adhominem.laboratory.evaluation.analysis import analyse_corpora
-    from adhominem.laboratory.evaluation.stability import compare_models
+    from adhominem.laboratory.evaluation.analysis import analyse_corpora, compare_models
     from adhominem.laboratory.evaluation.text_samples import SampleSettings
     from adhominem.laboratory.report.analysis import (
         analysis_figures,

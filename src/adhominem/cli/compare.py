@@ -49,7 +49,7 @@ def compare(
     )
     from adhominem.laboratory.evaluation.answers import Answers
     from adhominem.laboratory.evaluation.evaluate import compare_methods
-    from adhominem.laboratory.report.evaluation_tables import FORMS
+    from adhominem.laboratory.report import comparison_tables
 
     check_writable(output, scores, force=force)
     by_method: dict[str, Answers] = {}
@@ -64,7 +64,9 @@ def compare(
     if scores is not None:
         write_score_table(by_method, scores)
     comparison = compare_methods(by_method, seed=seed)
-    text = json.dumps(comparison, indent=2) if form == "json" else FORMS[form](comparison)
+    text = (
+        json.dumps(comparison, indent=2) if form == "json" else comparison_tables(comparison, form)
+    )
     if output is None:
         print(visible_lines(text))
     else:

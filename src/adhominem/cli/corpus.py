@@ -24,7 +24,7 @@ class _Default:
         self.setting = setting
 
     def __call__(self) -> Any:
-        from adhominem.laboratory.corpus.settings import CorpusSettings
+        from adhominem.laboratory.corpus import CorpusSettings
 
         return getattr(CorpusSettings(), self.setting)
 
@@ -87,9 +87,9 @@ def build(
       adhominem corpus build dump.jsonl.zst --workers 16 --cluster ray://head:10001 -o corpus
     """
     from adhominem.cli.progress import Bar
+    from adhominem.laboratory.corpus import CorpusSettings
     from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.settings import CorpusSettings
     from adhominem.laboratory.report.corpus import funnel_text
 
     settings = CorpusSettings(

@@ -27,9 +27,9 @@ def crossval(
     """
     from adhominem.cli.progress import Bar
     from adhominem.laboratory.corpus.store import Corpus
+    from adhominem.laboratory.experiment import read_experiment
     from adhominem.laboratory.experiment.cross_validation import cross_validate
-    from adhominem.laboratory.experiment.settings import read_experiment
-    from adhominem.laboratory.report.evaluation_tables import evaluation_table
+    from adhominem.laboratory.report import evaluation_table
 
     settings = read_experiment(experiment)
     opened = Corpus.open(corpus)

@@ -45,7 +45,7 @@ def evaluate(
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
-    from adhominem.laboratory.report.evaluation_tables import evaluation_table
+    from adhominem.laboratory.report import evaluation_table
 
     check_writable(output, answers, force=force)
     check_writable(figures and figures / "figure.svg", force=True)

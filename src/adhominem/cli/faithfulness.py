@@ -39,7 +39,7 @@ def faithfulness(
         faithfulness_rows,
         measure_faithfulness,
     )
-    from adhominem.laboratory.report.evaluation_tables import faithfulness_table
+    from adhominem.laboratory.report import faithfulness_table
 
     check_writable(output, force=force)
     check_writable(model_path(model) / "model.json" if store else None, force=True)

@@ -31,7 +31,7 @@ def robustness(
     from adhominem.cli.progress import Bar
     from adhominem.files import check_writable
     from adhominem.laboratory.evaluation.robustness import measure_robustness_files
-    from adhominem.laboratory.report.evaluation_tables import robustness_text
+    from adhominem.laboratory.report import robustness_text
 
     check_writable(output, force=force)
     with Bar("editing") as bar:

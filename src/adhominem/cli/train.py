@@ -62,11 +62,11 @@ def train(
 
     from adhominem.cli.progress import Bar
     from adhominem.errors import ExperimentError
+    from adhominem.laboratory.experiment import read_experiment
     from adhominem.laboratory.experiment import run as stages
     from adhominem.laboratory.experiment.finish import finish_stage
     from adhominem.laboratory.experiment.run import RunFolder, claim_folder
-    from adhominem.laboratory.experiment.settings import read_experiment
-    from adhominem.laboratory.training.processes import join_world
+    from adhominem.laboratory.training import join_world
 
     if device == "cuda" and not torch.cuda.is_available():
         raise typer.BadParameter("no CUDA device is available: use --device cpu")

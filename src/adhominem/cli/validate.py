@@ -48,7 +48,7 @@ def validate(
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.validation import in_conditions
     from adhominem.laboratory.evaluation.validation import validate as validate_answers
-    from adhominem.laboratory.report.validation import validation_page, validation_text
+    from adhominem.laboratory.report import validation_page, validation_text
 
     options.check_output(output, (".html", ".pdf", ".json"), force=force)
     labelled, verifier = read_labelled(pairs), options.load_verifier(model, reference)

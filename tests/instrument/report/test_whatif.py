@@ -12,7 +12,7 @@ from adhominem.instrument.linguistics.rewrites import Edit
 from adhominem.instrument.report import html
 from adhominem.instrument.report.render import render_what_if
 from adhominem.instrument.report.whatif import headline
-from adhominem.laboratory.report.evaluation_tables import robustness_text
+from adhominem.laboratory.report import robustness_text
 from adhominem.records import Decision, Explanation, Verdict
 
 Decide = Callable[..., Decision]

@@ -5,8 +5,6 @@ files; its function, its settings and its result are passed as JSON. Where and i
 run makes no difference.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import logging

@@ -5,8 +5,6 @@ in it appears complete, and the JSON file with the counts of a task is written l
 one is not run again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil
@@ -20,9 +18,9 @@ import pyarrow
 
 from adhominem import __version__
 from adhominem.files import write_whole
+from adhominem.laboratory.corpus import CorpusSettings, Progress
 from adhominem.laboratory.corpus.readers import READERS, find_sources
 from adhominem.laboratory.corpus.readers.reader import Shard
-from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 
 SHARD_BYTES = 16 * 1024 * 1024
 _MOST_BUCKETS = 256

@@ -153,6 +153,7 @@ def describe(found: Mapping[str, Any]) -> dict[str, str]:
     pan = quoted["pan15_en_train"]
     short = found["short texts"]
     sixteen = [row for row in found["many texts"]["verdicts"] if row["texts"] >= 16]
+    worst = {n: max(row["false_same"] for row in sixteen if row["texts"] == n) for n in (16, 50)}
     piles = found["many texts"]["several authors"]
     stated, sure, heads = found["stated kind"], found["reliable"], found["headlines"]
     lost = found["faithfulness"]["exchange"]
@@ -173,6 +174,8 @@ def describe(found: Mapping[str, Any]) -> dict[str, str]:
         ),
         "many texts": f"Cllr of {min(row['cllr'] for row in sixteen):.2f} to "
         f"{max(row['cllr'] for row in sixteen):.2f} at 16 and 50 texts a side, by what a text is; "
+        f"two authors called one in at most {worst[16]:.0%} at 16 and {worst[50]:.0%} at 50, which "
+        "is more than calibration pairs have; "
         f"{100 * piles['refused']:.0f} % of {piles['sides']:,} piles of strangers are refused",
         "contributions": "the sum has the sign of the verdict in "
         f"{100 * sums['sign_of_verdict']:.0f} % of {sums['pairs']} decided pairs and differs "

@@ -338,6 +338,10 @@ def speed_table() -> str:
     start = result("house")
     rows = {
         "encoding, against the plain padded network": f"{encoding['fast_over_plain']:.1f} times",
+        "share of the machine's peak reached in encoding, published and shipped sizes": ", ".join(
+            f"{100 * encoding['shares_of_peak'][sizes]['share_of_peak']:.0f} %"
+            for sizes in ("published", "shipped")
+        ),
         "a training step, against the plain padded network": f"{step['ours_over_plain']:.1f} times",
         f"pairs a second in training the shipped model, one {gpu['machine']['gpu']}": (
             f"{round(pairs_per_second, -3):,.0f}"

@@ -4,8 +4,6 @@ The blocks of a file are counted off, so that the same pairs are computed togeth
 pipe is answered as its lines come: whoever waits for an answer before asking again gets it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import queue
@@ -19,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from adhominem.cli import options
+from adhominem.cli.options import Judge
 from adhominem.cli.progress import Bar
 from adhominem.errors import InputError
 from adhominem.files import check_writable, whole_file
@@ -38,9 +36,8 @@ _FIELDS = (
 def answer_file(
     pairs: Path,
     output: Path | None,
+    judge: Judge,
     *,
-    model: str | None,
-    reference: list[Path] | None = None,
     strict: bool = False,
     force: bool = False,
 ) -> None:
@@ -53,7 +50,7 @@ def answer_file(
     n_lines = n_bad = 0
     breaks_off = False
     with open_lines(pairs) as lines, _line_writer(output) as write:
-        verifier = options.load_verifier(model, reference)
+        verifier = judge.verifier()
         blocks = _counted if _is_regular(lines) else _arrived
         with Bar("verifying", enabled=output is not None) as bar:
             for items in blocks(read_pairs(lines, str(pairs))):

@@ -1,7 +1,5 @@
 """adhominem corpus: build, describe and pairs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

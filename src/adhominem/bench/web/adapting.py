@@ -3,8 +3,6 @@
 The rows are in a temporary folder of the server while the corpus is built.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from dataclasses import asdict

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import ExperimentError, InputError, NotFittedError
-from adhominem.instrument.registry import verifier_class
+from adhominem.instrument.model_folder import verifier_class
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised, offsets
 from adhominem.instrument.verifier import Comparisons, ModelState, Verifier

@@ -179,7 +179,7 @@ def test_terms_are_scaled_to_the_ratio_before_its_bounds() -> None:
 
 def test_distances_of_features_are_told_where_the_similarity_is_something_else() -> None:
     distance = np.array([0.25, math.nan])
-    decisions = decide([1.0, 1.0], (TEXTS, TEXTS), CALIBRATIONS, distance=distance)
+    decisions = decide([1.0, math.nan], (TEXTS, TEXTS), CALIBRATIONS, distance=distance)
     assert [decision.distance for decision in decisions] == [0.25, None]
     assert decisions[0].tau_s is None  # these are no limits of that distance
 

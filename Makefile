@@ -1,4 +1,4 @@
-.PHONY: setup demo test test-machines fuzz faults sbom check lint-js fix wheel docs screenshots validation house browser cluster tables shipped shipped-prepared shipped-networks
+.PHONY: setup demo test test-machines fuzz faults mutation sbom check lint-js fix wheel docs screenshots validation house browser cluster tables shipped shipped-prepared shipped-networks
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -31,11 +31,14 @@ test: check  ## style, types and all tests, that of the built package among them
 test-machines: setup  ## the sensitive tests under six settings of processor, threads, language, home
 	$(BIN)/python benchmarks/machines.py -o results/machines.json
 
-fuzz: setup  ## generated texts, damaged and hostile files, odd requests (hours)
+fuzz: setup  ## generated texts, damaged and hostile files, odd requests (half an hour; goes on)
 	$(BIN)/python benchmarks/fuzz.py -o results/fuzz.json
 
-faults: setup  ## kills, full disks and flipped bits (hours)
+faults: setup  ## kills, full disks and flipped bits (minutes; goes on)
 	$(BIN)/python benchmarks/faults.py -o results/faults.json
+
+mutation: setup  ## planted faults in the rooms text, evidence and views, and the tests that notice them
+	$(BIN)/python benchmarks/mutation.py -o results/mutation.json
 
 sbom: setup  ## what the package and its dependencies are, in CycloneDX: dist/sbom.json
 	$(BIN)/python docs/sbom.py -o dist/sbom.json

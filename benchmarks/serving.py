@@ -1,13 +1,13 @@
 """The workbench under load: verdicts on pairs of 265 tokens over the loopback.
 
     python benchmarks/serving.py -o results/benchmark-serving.json
-    python benchmarks/serving.py --attack --rate 5 -o results/slow-heads.json
 
-Starts a server of its own. With --attack, one client asks at the rate; then many clients do, while
-hundreds of connections send half the head of a request and are opened again when they are closed.
-Otherwise first so many clients ask at a steady rate together, each in its turn; then one edits a
-text and waits for its new colours; then all ask as fast as they are answered, which shows the most
-that it can do. Texts are made from a seed, as in verifiers.py.
+Starts a server of its own. First so many clients ask at a steady rate together, each in its turn;
+then one edits a text and waits for its new colours; then one client asks at the rate of an attack,
+and many clients do at the same rate together, while hundreds of connections send half the head of a
+request and are opened again when they are closed: as much work, so the two can be compared. At last
+all ask as fast as they are answered, which shows the most that the server can do. Texts are made
+from a seed, as in verifiers.py.
 """
 
 from __future__ import annotations
@@ -65,31 +65,20 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--rate", type=float, default=20.0, help="requests a second, all together")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--attack", action="store_true", help="measure beside slow connections")
+    parser.add_argument("--attack-rate", type=float, default=5.0, help="the same, under attack")
     arguments = parser.parse_args()
     texts = [d.text for d in make_documents(N_AUTHORS, np.random.default_rng(1))]
     described = machine()
+    seconds, rate = arguments.seconds, arguments.attack_rate
     with server() as (address, process):
         load = Load(address, process, texts, arguments.clients)
+        alone = Load(address, process, texts, 1)
         asyncio.run(load.run(seconds=5, rate=arguments.rate))  # to warm up
-        if arguments.attack:
-            alone = Load(address, process, texts, 1)
-            report = {
-                "benchmark": "slow heads",
-                "machine": described,
-                "rate": arguments.rate,
-                "slow_connections": N_SLOW,
-                "one_client": asyncio.run(
-                    alone.run(seconds=arguments.seconds, rate=arguments.rate)
-                ),
-                "clients": arguments.clients,
-                "attacked": asyncio.run(attacked(load, arguments.seconds, arguments.rate, address)),
-            }
-            write_json(arguments.output, report)
-            return
-        steady = asyncio.run(load.run(seconds=arguments.seconds, rate=arguments.rate))
+        steady = asyncio.run(load.run(seconds=seconds, rate=arguments.rate))
         live = edit(address, texts)
-        flood = asyncio.run(load.run(seconds=min(arguments.seconds, 20), rate=None))
+        one_client = asyncio.run(alone.run(seconds=seconds, rate=rate))
+        under_attack = asyncio.run(attacked(load, seconds, rate, address))
+        flood = asyncio.run(load.run(seconds=min(seconds, 20), rate=None))
     report = {
         "benchmark": "serving",
         "machine": described,
@@ -98,6 +87,13 @@ def main() -> None:
         "tokens_per_text": 265,
         "steady": steady,
         "live": live,
+        "attack": {
+            "rate": rate,
+            "slow_connections": N_SLOW,
+            "one_client": one_client,
+            "attacked": under_attack,
+            "p95_ratio": round(under_attack["p95"] / one_client["p95"], 2),
+        },
         "flood": flood,
     }
     write_json(arguments.output, report)

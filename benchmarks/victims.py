@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -94,7 +93,7 @@ def make_victims(folder: Path) -> list[Victim]:
     corpus, run, index, bundle = (folder / n for n in ("corpus", "run", "index", "case.zip"))
     for arguments in (
         ("corpus", "build", sources.reviews, "-o", corpus, "--min-tokens", "20"),
-        ("train", sources.experiment, "--corpus", corpus, "-o", run),
+        ("model", "train", sources.experiment, "--corpus", corpus, "-o", run),
         ("index", sources.texts, "-o", index, "--model", run / "model"),
         ("case", sources.texts, "-o", bundle, "--model", run / "model"),
     ):
@@ -142,29 +141,3 @@ def make_victims(folder: Path) -> list[Victim]:
         Victim("checkpoint", files(run, "checkpoint.safetensors"), read_checkpoint),
         Victim("bundle", (bundle,), lambda: read_bundle_file(bundle)),
     ]
-
-
-def flipped(data: bytes, draws: random.Random) -> bytes:
-    """The data with one bit turned over."""
-    place, bit = draws.randrange(len(data)), draws.randrange(8)
-    return data[:place] + bytes([data[place] ^ (1 << bit)]) + data[place + 1 :]
-
-
-def damaged(data: bytes, draws: random.Random) -> bytes:
-    """The data with one kind of damage: flips, a cut, a hole, a repeated or a foreign piece."""
-    a, b = sorted(draws.randrange(len(data) + 1) for _ in range(2))
-    match draws.randrange(6):
-        case 0:
-            for _ in range(draws.randint(1, 8)):
-                data = flipped(data, draws)
-            return data
-        case 1:
-            return data[:a]
-        case 2:
-            return data[:a] + bytes(b - a) + data[b:]
-        case 3:
-            return data[:a] + data[a:b] * 2 + data[b:]
-        case 4:
-            return data[:a] + draws.randbytes(draws.randint(1, 64)) + data[a:]
-        case _:
-            return data[:a] + data[b:]

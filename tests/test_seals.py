@@ -53,6 +53,7 @@ def test_every_flipped_bit_is_refused_or_without_effect() -> None:
         ('{"a": -Infinity}', "not a finite number"),
         (b'{"a": "\xff"}', "decode"),
         ('{"a": 1, "content_sha256": "0"}', "was changed"),
+        (f'{{"a": 1, "content_shb256": "{"0" * 64}"}}', "was changed"),
     ],
 )
 def test_what_is_not_sealed_is_a_value_error(data: str | bytes, problem: str) -> None:

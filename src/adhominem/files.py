@@ -26,7 +26,7 @@ from typing import IO, Any, NoReturn, cast
 from adhominem.errors import InputError, OutputError
 
 _PARTIAL, _REPLACED = ".partial", ".replaced"  # endings of temporary names
-SEAL = "content_sha256"
+SEAL, _HEX = "content_sha256", 64  # the name of the hash, and its number of digits
 _MAX_STEM = 50  # characters of a name that its temporary name repeats
 
 
@@ -133,7 +133,8 @@ def sealed_json(content: dict[str, Any], *, indent: int = 2) -> bytes:
 
 def read_sealed(data: bytes | str) -> dict[str, Any]:
     """Return the object in JSON, without its hash. Raise ValueError if it is no object, holds a
-    number that is not finite, or has another hash; files of older versions have none."""
+    number that is not finite, or has another hash. Files of older versions have none; a hash under
+    another name is damage."""
     try:
         content = json.loads(data, parse_constant=_refuse)
     except RecursionError:
@@ -141,7 +142,8 @@ def read_sealed(data: bytes | str) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise ValueError("expected a JSON object")
     found = content.pop(SEAL, None)
-    if found is not None and found != _digest(content):
+    renamed = any(isinstance(each, str) and len(each) == _HEX for each in content.values())
+    if renamed if found is None else found != _digest(content):
         raise ValueError("its content was changed after it was written")
     return content
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
 import pytest
 
 from adhominem.errors import InputError
-from adhominem.instrument.evidence.attribution import rank
+from adhominem.instrument.evidence.attribution import Candidate, in_order, rank
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.report.render import ranking_text
 from adhominem.instrument.verifier import Floats, ModelState, Verifier
-from adhominem.records import Pair
+from adhominem.records import Pair, Term
 
 
 class ByLength(Verifier):
@@ -129,3 +130,25 @@ def test_candidates_are_needed() -> None:
     for known in ({}, {"a": []}):
         with pytest.raises(InputError):
             rank(ByLength(), words(10), known)
+
+
+def test_of_equally_probable_candidates_the_nearer_one_comes_first() -> None:
+    plain = ByLength().verify(words(10), words(10))
+
+    def candidate(name: str, probability: float, **changes: object) -> Candidate:
+        return Candidate(name, replace(plain, **changes), probability)  # type: ignore[arg-type]
+
+    by_distance = [
+        candidate("far but probable", 0.5, distance=3.0),
+        candidate("near", 0.2, distance=1.0),
+        candidate("far", 0.2, distance=2.0),
+    ]
+    by_terms = [
+        candidate("much", 0.2, terms=(Term("a", 2.0), Term("b", 2.0))),
+        candidate("little", 0.2, terms=(Term("a", 3.0), Term("b", -2.0))),
+    ]
+    by_name = [candidate("a", 0.1), candidate("b", 0.1)]
+    for expected in (by_distance, by_terms, by_name):
+        found = list(reversed(expected))
+        found.sort(key=in_order)
+        assert found == expected

@@ -180,6 +180,12 @@ def test_by_length_rises_with_similarity_and_stops_at_the_ends() -> None:
         )
 
 
+def test_at_the_neutral_similarity_the_ratio_is_one() -> None:
+    calibration = Calibration(slope=2.0, intercept=-3.0, lowest=-2.0, highest=2.0)
+    assert calibration.neutral == 1.5
+    assert calibration.llr(calibration.neutral) == 0
+
+
 def test_similarity_at_is_the_inverse_of_the_line() -> None:
     x, y, length = draws_by_length(2, 3000)
     for calibration in (fit_calibration(x, y), fit_calibration(x, y, Covariates(length))):

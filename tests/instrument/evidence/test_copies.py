@@ -29,7 +29,7 @@ from adhominem.instrument.evidence.copies import (
 )
 from adhominem.instrument.report.render import ranking_text
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import Document, Pair, Verdict
+from adhominem.records import Document, Pair, Reason, Verdict
 
 ONE = "We walked to the old harbour in the rain. Nobody else was there! It was lovely, really."
 TWO = "The train was late again this morning. I read half of my book on the platform. Typical."
@@ -164,3 +164,71 @@ def test_a_copy_is_told_by_rank_search_and_matrix(small: Verifier, tmp_path: Pat
     table = small.matrix([documents(mine), documents(copied), documents(other)])
     assert table.copied[0, 1] and not table.copied[0, 2]
     assert not table.reliable[0, 1] and table.reliable[0, 2]
+
+
+def numbered(first: int, n: int) -> str:
+    """A text of n words, none of them twice."""
+    return " ".join(f"w{i}" for i in range(first, first + n))
+
+
+@pytest.mark.parametrize(("shared", "is_copy"), [(5, False), (6, True)])
+def test_a_copy_shares_more_than_half_of_the_smaller_text(shared: int, is_copy: bool) -> None:
+    """Both sides have ten sequences of five words or more."""
+    left, right = numbered(0, 14), numbered(0, shared + 4) + " " + numbered(100, 30)
+    assert are_copies(shingles(documents(left)), shingles(documents(right))) == is_copy
+    assert find_copies([documents(left), documents(right)]).tolist() == [
+        [False, is_copy],
+        [is_copy, False],
+    ]
+    pair, notes = distinct_pair(Pair(documents(left), documents(right)))
+    assert [note.code for note in notes] == ["copied-text" if is_copy else "shared-passages"]
+    if is_copy:
+        assert notes[0].message == "texts that stand on both sides were left out"
+    assert (pair.left[0].text == "") == (pair.right[0].text == "") == is_copy
+
+
+@pytest.mark.parametrize(("shared", "noted"), [(2, []), (3, ["15%"])])
+def test_common_passages_are_noted_from_a_tenth_on(shared: int, noted: list[str]) -> None:
+    left, right = numbered(0, 24), numbered(0, shared + 4) + " " + numbered(100, 30)
+    _, notes = distinct_pair(Pair(documents(left), documents(right)))
+    assert [note.message.split()[0] for note in notes] == noted
+
+
+@pytest.mark.parametrize(("n_words", "is_kept"), [(5, True), (6, False)])
+def test_a_passage_of_six_words_counts_once(n_words: int, is_kept: bool) -> None:
+    passage = numbered(0, n_words)
+    [kept] = distinct_side(documents(f"{passage}. Something else. {passage.upper()}! The end."))
+    assert kept.text.lower().count(passage) == 1 + is_kept
+    assert kept.text.startswith(f"{passage}. Something else.") and kept.text.endswith(" The end.")
+
+
+def test_only_marks_at_the_end_of_a_sentence_do_not_count() -> None:
+    passage = numbered(0, 8)
+    [kept] = distinct_side(documents(f"{passage}~. Something else. {passage}!?"))
+    assert kept.text.count(passage) == 2
+    [kept] = distinct_side(documents(f"{passage}. Something else. {passage}!?"))
+    assert kept.text.count(passage) == 1
+
+
+def test_texts_with_broken_characters_have_word_sequences() -> None:
+    assert len(shingles(documents("one \ud800 three four five six"))) == 2
+
+
+def test_a_near_copy_within_a_side_shares_more_than_half_of_its_own_words() -> None:
+    half, more = (numbered(0, n + 4) + " " + numbered(100, 10 - n) for n in (5, 6))
+    side = documents(numbered(0, 40), half)
+    assert distinct_side(side) == side
+    assert distinct_side(documents(numbered(0, 40), more)) == documents(numbered(0, 40))
+
+
+def test_notes_of_documents_and_sides_are_kept() -> None:
+    note = Reason("quoted-text", "quoted text was left out")
+    noted = replace(Document(ONE), notes=(note,))
+    pair, notes = distinct_pair(Pair((noted, noted), documents(TWO)))
+    assert pair.left == (noted,)
+    assert [each.message for each in notes] == [
+        *[note.message] * 2,
+        "repeated text of left counts once",
+    ]
+    _, notes = distinct_pair(Pair(documents(TWO), documents(ONE, ONE)))
+    assert [each.message for each in notes] == ["repeated text of right counts once"]

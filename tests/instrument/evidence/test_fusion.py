@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,3 +40,22 @@ def test_a_weight_is_never_negative() -> None:
     rows = FUSION.terms(np.ones((3, 2)), np.array([20, 200, 2000]), np.ones(3))
     assert rows.shape == (3, 2)
     assert rows[2, 1] == 0.0
+
+
+def test_parts_sum_to_the_whole() -> None:
+    similarity = np.array([[0.7, -0.4], [0.1, 0.2]])
+    one = FUSION.part(slice(1), with_rest=True)
+    other = FUSION.part(slice(1, None), with_rest=False)
+    assert (one.names, other.names) == (("one",), ("two",))
+    parts = one.total(similarity[:, :1], 50, 2) + other.total(similarity[:, 1:], 50, 2)
+    assert parts == pytest.approx(FUSION.total(similarity, 50, 2))
+    alone = FUSION.terms(similarity, 50, 2)
+    assert FUSION.total(similarity, 50, 2) == pytest.approx(
+        alone[:, 0] + alone[:, 1] + FUSION.remainder(50, 2)
+    )
+    assert other.remainder(50, 2) == 0
+
+
+def test_amounts_below_one_count_as_one() -> None:
+    unbounded = replace(FUSION, least=(-9.0, -9.0))
+    assert unbounded.decades(0, 0.5).tolist() == [1.0, -2.0, 0.0]

@@ -43,6 +43,11 @@ def test_bits_are_those_of_a_slow_loop(genres: Genres) -> None:
         assert found == pytest.approx(sum(bits) / len(bits), rel=1e-3)
 
 
+def test_the_description_is_that_of_a_model_folder(genres: Genres) -> None:
+    assert genres.to_dict().keys() == {"names", "limits", "on_sight"}
+    assert Genres.from_dict(genres.to_dict(), genres.bits) == genres
+
+
 def test_nearest_is_the_genre_of_its_words(genres: Genres) -> None:
     surprise = genres.bits_per_token(read(["The staff was kind .", "I just got so tired !", ""]))
     assert [genres.recognise(row)[0] for row in surprise[:2]] == ["hotels", "blogs"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,26 @@ def test_a_large_table_is_filled_tile_by_tile() -> None:
     np.testing.assert_array_equal(by_pairs.llr, by_pairs.llr.T)
     np.testing.assert_array_equal(by_pairs.decided, by_rows.decided)
     assert {by_rows.verdict(0, j) for j in range(1, n)} >= {Verdict.SAME, Verdict.DIFFERENT}
+
+
+def test_progress_is_told_from_the_beginning_to_the_end() -> None:
+    n = 110
+    verifier = Placed(np.zeros((n, 2)), [Reading(100, 0)] * n)
+    told: list[tuple[int, int]] = []
+    by_features(verifier, verifier.readings, lambda *counts: told.append(counts))
+    done = [counts[0] for counts in told]
+    assert {counts[1] for counts in told} == {n}
+    assert (done[0], done[-1]) == (0, n)
+    assert all(0 < after - before <= 50 for before, after in pairwise(done))
+
+
+def test_nothing_is_said_of_a_side_and_itself() -> None:
+    """At distance 0 anything else would be reliable."""
+    verifier = Placed(np.zeros((3, 2)), [Reading(100, 0)] * 3)
+    verifier.tau_s, verifier.tau_d = 1.0, 3.0
+    matrix = by_features(verifier, verifier.readings)
+    assert matrix.reliable.tolist() == (~np.eye(3, dtype=bool)).tolist()
+    assert matrix.decided.tolist() == (~np.eye(3, dtype=bool)).tolist()
 
 
 def test_progress_can_stop_the_work() -> None:

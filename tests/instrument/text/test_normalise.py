@@ -208,6 +208,7 @@ def test_an_emoji_is_one_token_however_it_is_composed(emoji: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("it’s ‘so’", "it's 'so'"),
         ("it’s ‘so’ `x´", "it's 'so' 'x'"),
         ("“so” „so‟ «so»", '"so" "so" "so"'),
         ("wait… what", "wait... what"),
@@ -224,10 +225,21 @@ def test_an_emoji_is_one_token_however_it_is_composed(emoji: str) -> None:
         ("no!!5 stars", "no!! 5 stars"),
         ("3.5 e.g. U.S. a.5", "3.5 e.g. U.S. a.5"),
         ("wow!?", "wow!?"),
+        ("a~b é ~\u200b~", "a~b é ~~"),
+        ("a\x00b \x07c", "ab c"),
+        ("two  spaces", "two spaces"),
     ],
 )
 def test_characters_get_one_form_and_sentences_their_space(text: str, expected: str) -> None:
     assert normalise(text).text == expected
+
+
+@pytest.mark.parametrize(
+    "domain", ["com", "org", "net", "edu", "gov", "info", "co.uk", "de", "fr", "ca"]
+)
+def test_a_bare_name_with_a_common_ending_is_a_url(domain: str) -> None:
+    assert shown(f"see example.{domain} now") == "see <url> now"
+    assert shown(f"see example.{domain}x now") == f"see example.{domain}x now"
 
 
 @pytest.mark.parametrize("blank", ["\n\n", "\n \n", "\r\n\r\n", " \n\t\n\n "])

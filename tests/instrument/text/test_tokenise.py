@@ -146,6 +146,8 @@ def test_a_token_is_what_stands_at_its_place(text: str) -> None:
 
 
 @given(ANY_TEXT)
+@example("Ask for abC. or aB, or Ab. or AB. or A. or a, then x. Y")
+@example("It cost 5. 5 stars, etc. and Mr. Lee, e.g. gonna, can't. Won't")
 @PROPERTY
 def test_tokens_and_sentences_are_those_of_spacy_on_the_whole_text(text: str) -> None:
     """The witness knows nothing of chunks: one document, token by token. Left out are texts in

@@ -85,6 +85,7 @@ def test_reserved_words_come_first_and_stand_for_no_spelling() -> None:
     assert vocabulary.words[: len(RESERVED_WORDS)] == RESERVED_WORDS
     assert RESERVED_WORDS[PADDING] == "<padding>"
     assert RESERVED_WORDS[UNKNOWN] == "<unknown>"
+    assert {"<sentence-end>", "<line-break>"} < set(RESERVED_WORDS)  # as in every model folder
     assert {SENTENCE_END, LINE_BREAK, *UNIVERSAL.values()} < set(RESERVED_WORDS)
     assert [vocabulary.word_number(word) for word in RESERVED_WORDS] == list(
         range(len(RESERVED_WORDS))

@@ -111,3 +111,56 @@ def test_a_key_is_decoded() -> None:
     keys = view.sequences(tokens)[0]
     assert {view.decode(int(key)) for key in keys} >= {"i was ADVERB", "VERB .", "ADVERB"}
     assert np.all(keys > 0)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("wanted", "VERB"), ("helpful", "ADJECTIVE"), ("massive", "ADJECTIVE"),
+        ("floral", "ADJECTIVE"), ("readable", "ADJECTIVE"), ("glorious", "ADJECTIVE"),
+        ("fly", "NOUN"), ("ably", "NOUN"), ("daily", "ADVERB"),  # three letters before the ending
+        ("bus", "NOUN"), ("cats", "PLURAL"), ("sing", "NOUN"), ("McDonald", "NAME"),
+        ("iPhone", "NOUN"), ("route66", "NUMBER"), ("-", "SIGN"), ("x", "NOUN"),
+    ],
+)  # fmt: skip
+def test_an_ending_tells_the_class_of_a_long_enough_word(word: str, expected: str) -> None:
+    assert mask_class(word) == expected
+
+
+@pytest.mark.parametrize("blank", [chr(c) for c in range(0x3001) if chr(c).isspace()])
+def test_every_white_space_is_a_blank_or_a_new_line(blank: str) -> None:
+    """But for four separators of data, which no text has."""
+    if blank in "\x1c\x1d\x1e\x1f\u1680":
+        return
+    [found] = CharacterNgrams.codes(blank)[0].tolist()
+    assert chr(found) == ("\n" if blank in "\n\r" else " ")
+
+
+def test_characters_beyond_the_basic_plane_are_one() -> None:
+    """Sequences with any two of them have the same number."""
+    one, other = (CharacterNgrams.keys(CharacterNgrams.codes(t)[0]) for t in ("ab🙂c", "ab🚀c"))
+    assert one.tolist() == other.tolist()
+    plain = CharacterNgrams.keys(CharacterNgrams.codes("ab\u2603c")[0])
+    assert plain.tolist() != one.tolist()
+
+
+def test_a_view_without_features_finds_nothing() -> None:
+    texts = ["some words", ""]
+    tokens = tokenise(texts)
+    for view in (CharacterNgrams(()), MaskedTokens(WORDS, ())):
+        found = view.find(texts, tokens)
+        assert not len(found.feature) and not len(found.text)
+        assert len(found.totals) == 2 and found.totals[0] > 0 == found.totals[1]
+
+
+def test_masked_sequences_stand_where_their_tokens_do() -> None:
+    texts = ["no. The dog barks", "I saw the cat"]
+    view = MaskedTokens(WORDS, ("the NOUN",))
+    found = view.find(texts, tokenise(texts))
+    spans = zip(found.text, found.start, found.end, strict=True)
+    assert [texts[text][start:end] for text, start, end in spans] == ["The dog", "the cat"]
+
+
+def test_broken_characters_count_as_question_marks() -> None:
+    broken, marked = (CharacterNgrams.codes(text)[0].tolist() for text in ("ab\ud800c", "ab?c"))
+    assert broken == marked

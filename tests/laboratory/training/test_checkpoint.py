@@ -131,6 +131,22 @@ def test_every_flipped_bit_is_noticed(
             load(path, new_network(seed=2))
 
 
+def test_a_hash_under_a_damaged_name_is_noticed(
+    tmp_path: Path, stopped: Run, new_network: NewNetwork
+) -> None:
+    """Without its name, no hash protects the rest: the weights may have been damaged too."""
+    path = stopped.save(tmp_path / "checkpoint")
+    whole = path.read_bytes()
+    place = whole.index(b"sha256")
+    for offset in range(len(b"sha256")):
+        damaged = bytearray(whole)
+        damaged[place + offset] ^= 1
+        damaged[-1] ^= 1
+        path.write_bytes(damaged)
+        with pytest.raises(ExperimentError, match="changed after it was written"):
+            load(path, new_network(seed=2))
+
+
 def test_frozen_weights_are_not_stored(
     tmp_path: Path, data: TrainingData, new_network: NewNetwork
 ) -> None:

@@ -97,7 +97,8 @@ def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
             content = json.loads(file.metadata()["state"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         found = content.pop(_HASH, None)  # older ones have none
-        if found is not None and found != _digest(content, tensors):
+        renamed = found is None and content.keys() - {*_SCALARS, "history"}
+        if renamed or found not in (None, _digest(content, tensors)):
             raise ValueError("it was changed after it was written")
         history = [EpochRecord(**record) for record in content["history"]]
         scalars = {name: content[name] for name in _SCALARS}

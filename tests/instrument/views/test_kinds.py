@@ -1,0 +1,248 @@
+"""What is usual in a kind of text, against slow loops over a small table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from adhominem.instrument.text.tokenise import tokenise
+from adhominem.instrument.views.kinds import (
+    NETWORK_TERMS,
+    PARTS,
+    REFERENCE,
+    Counts,
+    Kinds,
+    Sums,
+    similarities,
+)
+from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens
+from adhominem.instrument.views.views import Views
+from adhominem.records import Reading
+
+CHARACTERS, MASKED = ("the ", " cat", "cats"), ("the NOUN", "the")
+TEXTS = ["the cat and the cat", "cats cats cats", "", "A dog met the cat. The dog ran away."]
+
+
+@pytest.fixture(scope="module")
+def kinds() -> Kinds:
+    rng = np.random.default_rng(1)
+    return Kinds(
+        CharacterNgrams(CHARACTERS),
+        MaskedTokens(("the",), MASKED),
+        names=("mail", "blogs"),
+        labels=("letters", "blogs"),
+        centre=rng.normal(size=(2, 3)).astype(np.float32),
+        mean=rng.uniform(0.1, 0.5, (2, 5)).astype(np.float32),
+        deviation=rng.uniform(0.1, 0.3, (2, 5)).astype(np.float32),
+        weight=rng.uniform(0.5, 2, 5).astype(np.float32),
+        limits=(1.4, 1.6),
+        detectable=("mail",),
+    )
+
+
+def test_the_last_parts_have_the_names_of_the_views(kinds: Kinds) -> None:
+    assert PARTS[NETWORK_TERMS:] == tuple(view.name for view in kinds.views)
+    assert len(PARTS) == similarities(np.zeros(11), np.zeros(11), 3, kinds.edges).shape[-1]
+
+
+def of(kinds: Kinds, *texts: str) -> list[Counts]:
+    return kinds.count(texts, tokenise(texts))
+
+
+def test_counts_are_those_of_a_slow_loop(kinds: Kinds) -> None:
+    for text, counts in zip(TEXTS, of(kinds, *TEXTS), strict=True):
+        found = dict(zip(counts.features.tolist(), counts.numbers.tolist(), strict=True))
+        fours = [text[i : i + 4] for i in range(len(text) - 3)]
+        words = ["the" if w.lower() == "the" else w for w in tokenise([text]).words()]
+        expected = {i: fours.count(f) for i, f in enumerate(CHARACTERS)}
+        expected[3] = sum(a == "the" and b in ("cat", "dog") for a, b in pairwise(words))
+        expected[4] = words.count("the")
+        assert found == {place: n for place, n in expected.items() if n}
+        n = len(words)
+        assert counts.totals.tolist() == [len(fours), n + max(n - 1, 0) + max(n - 2, 0)]
+
+
+def test_frequencies_are_roots_of_shares_of_each_view(kinds: Kinds) -> None:
+    counts = Counts(np.array([0, 3]), np.array([4.0, 9.0]), np.array([16.0, 100.0]))
+    assert kinds.frequencies(counts) == pytest.approx([0.5, 0, 0, 0.3, 0])
+    nothing = Counts(np.array([4]), np.array([0.0]), np.array([0.0, 0.0]))
+    assert kinds.frequencies(nothing).tolist() == [0] * 5
+
+
+def test_surprise_is_the_mean_of_the_bits(kinds: Kinds) -> None:
+    """A sequence is expected as often as its mean square root says, and that varies."""
+    counts = Counts(np.array([0, 2, 3]), np.array([3.0, 1.0, 50.0]), np.array([10.0, 60.0]))
+    for kind in range(2):
+        expected = [
+            float(kinds.mean[kind, f]) ** 2 + float(kinds.deviation[kind, f]) ** 2 for f in range(3)
+        ]
+        bits = [-math.log2(each / sum(expected)) for each in expected]
+        surprise = kinds.surprise(counts)[kind]
+        assert surprise == pytest.approx((3 * bits[0] + bits[2]) / 4, rel=1e-6)
+    masked = Counts(np.array([3]), np.array([5.0]), np.array([10.0, 10.0]))
+    assert kinds.surprise(masked).tolist() == [0, 0]
+
+
+def test_a_sequence_that_a_kind_never_has_is_rare_but_not_impossible(kinds: Kinds) -> None:
+    mean, deviation = kinds.mean.copy(), kinds.deviation.copy()
+    mean[:, :3], deviation[:, :3] = [0.0, 0.6, 0.8], 0.0
+    counts = Counts(np.array([0]), np.array([1.0]), np.array([1.0, 1.0]))
+    rare = replace(kinds, mean=mean, deviation=deviation).surprise(counts)
+    assert rare == pytest.approx([math.log2(1e7)] * 2, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("surprise", "stated", "expected"),
+    [
+        ((1.0, 2.0), None, ("mail", False)),
+        ((1.4, 1.7), None, ("mail", False)),  # at the limit of one kind
+        ((1.5, 1.6), None, ("mail", False)),  # at the limit of the other
+        ((1.5, 1.61), None, ("mail", True)),
+        ((1.7, 1.61), None, ("blogs", True)),
+        ((1.0, 1.61), "blogs", ("mail", True)),
+        ((1.0, 1.6), "blogs", ("mail", False)),
+        ((1.5, 1.0), "mail", ("blogs", True)),
+        ((1.5, 1.7), "letters", ("mail", True)),  # not a kind of this model
+    ],
+)  # fmt: skip
+def test_a_side_is_unlike_its_kind_beyond_the_limit(
+    kinds: Kinds, surprise: tuple[float, float], stated: str | None, expected: tuple[str, bool]
+) -> None:
+    assert kinds.recognise(np.array(surprise), stated) == expected
+
+
+def test_a_side_is_read_as_the_stated_kind_or_the_nearest(kinds: Kinds) -> None:
+    assert kinds.index(Reading(1, 0, recognised="blogs")) == 1
+    assert kinds.index(Reading(1, 0, recognised="blogs", genre="mail")) == 0
+
+
+@pytest.mark.parametrize(
+    ("characters", "masked", "is_running"),
+    [
+        (50, 60, True),
+        (25, 60, True), (24, 60, False), (85, 60, True), (86, 60, False),
+        (50, 45, True), (50, 44, False), (50, 88, True), (50, 89, False),
+    ],
+)  # fmt: skip
+def test_running_text_has_its_share_of_listed_sequences(
+    kinds: Kinds, characters: int, masked: int, is_running: bool
+) -> None:
+    numbers = np.array([characters - 10.0, 10.0, masked])
+    counts = Counts(np.array([0, 2, 3]), numbers, np.array([100.0, 100.0]))
+    assert kinds.is_running(counts) == is_running
+
+
+def test_a_side_is_seen_as_its_kind_sees_it(kinds: Kinds) -> None:
+    features = np.array([0.3, -0.2, 0.5])
+    (counts,) = of(kinds, TEXTS[0])
+    seen = kinds.side(features, counts, "blogs")
+    frequencies = kinds.frequencies(counts)
+    parts = [features - kinds.centre[1]]
+    for start, end in ((0, 3), (3, 5)):
+        unusual = [
+            max(-6.0, min(6.0, (frequencies[f] - kinds.mean[1, f]) / kinds.deviation[1, f]))
+            * kinds.weight[f]
+            for f in range(start, end)
+        ]
+        parts.append(np.array(unusual))
+    expected = [features, *(part / math.sqrt((part * part).sum()) for part in parts)]
+    assert seen == pytest.approx(np.concatenate(expected), rel=1e-5)
+    views = kinds.see(np.zeros(0), frequencies, "blogs")
+    assert views == pytest.approx(np.concatenate(expected[2:]), rel=1e-5)
+
+
+def test_deviations_are_cut_off_at_six(kinds: Kinds) -> None:
+    far = np.array([9.0, -9.0, float(kinds.mean[0, 2]), 0.3, 0.3])
+    unusual = kinds.unusual(far, 0)
+    assert unusual[:3] == pytest.approx([6, -6, 0], abs=1e-6)
+
+
+def test_a_side_without_anything_unusual_stays_zero(kinds: Kinds) -> None:
+    seen = kinds.see(kinds.centre[0].astype(float), kinds.mean[0].astype(float), "mail")
+    assert np.isfinite(seen).all() and not seen[3:].any()
+
+
+def test_reference_texts_become_a_kind_of_their_own(kinds: Kinds) -> None:
+    rng = np.random.default_rng(2)
+    features, roots = rng.normal(size=(6, 3)), rng.uniform(size=(6, 5))
+    usual = Sums.over(features, roots)
+    for before in (kinds, kinds.with_reference(Sums.over(features[:3], roots[:3]))):
+        found = before.with_reference(usual)  # in the place of an older one
+        assert found.names == ("mail", "blogs", REFERENCE)
+        assert found.labels == ("letters", "blogs", "the reference texts")
+        assert found.limits == (*kinds.limits, math.inf)
+        assert found.centre[2] == pytest.approx(features.mean(axis=0), rel=1e-5)
+        assert found.mean[2] == pytest.approx(roots.mean(axis=0), rel=1e-5)
+        assert found.deviation[2] == pytest.approx(roots.std(axis=0) + 1e-4, rel=1e-5)
+        for name in ("centre", "mean", "deviation"):
+            np.testing.assert_array_equal(getattr(found, name)[:2], getattr(kinds, name))
+
+
+def test_the_limit_of_reference_texts_is_beyond_their_own_surprises(kinds: Kinds) -> None:
+    usual = Sums.over(np.ones((2, 3)), np.ones((2, 5)))
+    known = kinds.with_reference(usual)
+    assert known.with_usual(usual, [1.0, 2.0, 3.0]).limits[2] == pytest.approx(3 + (2 / 3) ** 0.5)
+    assert known.with_usual(usual).limits == known.limits
+
+
+def test_texts_are_left_out_of_sums_by_subtraction() -> None:
+    rng = np.random.default_rng(4)
+    features, roots = rng.normal(size=(7, 2)), rng.uniform(size=(7, 3))
+    left = Sums.over(features, roots).without(Sums.over(features[:2], roots[:2]))
+    assert left.n == 5
+    for found, expected in zip(
+        left.statistics(), Sums.over(features[2:], roots[2:]).statistics(), strict=True
+    ):
+        assert found == pytest.approx(expected, rel=1e-5)
+
+
+def test_statistics_of_equal_texts_have_a_small_deviation() -> None:
+    centre, mean, deviation = Sums.over(np.full((4, 2), 3.0), np.full((4, 3), 0.25)).statistics()
+    assert (centre.tolist(), mean.tolist()) == ([3, 3], [0.25] * 3)
+    assert deviation == pytest.approx([1e-4] * 3, rel=1e-5)
+
+
+def test_the_table_is_written_and_read_in_half_precision(kinds: Kinds) -> None:
+    narrow = replace(kinds, deviation=np.full((2, 5), 1e-6, np.float32))
+    read = Kinds.from_dict(narrow.to_dict(), narrow.arrays())
+    assert read.to_dict() == kinds.to_dict()
+    assert (read.deviation == np.float32(1e-4)).all()
+    for name in ("centre", "mean", "weight"):
+        table = getattr(kinds, name)
+        assert narrow.arrays()[f"kinds.{name}"].dtype == np.float16
+        assert getattr(read, name).dtype == np.float32
+        assert getattr(read, name) == pytest.approx(table, rel=1e-3)
+
+
+def test_similarities_are_a_distance_and_cosines() -> None:
+    """A network of two features, three characters and one masked sequence."""
+    rng = np.random.default_rng(3)
+    one, other = rng.normal(size=(2, 8))
+    found = similarities(one, other, 2, (0, 3, 4))
+    parts = [(one[a:b], other[a:b]) for a, b in ((2, 4), (4, 7), (7, 8))]
+    expected = [-math.dist(one[:2], other[:2]), *(float((x * y).sum()) for x, y in parts)]
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_texts_are_left_out_of_their_own_reference(kinds: Kinds) -> None:
+    rng = np.random.default_rng(6)
+    texts = [f"the cat {n} and the cats" for n in range(5)]
+    counts = of(kinds, *texts)
+    given = {t: (rng.normal(size=3), own) for t, own in zip(texts, counts, strict=True)}
+    views = Views(kinds)
+    assert views.without(texts) is views
+    known = views.with_reference(given)
+    assert known.without(["another text"]) is known
+    found = known.without([texts[1], "another text"])
+    expected = views.with_reference({text: given[text] for text in texts if text != texts[1]})
+    assert list(found.reference) == list(expected.reference)
+    for name in ("centre", "mean", "deviation"):
+        assert getattr(found.kinds, name) == pytest.approx(
+            getattr(expected.kinds, name), rel=1e-4, abs=1e-6
+        )
+    own = [known.kinds.surprise(given[text][1])[-1] for text in texts]
+    assert known.kinds.limits[-1] == pytest.approx(np.max(own) + np.std(own))

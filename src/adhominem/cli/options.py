@@ -84,6 +84,20 @@ Split = Annotated[
 Fold = Annotated[
     int | None, typer.Option(help="Take the authors of this fold instead of a split.", min=0)
 ]
+TextSources = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SOURCE...",
+        help="Folder with texts of each author; or corpora, and files or globs as for a corpus: "
+        "csv, jsonl, parquet (plain, .gz, .zst, .xz, .bz2).",
+    ),
+]
+AuthorColumn = Annotated[str | None, typer.Option(help="Column of the author.")]
+TextColumn = Annotated[str | None, typer.Option(help="Column of the text.")]
+Workers = Annotated[int, typer.Option(help="Number of processes.", min=1)]
+Cluster = Annotated[
+    str | None, typer.Option(help="Address of a Ray cluster, or 'local' to start one.")
+]
 Device = Annotated[str, typer.Option(help="cpu or cuda.")]
 Vectors = Annotated[
     list[Path] | None,

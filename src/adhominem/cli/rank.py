@@ -50,7 +50,8 @@ def rank(
     text = read([questioned])
     verifier = options.load_verifier(model, reference, encoding=encoding)
     if (candidates / "index.json").is_file():
-        from adhominem.bench.case.index import open_index, search
+        from adhominem.bench.case.index import open_index
+        from adhominem.bench.case.search import search
 
         index = open_index(candidates, verifier)
         ranking = search(verifier, text, index, top=top or 20, prior=prior, genre=genre)

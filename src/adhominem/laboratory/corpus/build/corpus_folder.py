@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from pyarrow import parquet
 from adhominem.errors import InputError
 from adhominem.files import sealed_json, sha256, whole_folder
 from adhominem.laboratory.corpus import store
+from adhominem.laboratory.corpus.build.engine import link_or_copy
 from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
@@ -64,10 +64,7 @@ def write_corpus(
             name = f"{i:05d}.parquet"
             source = work.bucket(bucket) / "documents.parquet"
             manifest["store"][name] = sha256(source)
-            try:  # a link, so that the work folder keeps the file if the build is killed here
-                (target / "documents" / name).hardlink_to(source)
-            except OSError:  # not on this file system
-                shutil.copyfile(source, target / "documents" / name)
+            link_or_copy(source, target / "documents" / name)
         tables = sorted(target.glob("*.parquet"))
         manifest["files"] = {path.name: sha256(path) for path in tables}
         (target / store.MANIFEST).write_bytes(sealed_json(manifest))

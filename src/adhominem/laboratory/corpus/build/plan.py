@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ import pyarrow
 
 from adhominem import __version__
 from adhominem.files import write_whole
-from adhominem.laboratory.corpus.readers import READERS, find_sources
-from adhominem.laboratory.corpus.readers.reader import Shard
+from adhominem.laboratory.corpus.readers import READERS
+from adhominem.laboratory.corpus.readers.reader import Rejected, Shard, Source
 from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 
 SHARD_BYTES = 16 * 1024 * 1024
@@ -104,22 +105,21 @@ class Plan:
 
 
 def plan_shards(
-    patterns: Sequence[str], settings: CorpusSettings, work: WorkFolder, progress: Progress
-) -> Plan:
-    """Return the plan in the work folder if it is for the same sources and settings, else empty
-    the work folder and write a new one."""
-    sources = find_sources(patterns, settings.columns)
+    sources: Sequence[Source], settings: Any, work: WorkFolder, progress: Progress
+) -> tuple[list[dict[str, Any]], list[Shard]]:
+    """Return the description of each source, and the shards: those of the plan in the work folder
+    if it is for the same sources and settings, else the folder is emptied and planned anew."""
     described = []
     for source in sources:
         progress("looking", source.number, len(sources))
         described.append(READERS[source.format].describe(source))
     paths = [str(source.path) for source in sources]
-    content = json.dumps([__version__, settings.to_dict(), described, paths], sort_keys=True)
+    content = json.dumps([__version__, settings, described, paths], sort_keys=True)
     key = hashlib.sha256(content.encode()).hexdigest()
     with suppress(OSError, ValueError):
         planned = json.loads(work.plan.read_text(encoding="utf-8"))
         if planned["key"] == key:
-            return Plan(settings, described, [Shard.from_dict(s) for s in planned["shards"]])
+            return described, [Shard.from_dict(s) for s in planned["shards"]]
     shutil.rmtree(work.path, ignore_errors=True)
     shards = []
     for source in sources:
@@ -127,4 +127,14 @@ def plan_shards(
             shards.append(shard)
             progress("splitting", source.number, len(sources))
     write_whole(work.plan, json.dumps({"key": key, "shards": [s.to_dict() for s in shards]}))
-    return Plan(settings, described, shards)
+    return described, shards
+
+
+def write_quarantine(
+    work: WorkFolder, number: int, source: str, rejected: Sequence[Rejected]
+) -> dict[str, int]:
+    """Write the lines of a shard that could not be read; return how often for each reason."""
+    entries = [{"file": source, **asdict(record)} for record in rejected]
+    lines = "".join(f"{json.dumps(entry, ensure_ascii=False)}\n" for entry in entries)
+    write_whole(work.quarantine(number), lines)
+    return dict(Counter(record.reason for record in rejected))

@@ -20,7 +20,7 @@ from adhominem.laboratory.corpus.readers.amazon import AmazonMetadata, AmazonRev
 from adhominem.laboratory.corpus.readers.line_files import BYTE_ORDER_MARK, EmptyFile, JsonLines
 from adhominem.laboratory.corpus.readers.pan import PanFolders, PanProblems, PanTruth
 from adhominem.laboratory.corpus.readers.reader import Head, Reader, Source, few_names
-from adhominem.laboratory.corpus.readers.tables import CsvTable, ParquetTable
+from adhominem.laboratory.corpus.readers.tables import CorpusFolder, CsvTable, ParquetTable
 from adhominem.laboratory.corpus.readers.text_folders import AuthorFolders
 from adhominem.laboratory.corpus.settings import Columns
 
@@ -28,8 +28,8 @@ from adhominem.laboratory.corpus.settings import Columns
 READERS: dict[str, Reader] = {
     reader.name: reader
     for reader in (
-        *(ParquetTable(), PanFolders(), AuthorFolders(), AmazonReviews(), JsonLines()),
-        *(PanProblems(), PanTruth(), AmazonMetadata(), CsvTable(), EmptyFile()),
+        *(CorpusFolder(), ParquetTable(), PanFolders(), AuthorFolders(), AmazonReviews()),
+        *(JsonLines(), PanProblems(), PanTruth(), AmazonMetadata(), CsvTable(), EmptyFile()),
     )
 }
 _LOOK_AT = 200  # lines in which a record is looked for

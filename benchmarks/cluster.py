@@ -1,9 +1,9 @@
-"""The same corpus on a Ray cluster of two workers and on one machine: are the bytes the same?
+"""A corpus, an index and answers on a Ray cluster of two workers and on one machine: same bytes?
 
     python benchmarks/cluster.py reviews.parquet -o results/cluster.json
 
-Starts a head and a second node on this machine, one processor each, builds with both engines and
-compares every file. Without sources a small generated corpus is built.
+Starts a head and a second node on this machine, one processor each, builds a corpus and an index of
+it with both engines and compares every file. Without sources a small generated corpus is built.
 """
 
 from __future__ import annotations
@@ -43,13 +43,16 @@ def main() -> None:
         reviews = corpora.make_reviews(200, n_documents=6, n_sentences=(12, 16))
         made = corpora.save_reviews(reviews, folder / "reviews.jsonl")
         sources = arguments.sources or [str(made)]
-        local = build(sources, folder / "local", [])
+        corpus = ["corpus", "build", *sources]
+        index = ["index", str(folder / "local" / "corpus"), "--each-text"]
+        local = build([corpus, index], folder / "local", [])
         with two_nodes() as address:
             nodes = count_nodes(address)
-            cluster = build(sources, folder / "cluster", ["--cluster", address])
+            cluster = build([corpus, index], folder / "cluster", ["--cluster", address])
+        manifest = json.loads((folder / "local" / "corpus" / "manifest.json").read_text())
     result = {
         "nodes": nodes,
-        "documents": local["documents"],
+        "documents": manifest["documents"]["total"],
         "files": len(local["files"]),
         "same_bytes": local["files"] == cluster["files"],
         "local_seconds": local["seconds"],
@@ -60,18 +63,22 @@ def main() -> None:
         sys.exit("the corpora differ")
 
 
-def build(sources: list[str], corpus: Path, options: list[str]) -> dict[str, Any]:
-    began = time.perf_counter()
-    command = [sys.executable, "-m", "adhominem", "corpus", "build", *sources, "-o", str(corpus)]
-    done = subprocess.run(
-        [*command, "--json", *options], env=ENVIRONMENT, stdout=subprocess.PIPE, check=True
-    )
+def build(commands: list[list[str]], folder: Path, options: list[str]) -> dict[str, Any]:
+    """Run commands that write a folder each, and hash all files of these."""
+    seconds = {}
+    for command in commands:
+        began = time.perf_counter()
+        output = ["-o", str(folder / command[0]), *options]
+        adhominem = [sys.executable, "-m", "adhominem"]
+        subprocess.run(
+            [*adhominem, *command, *output], env=ENVIRONMENT, stdout=subprocess.DEVNULL, check=True
+        )
+        seconds[command[0]] = round(time.perf_counter() - began, 1)
     return {
-        "seconds": round(time.perf_counter() - began, 1),
-        "documents": json.loads(done.stdout)["documents"]["total"],
+        "seconds": seconds,
         "files": {
-            path.relative_to(corpus).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(corpus.rglob("*"))
+            path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(folder.rglob("*"))
             if path.is_file()
         },
     }

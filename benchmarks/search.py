@@ -65,6 +65,7 @@ def main() -> None:
         indexing = time.perf_counter() - begun
         exactness = measure_exactness(verifier, texts)
         index = open_index(small, verifier)
+        width = verifier.side(verifier.read(texts[:1]))[0].size
         per_text = sum(path.stat().st_size for path in small.iterdir()) / len(texts)
         enlarge(verifier, index, large, arguments.candidates)
         Path("/proc/self/clear_refs").write_text("5")  # the peak of memory starts anew
@@ -84,7 +85,7 @@ def main() -> None:
         "benchmark": "search",
         "machine": before,
         "candidates": arguments.candidates,
-        "width": index.width,
+        "width": width,
         "bytes_per_text": round(per_text),
         "megabytes_on_disk": round(size / 1e6),
         "open_seconds": round(opening, 2),
@@ -172,7 +173,7 @@ def enlarge(verifier: NeuralVerifier, index: Index, target: Path, n: int) -> Non
     target.mkdir()
     tables = [block.read(pyarrow_names(block)) for block in index.blocks]
     table = pyarrow.concat_tables(tables).combine_chunks()
-    real = dequantise(table["bytes"], table["scales"])[:, : index.width]
+    real = dequantise(table["bytes"], table["scales"])
     assert len(_sides(table)) == len(real)
     spread = real.std(axis=0)
     rows = 1024
@@ -182,7 +183,7 @@ def enlarge(verifier: NeuralVerifier, index: Index, target: Path, n: int) -> Non
         for first in range(start, stop, rows):
             size = min(rows, stop - first)
             drawn = rng.integers(len(real), size=size)
-            noise = rng.standard_normal((size, index.width), dtype=np.float32)
+            noise = rng.standard_normal((size, real.shape[1]), dtype=np.float32)
             data, scales = quantise(real[drawn] + noise * spread)
             part = table.take(pyarrow.array(drawn))
             columns: dict[str, Any] = {name: part[name] for name in part.column_names}
@@ -198,7 +199,7 @@ def enlarge(verifier: NeuralVerifier, index: Index, target: Path, n: int) -> Non
             writer.write_table(block)
         assert writer is not None
         writer.close()
-    describe(verifier, target, {"candidates": n, "texts": n, "width": index.width}, None)
+    describe(verifier, target, {"candidates": n, "texts": n}, None)
 
 
 def pyarrow_names(block: Any) -> list[str]:

@@ -66,8 +66,8 @@ def build_index(
         rejected = sum((Counter(counts["rejected"]) for counts in read), Counter[str]())
         if not filled:
             raise InputError(f"no text in {' '.join(sources)}: {dict(rejected)}")
-        counts = {name: sum(one[name] for one in read) for name in ("candidates", "texts")}
-        counts |= {"width": read[filled[0]]["width"], "rejected": dict(sorted(rejected.items()))}
+        counts: dict[str, Any] = {"rejected": dict(sorted(rejected.items()))}
+        counts |= {name: sum(one[name] for one in read) for name in ("candidates", "texts")}
         with whole_folder(output) as target:
             for place, i in enumerate(filled):
                 link_or_copy(work.documents(i), target / SHARD.format(place))

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ DESCRIPTION, QUARANTINE = "index.json", "quarantine.jsonl"
 SHARD = "{:05d}.parquet"
 _TEXTS = 2048  # that are read together
 _ROWS = 1024  # candidates of a row group, which are compared together
-_RUN = 64  # numbers with one scale
+RUN = 64  # numbers with one scale
 _PLAIN = ("features", "bytes", "scales")  # columns that are not compressed
 _KINDS = ("genre", "recognised")
 _READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm", "voice")
@@ -73,13 +73,11 @@ class Index:
     """An index that is read block by block.
 
     n       number of candidates
-    width   numbers of a feature vector
     genre   genre of all candidates, if it was stated
     """
 
     blocks: tuple[Block, ...]
     n: int
-    width: int
     genre: str | None
 
     def __len__(self) -> int:
@@ -90,9 +88,7 @@ def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float
     """Vectors (n, width) as bytes, with zeros at their ends up to whole runs, and the scales of the
     runs."""
     n, width = vectors.shape
-    runs = np.zeros((n, -(-width // _RUN) * _RUN))
-    runs[:, :width] = vectors
-    runs = runs.reshape(n, -1, _RUN)
+    runs = np.pad(vectors, ((0, 0), (0, -width % RUN))).reshape(n, -1, RUN)
     scales = (np.abs(runs).max(axis=-1) / 127).astype("<f2")
     divisor = np.where(scales == 0, 1, scales).astype(np.float64)[..., None]
     values = np.nan_to_num(np.rint(runs / divisor))  # the scale of a run with NaN is NaN
@@ -102,7 +98,7 @@ def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float
 def dequantise(data: pyarrow.ChunkedArray, scales: pyarrow.ChunkedArray) -> Singles:
     """The vectors of stored bytes, with the zeros at their ends."""
     factors = _stored(scales, "<f2")[..., None].astype(np.float32)
-    vectors = _stored(data, "i1").astype(np.float32).reshape(*factors.shape[:2], _RUN)
+    vectors = _stored(data, "i1").astype(np.float32).reshape(*factors.shape[:2], RUN)
     vectors *= factors
     return vectors.reshape(len(factors), -1)
 
@@ -118,20 +114,17 @@ def write_shard(
     from pyarrow import parquet
 
     rows = _joined(network, candidates, genre)
-    block = list(islice(rows, _ROWS))
-    counts: dict[str, Any] = {"candidates": 0, "texts": 0}
-    if not block:
+    tables = map(_table, iter(lambda: list(islice(rows, _ROWS)), []))
+    counts = {"candidates": 0, "texts": 0}
+    if (first := next(tables, None)) is None:
         return counts
-    counts["width"] = len(block[0].vector)
-    schema = _table(block[:1]).schema
-    plain = {name: "NONE" if name in _PLAIN else "ZSTD" for name in schema.names}
+    plain = {name: "NONE" if name in _PLAIN else "ZSTD" for name in first.schema.names}
     options = {"use_dictionary": [*_KINDS], "write_statistics": False, "compression": plain}
-    with whole_file(path) as file, parquet.ParquetWriter(file, schema, **options) as writer:
-        while block:
-            writer.write_table(_table(block))
-            counts["candidates"] += len(block)
-            counts["texts"] += sum(row.n_texts for row in block)
-            block = list(islice(rows, _ROWS))
+    with whole_file(path) as file, parquet.ParquetWriter(file, first.schema, **options) as writer:
+        for table in chain([first], tables):
+            writer.write_table(table)
+            counts["candidates"] += len(table)
+            counts["texts"] += sum(table["texts"].to_pylist())
     return counts
 
 
@@ -178,7 +171,7 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
         if description["format"] != FORMAT:
             raise ValueError(f"format {description['format']}, now {FORMAT}")
         blocks: list[Block] = []
-        n, width = 0, description["width"]
+        n = 0
         for name, expected in description["sha256"].items():
             if sha256(folder / name) != expected:
                 raise ValueError(f"{name} was changed after it was written")
@@ -189,7 +182,7 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
         if n != description["candidates"]:
             raise ValueError("shards and candidates do not fit")
         model, limits = description["model"], description["limits"]
-        index = Index(tuple(blocks), n, width, description["genre"])
+        index = Index(tuple(blocks), n, description["genre"])
     except (OSError, ValueError, KeyError, TypeError, EOFError, pyarrow.ArrowException) as error:
         problem = str(error).splitlines()[0][:100]
         raise InputError(f"{folder} is not a whole index ({problem}): index again") from None
@@ -209,19 +202,11 @@ def reader_of(verifier: Verifier) -> FeatureVerifier:
     return network
 
 
-class _Row(NamedTuple):
-    name: str
-    n_texts: int
-    shingles: list[int]
-    vector: Floats
-    width: int  # numbers of the network, with which the vector begins
-    reading: Reading
-
-
 def _joined(
     network: FeatureVerifier, candidates: Iterable[tuple[str, Sequence[str]]], genre: str | None
-) -> Iterator[_Row]:
-    """Read candidates in blocks of texts."""
+) -> Iterator[tuple[str, int, list[int], int, Floats, Reading]]:
+    """Read candidates in blocks of texts; yield name, number of texts, hashes of word sequences,
+    number of features, vector, which begins with these, and what was read."""
     waiting = iter(candidates)
     while one := next(waiting, None):
         block, size = [one], len(one[1])
@@ -231,32 +216,31 @@ def _joined(
         reads = iter(network.read([text for _, texts in block for text in texts]))
         for name, texts in block:
             own = list(islice(reads, len(texts)))
-            vector, reading = network.side(own, genre)
-            hashes = sorted(shingles(map(Document, texts)))
-            yield _Row(name, len(texts), hashes, vector, len(own[0].features), reading)
+            hashes, width = sorted(shingles(map(Document, texts))), len(own[0].features)
+            yield name, len(texts), hashes, width, *network.side(own, genre)
 
 
-def _table(rows: Sequence[_Row]) -> pyarrow.Table:
+def _table(rows: Sequence[tuple[Any, ...]]) -> pyarrow.Table:
     import pyarrow
 
     def packed(values: npt.NDArray[Any]) -> pyarrow.Array:
         kind, data = pyarrow.binary(values.nbytes // len(values)), pyarrow.py_buffer(values)
         return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(values), [None, data])
 
-    vectors = np.stack([row.vector for row in rows])
-    features = vectors[:, : rows[0].width].astype(np.float32).ravel()
-    data, scales = quantise(vectors)
+    names, n_texts, hashes, (width, *_), vectors, readings = map(list, zip(*rows, strict=True))
+    features = np.stack(vectors)[:, :width].astype(np.float32).ravel()
+    data, scales = quantise(np.stack(vectors))
     columns: dict[str, Any] = {
-        "name": [row.name.encode("utf-8", "backslashreplace").decode() for row in rows],
-        "texts": [row.n_texts for row in rows],
-        **{name: [getattr(row.reading, name) for row in rows] for name in (*_KINDS, *_READ)},
-        "shingles": pyarrow.array([row.shingles for row in rows], pyarrow.list_(pyarrow.uint32())),
-        "features": pyarrow.FixedSizeListArray.from_arrays(features, rows[0].width),
+        "name": [name.encode("utf-8", "backslashreplace").decode() for name in names],
+        "texts": n_texts,
+        **{name: [getattr(read, name) for read in readings] for name in (*_KINDS, *_READ)},
+        "shingles": pyarrow.array(hashes, pyarrow.list_(pyarrow.uint32())),
+        "features": pyarrow.FixedSizeListArray.from_arrays(features, width),
         "bytes": packed(data),
         "scales": packed(scales),
     }
-    for names, kind in ((_KINDS, pyarrow.string()), (("english", "voice"), pyarrow.float64())):
-        columns |= {name: pyarrow.array(columns[name], kind) for name in names}
+    for fields, kind in ((_KINDS, pyarrow.string()), (("english", "voice"), pyarrow.float64())):
+        columns |= {name: pyarrow.array(columns[name], kind) for name in fields}
     return pyarrow.table(columns)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from adhominem.arrays import Floats, Integers
-from adhominem.bench.case.index import Block, Index, reader_of
+from adhominem.bench.case.index import RUN, Block, Index, reader_of
 from adhominem.errors import InputError
 from adhominem.instrument.evidence import attribution
 from adhominem.instrument.evidence.attribution import EVEN, Candidate, Ranking
@@ -46,11 +46,12 @@ def search(
     one, calibrations, limits = Sides.of([reading]), network.calibrations(), network.limits()
     similarity, llr = np.empty(len(index)), np.empty(len(index))
     judged = np.empty(len(index), dtype=bool)
+    features = np.pad(features, (0, -len(features) % RUN))
     single = features.astype(np.float32)
 
     def weigh(block: Block) -> None:
         vectors, sides = block.vectors()
-        values, _ = network.similarity(vectors[:, : index.width], single, sides, one)
+        values, _ = network.similarity(vectors, single, sides, one)
         decisions = decide(values, (sides, one), calibrations, limits)
         rows = slice(block.start, block.start + len(values))
         similarity[rows], llr[rows], judged[rows] = values, decisions.llr, decisions.judged
@@ -64,7 +65,7 @@ def search(
         block = index.blocks[int(np.searchsorted(starts, place, side="right")) - 1]
         row = place - block.start
         vectors, left = block.vectors([row])
-        vector = vectors[:, : index.width].astype(np.float64)
+        vector = vectors.astype(np.float64)
         exact, terms = network.similarity(vector, features, left, one)
         apart = network.distance(vector, features)
         decisions = decide(exact, (left, one), calibrations, limits, terms=terms, distance=apart)

@@ -1,9 +1,9 @@
-"""A corpus, an index and answers on a Ray cluster of two workers and on one machine: same bytes?
+"""A corpus and an index on a Ray cluster of two workers and on one machine: are the bytes the same?
 
     python benchmarks/cluster.py reviews.parquet -o results/cluster.json
 
-Starts a head and a second node on this machine, one processor each, builds a corpus and an index of
-it with both engines and compares every file. Without sources a small generated corpus is built.
+Starts a head and a second node on this machine, one processor each, builds a corpus and an index
+with both engines and compares every file. Without sources a small generated corpus is built.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ RAY = Path(sys.executable).with_name("ray")
 ENVIRONMENT = {
     **os.environ,
     "RAY_AUTH_MODE": "token",
+    "RAY_AUTH_TOKEN": secrets.token_hex(32),
     "RAY_USAGE_STATS_ENABLED": "0",
     "DO_NOT_TRACK": "1",
 }
@@ -40,11 +42,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         corpora = load_corpora()
-        reviews = corpora.make_reviews(200, n_documents=6, n_sentences=(12, 16))
-        made = corpora.save_reviews(reviews, folder / "reviews.jsonl")
-        sources = arguments.sources or [str(made)]
+        reviews = corpora.make_reviews(400, n_documents=6, n_sentences=(12, 16))
+        files = [folder / f"reviews-{i}.jsonl" for i in range(4)]
+        made = [corpora.save_reviews(reviews[i::4], file) for i, file in enumerate(files)]
+        sources = arguments.sources or [str(path) for path in made]
         corpus = ["corpus", "build", *sources]
-        index = ["index", str(folder / "local" / "corpus"), "--each-text"]
+        index = ["index", *sources, "--each-text"]
         local = build([corpus, index], folder / "local", [])
         with two_nodes() as address:
             nodes = count_nodes(address)
@@ -88,29 +91,31 @@ def build(commands: list[list[str]], folder: Path, options: list[str]) -> dict[s
 def two_nodes() -> Iterator[str]:
     """Address of a cluster whose two nodes have one processor each."""
     address = f"127.0.0.1:{PORT}"
-    head = ["start", "--head", f"--port={PORT}", "--num-cpus=1", "--include-dashboard=false"]
+    head = ["--head", f"--port={PORT}", "--include-dashboard=false"]
+    nodes = []
     try:
-        ray(head)
-        ray(["start", f"--address={address}", "--num-cpus=1"])
+        for number, options in enumerate((head, [f"--address={address}"]), 1):
+            command = [str(RAY), "start", *options, "--num-cpus=1", "--block"]
+            nodes.append(subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL))
+            until = time.monotonic() + 90
+            while count_nodes(address) < number and time.monotonic() < until:
+                time.sleep(1)
         yield address
     finally:
-        ray(["stop", "--force"])
+        for node in reversed(nodes):
+            node.terminate()
+            node.wait()
 
 
 def count_nodes(address: str) -> int:
-    script = "import ray, sys; ray.init(address=sys.argv[1]); print(len(ray.nodes()))"
-    done = subprocess.run(
-        [sys.executable, "-c", script, address],
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
+    """Nodes of the cluster at an address, 0 where none answers."""
+    script = (
+        "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False);"
+        "print(sum(node['Alive'] for node in ray.nodes()))"
     )
-    return int(done.stdout.split()[-1])
-
-
-def ray(arguments: list[str]) -> None:
-    subprocess.run([str(RAY), *arguments], env=ENVIRONMENT, stdout=subprocess.DEVNULL, check=True)
+    command = [sys.executable, "-c", script, address]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    return int(done.stdout.split()[-1]) if done.returncode == 0 else 0
 
 
 if __name__ == "__main__":

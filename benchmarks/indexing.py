@@ -55,7 +55,7 @@ def main() -> None:
         run(source, folder / "killed")
         resumed = time.perf_counter() - began
         same = hashes(folder / "whole") == hashes(folder / "killed")
-    tenths = [max(part) for part in np.array_split(memory, 10)]
+    tenths = [int(max(part)) for part in np.array_split(memory, 10)]
     report = {
         "benchmark": "indexing",
         "machine": before,

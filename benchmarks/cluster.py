@@ -1,9 +1,10 @@
-"""A corpus and an index on a Ray cluster of two workers and on one machine: are the bytes the same?
+"""A corpus, an index and answers to pairs, on a Ray cluster and on one machine: the same bytes?
 
     python benchmarks/cluster.py reviews.parquet -o results/cluster.json
 
-Starts a head and a second node on this machine, one processor each, builds a corpus and an index
-with both engines and compares every file. Without sources a small generated corpus is built.
+Starts a head and a second node on this machine, one processor each, builds a corpus and an index,
+answers pairs with both engines and compares every file. Without sources small made-up ones are
+taken.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +50,15 @@ def main() -> None:
         sources = arguments.sources or [str(path) for path in made]
         corpus = ["corpus", "build", *sources]
         index = ["index", *sources, "--each-text"]
-        local = build([corpus, index], folder / "local", [])
+        pairs = folder / "pairs.jsonl"
+        texts = [review.text for review in reviews]
+        rows = [{"id": str(i), "left": a, "right": b} for i, (a, b) in enumerate(pairwise(texts))]
+        pairs.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        verify = ["verify", "--pairs", str(pairs)]
+        local = build([corpus, index, verify], folder / "local", [])
         with two_nodes() as address:
             nodes = count_nodes(address)
-            cluster = build([corpus, index], folder / "cluster", ["--cluster", address])
+            cluster = build([corpus, index, verify], folder / "cluster", ["--cluster", address])
         manifest = json.loads((folder / "local" / "corpus" / "manifest.json").read_text())
     result = {
         "nodes": nodes,

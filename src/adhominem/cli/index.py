@@ -55,8 +55,6 @@ def index(
         known = read_known(folder, notes, each_text=each_text, **reading)
         counts = write_index(load(model), known, output, genre)
     else:
-        if model is not None and Path(model).exists():
-            model = str(Path(model).absolute())  # for other processes
         with Bar("looking") as bar:
             counts = build_index(
                 sources,
@@ -64,7 +62,7 @@ def index(
                 Columns(author, "", text),
                 Engine(workers, cluster),
                 bar.stage,
-                model=model,
+                model=options.absolute(model),
                 genre=genre,
                 each_text=each_text,
             )

@@ -126,6 +126,11 @@ def with_quiet(verb: Callable[..., None], note: str = "") -> Callable[..., None]
     return call
 
 
+def absolute(model: str | None) -> str | None:
+    """The model as another process finds it."""
+    return str(Path(model).absolute()) if model is not None and Path(model).exists() else model
+
+
 def side_files(
     left: Path | None, right: Path | None, known: list[Path] | None, questioned: list[Path] | None
 ) -> tuple[list[Path], list[Path]]:

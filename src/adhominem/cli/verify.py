@@ -31,6 +31,8 @@ def verify(
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop --pairs at the first line that is no pair.")
     ] = False,
+    workers: options.Workers = 1,
+    cluster: options.Cluster = None,
     model: Model = None,
     genre: Genre = None,
     reference: options.Reference = None,
@@ -47,7 +49,7 @@ def verify(
       adhominem verify --known letter1.txt --known letter2.txt --questioned note.txt --json
       adhominem verify post1.txt post2.txt --genre blogs
       adhominem verify mail1.eml mail2.eml --reference other-mails/
-      adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl
+      adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl --workers 4
       cat pairs.jsonl | adhominem verify --pairs -
     """
     if pairs is not None:
@@ -57,7 +59,14 @@ def verify(
             raise typer.BadParameter('--genre is for two texts: each pair has its own "genre"')
         from adhominem.cli.batch import answer_file
 
-        answer_file(pairs, output, model=model, reference=reference, strict=strict, force=force)
+        answer_file(
+            *(pairs, output),
+            model=model,
+            reference=reference,
+            strict=strict,
+            force=force,
+            engine=(workers, cluster),
+        )
         return
     files = options.side_files(left, right, known, questioned)
     lefts, rights = (

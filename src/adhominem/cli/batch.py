@@ -112,33 +112,25 @@ def _answer_shards(
     strict: bool,
 ) -> Counter[str]:
     """Answer a file in shards, by the engine of the corpus build."""
-    from adhominem.laboratory.corpus.build.engine import Engine, run_stage, working
-    from adhominem.laboratory.corpus.build.plan import WorkFolder, plan_shards
+    from adhominem.laboratory.corpus.build.engine import Engine
+    from adhominem.laboratory.corpus.build.plan import map_shards, working
     from adhominem.laboratory.corpus.readers.reader import Source
 
     identity = options.load_verifier(model, reference).identity
-    common = {
+    settings = {
         "model": options.absolute(model),
         "sha256": identity and identity.sha256,
         "reference": [str(path.absolute()) for path in reference],
         "strict": strict,
     }
-    with Bar("verifying") as bar, working(output) as folder:
-        work = WorkFolder(folder)
-        source = Source(pairs.absolute(), "jsonl", str(pairs))
-        _, shards = plan_shards([source], common, work, bar.stage)
-        tasks = [
-            {**common, "work": str(folder), "number": i, "shard": shard.to_dict()}
-            for i, shard in enumerate(shards)
-        ]
-        results = [work.shard_counts(i) for i in range(len(shards))]
-        name = f"{__name__}:answer_shard"
-        done = run_stage("verifying", name, tasks, results, Engine(*engine), bar.stage)
+    source, function = Source(pairs.absolute(), "jsonl", str(pairs)), f"{__name__}:answer_shard"
+    with Bar("reading") as bar, working(output) as work:
+        done = map_shards(function, [source], settings, work, Engine(*engine), bar.stage)
         counts = sum(map(Counter, done), Counter[str]())
         _check_lines(pairs, counts)
         with whole_file(output) as file:
-            for i in range(len(shards)):
-                with work.quarantine(i).open("rb") as answers:
+            for number in range(len(done)):
+                with work.quarantine(number).open("rb") as answers:
                     shutil.copyfileobj(answers, file)
     return counts
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from adhominem.bench.case.index import QUARANTINE, SHARD, describe, reader_of, write_shard
 from adhominem.errors import InputError, optional_imports
-from adhominem.files import whole_folder, write_whole
+from adhominem.files import link, whole_folder, write_whole
 from adhominem.instrument.feature_verifier import FeatureVerifier
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ def build_index(
     """Index the texts of corpora, and of files, folders and globs as for a corpus; return counts.
     With `each_text` every text is a candidate, not every author."""
     with optional_imports():
-        from adhominem.laboratory.corpus.build.engine import link_or_copy, run_stage, working
-        from adhominem.laboratory.corpus.build.plan import WorkFolder, plan_shards
+        from adhominem.laboratory.corpus.build.plan import map_shards, working
         from adhominem.laboratory.corpus.readers import find_sources
     network = _network(model)
     genre = genre and network.check_genre(genre)
@@ -51,17 +50,11 @@ def build_index(
             f"texts of one author may stand anywhere in {other[0]}: give --each-text, or build a "
             "corpus and index that"
         )
-    with working(output) as path:
-        work = WorkFolder(path)
-        common = {"genre": genre, "each_text": each_text}
-        identity = network.identity and network.identity.sha256
-        _, shards = plan_shards(found, {**common, "model": identity}, work, progress)
-        tasks = [
-            {**common, "model": model, "work": str(path), "number": i, "shard": shard.to_dict()}
-            for i, shard in enumerate(shards)
-        ]
-        results = [work.shard_counts(i) for i in range(len(shards))]
-        read = run_stage("reading", f"{__name__}:index_shard", tasks, results, engine, progress)
+    with working(output) as work:
+        sha256 = network.identity and network.identity.sha256
+        settings = {"model": model, "sha256": sha256, "genre": genre, "each_text": each_text}
+        function = f"{__name__}:index_shard"
+        read = map_shards(function, found, settings, work, engine, progress)
         filled = [i for i, counts in enumerate(read) if counts["candidates"]]
         rejected = sum((Counter(counts["rejected"]) for counts in read), Counter[str]())
         if not filled:
@@ -70,9 +63,9 @@ def build_index(
         counts |= {name: sum(one[name] for one in read) for name in ("candidates", "texts")}
         with whole_folder(output) as target:
             for place, i in enumerate(filled):
-                link_or_copy(work.documents(i), target / SHARD.format(place))
+                link(work.documents(i), target / SHARD.format(place))
             with (target / QUARANTINE).open("wb") as lines:
-                for i in range(len(shards)):
+                for i in range(len(read)):
                     lines.write(work.quarantine(i).read_bytes())
             describe(network, target, counts, genre)
     return counts

@@ -18,8 +18,8 @@ from pyarrow import parquet
 from adhominem.errors import InputError
 from adhominem.files import whole_file
 from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_corpus
-from adhominem.laboratory.corpus.build.engine import Engine, run_stage, working
-from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards
+from adhominem.laboratory.corpus.build.engine import Engine, run_stage
+from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards, working
 from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import Cuts
@@ -42,8 +42,7 @@ def build_corpus(
         problem = "is not a corpus: --force replaces no other folder" if force else "exists already"
         raise InputError(f"{output} {problem}: give another name{'' if force else ' or --force'}")
     sources = find_sources(patterns, settings.columns)
-    with working(output) as path:
-        work = WorkFolder(path)
+    with working(output) as work:
         plan = Plan(settings, *plan_shards(sources, settings.to_dict(), work, progress))
         return _Build(plan, work, engine, progress).run(output)
 

@@ -13,9 +13,8 @@ import pyarrow
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.files import sealed_json, sha256, whole_folder
+from adhominem.files import link, sealed_json, sha256, whole_folder
 from adhominem.laboratory.corpus import store
-from adhominem.laboratory.corpus.build.engine import link_or_copy
 from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
@@ -64,7 +63,7 @@ def write_corpus(
             name = f"{i:05d}.parquet"
             source = work.bucket(bucket) / "documents.parquet"
             manifest["store"][name] = sha256(source)
-            link_or_copy(source, target / "documents" / name)
+            link(source, target / "documents" / name)
         tables = sorted(target.glob("*.parquet"))
         manifest["files"] = {path.name: sha256(path) for path in tables}
         (target / store.MANIFEST).write_bytes(sealed_json(manifest))

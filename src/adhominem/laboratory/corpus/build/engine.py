@@ -1,9 +1,8 @@
-"""Runs tasks in processes of this machine or of a cluster, and goes on after an interruption.
+"""Runs tasks in processes of this machine or of a cluster.
 
 Daft runs them, by default on this machine, on request on a Ray cluster. A task reads and writes
 files; its function, its settings and its result are passed as JSON. Where and in which order tasks
-run makes no difference. Results are kept in a work folder beside the output, which is removed at
-the end; a task whose result is there is not run again.
+run makes no difference. A task whose result is there already is not run again.
 """
 
 from __future__ import annotations
@@ -12,10 +11,8 @@ import importlib
 import json
 import logging
 import os
-import shutil
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -77,47 +74,6 @@ def run_tasks(
         yield result
 
 
-@contextmanager
-def working(output: Path) -> Iterator[Path]:
-    """Lend the work folder of an output to one process at a time. It is removed at the end and
-    after an error that the same command would meet again; after others the command goes on."""
-    work = output.absolute().parent / f".{output.name}.work"
-    try:
-        with _locked(work):
-            try:
-                yield work
-            except UnfinishedError:
-                raise
-            except InputError:
-                shutil.rmtree(work, ignore_errors=True)
-                raise
-            shutil.rmtree(work)
-    except OSError as error:
-        problem = f"{error.filename or output}: {error.strerror or error}"
-        raise InputError(f"{problem}; the same command goes on from here") from None
-
-
-@contextmanager
-def _locked(work: Path) -> Iterator[None]:
-    """The lock ends with the process."""
-    try:
-        import fcntl
-    except ImportError:  # not on this system
-        yield
-        return
-    work.parent.mkdir(parents=True, exist_ok=True)
-    lock = work.with_suffix(".lock")
-    with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"another build is at work on {work}: wait for it") from None
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
-
-
 def run_stage(
     title: str,
     function: str,
@@ -134,14 +90,6 @@ def run_stage(
         done += 1
         progress(title, done, len(tasks))
     return [json.loads(p.read_text(encoding="utf-8")) for p in results if p.suffix == ".json"]
-
-
-def link_or_copy(source: Path, target: Path) -> None:
-    """Give a result its place; the work folder keeps it for the case that the build is killed."""
-    try:
-        target.hardlink_to(source)
-    except OSError:  # not on this file system
-        shutil.copyfile(source, target)
 
 
 def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:

@@ -11,8 +11,8 @@ import hashlib
 import json
 import shutil
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,9 @@ from typing import Any
 import pyarrow
 
 from adhominem import __version__
+from adhominem.errors import InputError
 from adhominem.files import write_whole
+from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_stage
 from adhominem.laboratory.corpus.readers import READERS
 from adhominem.laboratory.corpus.readers.reader import Rejected, Shard, Source
 from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
@@ -81,6 +83,47 @@ class WorkFolder:
         return self.all_dropped / f"{name}.parquet"
 
 
+@contextmanager
+def working(output: Path) -> Iterator[WorkFolder]:
+    """Lend the work folder of an output to one process at a time. It is removed at the end and
+    after an error that the same command would meet again; after others the command goes on."""
+    work = WorkFolder(output.absolute().parent / f".{output.name}.work")
+    try:
+        with _locked(work.path):
+            try:
+                yield work
+            except UnfinishedError:
+                raise
+            except InputError:
+                shutil.rmtree(work.path, ignore_errors=True)
+                raise
+            shutil.rmtree(work.path)
+    except OSError as error:
+        problem = f"{error.filename or output}: {error.strerror or error}"
+        raise InputError(f"{problem}; the same command goes on from here") from None
+
+
+@contextmanager
+def _locked(work: Path) -> Iterator[None]:
+    """The lock ends with the process."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system
+        yield
+        return
+    work.parent.mkdir(parents=True, exist_ok=True)
+    lock = work.with_suffix(".lock")
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"another build is at work on {work}: wait for it") from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
 def dropped_table(
     sources: Sequence[int], lines: Sequence[int], steps: Sequence[str]
 ) -> pyarrow.Table:
@@ -128,6 +171,22 @@ def plan_shards(
             progress("splitting", source.number, len(sources))
     write_whole(work.plan, json.dumps({"key": key, "shards": [s.to_dict() for s in shards]}))
     return described, shards
+
+
+def map_shards(
+    function: str,
+    sources: Sequence[Source],
+    settings: dict[str, Any],
+    work: WorkFolder,
+    engine: Engine,
+    progress: Progress,
+) -> list[dict[str, Any]]:
+    """Run a task, with the settings, for each shard of the sources; return the results in order."""
+    _, shards = plan_shards(sources, settings, work, progress)
+    common = {**settings, "work": str(work.path)}
+    tasks = [{**common, "number": i, "shard": s.to_dict()} for i, s in enumerate(shards)]
+    results = [work.shard_counts(i) for i in range(len(shards))]
+    return run_stage("reading", function, tasks, results, engine, progress)
 
 
 def write_quarantine(

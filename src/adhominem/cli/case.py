@@ -31,6 +31,14 @@ def case(
     model: Model = None,
     genre: Genre = None,
     reference: options.Reference = None,
+    own_reference: Annotated[
+        bool,
+        typer.Option(
+            "--own-reference",
+            help="Take the other texts of the case as reference texts of each pair: for 50 or more "
+            "texts of one kind by many authors.",
+        ),
+    ] = False,
     encoding: Encoding = "utf-8",
     keep_quoted: options.KeepQuoted = False,
     as_json: AsJson = False,
@@ -43,6 +51,7 @@ def case(
       adhominem case texts/
       adhominem case texts/ --questioned note.txt -o case.html
       adhominem case texts/ -o case.zip
+      adhominem case forum-posts/ --own-reference
 
     A file in the folder is a text of unknown author; a subfolder holds the texts of one author:
     texts/note.txt, texts/smith/letter1.txt, texts/smith/letter2.txt.
@@ -57,13 +66,18 @@ def case(
     from adhominem.instrument.report.plain_text import visible
 
     endings = (".html", ".pdf", ".json", ".zip")
-    options.check_output(output, endings, force=force, reference=reference)
+    if own_reference and (reference or genre):
+        raise typer.BadParameter("give --own-reference, --reference or --genre, not two of them")
+    referring = own_reference or bool(reference)
+    options.check_output(output, endings, force=force, has_reference=referring)
     texts, notes = read_folder(folder, encoding=encoding, keep_quoted=keep_quoted)
     options.print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
         verifier = options.load_verifier(model, reference, encoding=encoding)
-        result = study(verifier, texts, questioned, bar.update, genre=genre)
+        result = study(
+            verifier, texts, questioned, bar.update, genre=genre, own_reference=own_reference
+        )
     content = case_dict(result)
     if output is None:
         print(json.dumps(content) if as_json else case_text(content))

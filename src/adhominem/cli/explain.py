@@ -45,7 +45,7 @@ def explain(
       adhominem explain known.txt questioned.txt -o bundle.zip
     """
     endings = (".html", ".pdf", ".json", ".zip")
-    options.check_output(output, endings, force=force, reference=reference)
+    options.check_output(output, endings, force=force, has_reference=bool(reference))
     files = options.side_files(left, right, known, questioned)
     lefts, rights = (
         options.read_side(side, encoding=encoding, keep_quoted=keep_quoted) for side in files

@@ -151,7 +151,7 @@ def check_output(
     endings: tuple[str, ...],
     *,
     force: bool,
-    reference: list[Path] | None = None,
+    has_reference: bool = False,
 ) -> None:
     """Refuse an output file of an unknown kind, one that cannot be written, or a bundle with
     reference texts, before any work."""
@@ -160,7 +160,7 @@ def check_output(
     if output is not None and output.suffix not in endings:
         *others, last = endings
         raise typer.BadParameter(f"{output.name} must end in {', '.join(others)} or {last}")
-    if reference and output is not None and output.suffix == ".zip":
+    if has_reference and output is not None and output.suffix == ".zip":
         raise typer.BadParameter("a bundle holds no reference texts: write .html, .pdf or .json")
     check_writable(output, force=force)
 

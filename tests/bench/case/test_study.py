@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import adhominem
 from adhominem.bench.case.bundle import case_bundle, read_bundle
 from adhominem.bench.case.reproduce import reproduce
 from adhominem.bench.case.study import CaseResult, case_dict, study
@@ -136,3 +137,40 @@ def test_texts_of_which_none_can_be_judged(small: Verifier) -> None:
     assert result.tree.groups == tuple(range(10))
     assert (result.map == 0).all()
     assert result.ranking is not None and result.ranking.answer is None
+
+
+def test_a_case_is_its_own_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every pair is judged by what is usual in the other texts, and in no text of its own."""
+    monkeypatch.setattr("adhominem.instrument.viewed_verifier.FEWEST_TEXTS", 8)
+    rng = np.random.default_rng(0)
+    words = [
+        "the",
+        "a",
+        "room",
+        "was",
+        "very",
+        "clean",
+        "and",
+        "we",
+        "loved",
+        "it",
+        "staff",
+        ",",
+        "but",
+        "I",
+        "would",
+        "not",
+        "go",
+        "there",
+    ]
+    texts = [NamedText(f"{i}", " ".join(rng.choice(words, 70)) + ".") for i in range(10)]
+    verifier = adhominem.load()
+    result = study(verifier, texts, "0", own_reference=True)
+    for i, j in ((0, 1), (4, 9)):
+        others = [text.text for place, text in enumerate(texts) if place not in (i, j)]
+        plain = verifier.with_reference(others).verify(texts[i].text, texts[j].text)
+        assert result.evidence.llr[i, j] == pytest.approx(plain.llr, abs=1e-5)
+    assert {reading.genre for reading in result.evidence.readings} == {"reference"}
+    assert result.ranking is not None
+    with pytest.raises(InputError, match="7 reference texts are long enough: at least 8"):
+        study(verifier, texts[:7], own_reference=True)

@@ -166,6 +166,20 @@ def test_a_text_is_never_in_its_own_reference(verifier: NeuralVerifier) -> None:
     assert expected.llr == pytest.approx(one[0].llr, abs=1e-6)
 
 
+def test_a_compared_text_does_not_widen_the_limit_of_its_reference(
+    verifier: NeuralVerifier,
+) -> None:
+    """Whether a side is unlike the reference does not depend on its being among the texts."""
+    odd = "zq xv wj kk qx zzv jjq vvx " * 20
+    usual = verifier.with_reference([*reference_texts(), odd])
+    assert usual.views_ is not None and verifier.views_ is not None
+    kept = usual.views_.without([odd])
+    plain = verifier.with_reference(reference_texts()).views_
+    assert plain is not None
+    assert kept.kinds.limits[-1] == pytest.approx(plain.kinds.limits[-1], rel=0.02)
+    assert usual.views_.kinds.limits[-1] > 1.05 * kept.kinds.limits[-1]
+
+
 def test_the_texts_of_a_matrix_are_not_in_their_own_reference(verifier: NeuralVerifier) -> None:
     """Adding any of the texts that are compared to the reference changes nothing."""
     sides = [(Document(text * 2),) for text in (*TEXTS, *STRANGERS)]

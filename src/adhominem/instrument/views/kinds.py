@@ -10,7 +10,7 @@ sequence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -178,29 +178,35 @@ class Kinds:
         deviations: Floats = (frequencies - self.mean[place]) / self.deviation[place]
         return np.clip(deviations, -_CLIP, _CLIP)
 
-    def with_reference(self, features: Floats, counts: Sequence[Counts]) -> Kinds:
-        """A copy with one more kind: the one of these reference texts, given by the network's
-        features and the counts of each."""
-        centre, mean, deviation = statistics(
-            features, np.stack([self.frequencies(one) for one in counts])
-        )
+    def with_reference(self, usual: Sums) -> Kinds:
+        """A copy with one more kind, the one of reference texts, given by their sums."""
         others = [i for i, name in enumerate(self.names) if name != REFERENCE]
 
-        def joined(rows: Singles, row: Singles) -> Singles:
-            return np.concatenate([rows[others], row[None]])
+        def joined(rows: Singles) -> Singles:
+            return np.concatenate([rows[others], rows[:1]])
 
-        unlimited = replace(
+        return replace(
             self,
             names=(*(self.names[i] for i in others), REFERENCE),
             labels=(*(self.labels[i] for i in others), "the reference texts"),
-            centre=joined(self.centre, centre),
-            mean=joined(self.mean, mean),
-            deviation=joined(self.deviation, deviation),
+            centre=joined(self.centre),
+            mean=joined(self.mean),
+            deviation=joined(self.deviation),
             limits=(*(self.limits[i] for i in others), np.inf),
+        ).with_usual(usual)
+
+    def with_usual(self, usual: Sums, surprises: Collection[float] = ()) -> Kinds:
+        """A copy whose last kind has other statistics and, with the surprises of its texts,
+        another limit."""
+        tables = (self.centre, self.mean, self.deviation)
+        centre, mean, deviation = (
+            np.concatenate([table[:-1], row[None]])
+            for table, row in zip(tables, usual.statistics(), strict=True)
         )
-        own = [unlimited.surprise(one)[-1] for one in counts]
-        limit = float(np.max(own) + np.std(own))
-        return replace(unlimited, limits=(*unlimited.limits[:-1], limit))
+        own = list(surprises)
+        limit = float(np.max(own) + np.std(own)) if own else self.limits[-1]
+        limits = (*self.limits[:-1], limit)
+        return replace(self, centre=centre, mean=mean, deviation=deviation, limits=limits)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the statistics."""
@@ -238,12 +244,37 @@ class Kinds:
         )
 
 
-def statistics(features: Floats, frequencies: Floats) -> tuple[Singles, Singles, Singles]:
-    """Mean features of the network, and mean and deviation of the frequencies of many texts."""
-    deviation = frequencies.std(axis=0) + _LEAST_DEVIATION
-    tables = (features.mean(axis=0), frequencies.mean(axis=0), deviation)
-    centre, mean, spread = (table.astype(np.float32) for table in tables)
-    return centre, mean, spread
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums over texts: of the features of the network, of the frequencies of the views and of their
+    squares. Texts are left out of them by subtraction."""
+
+    n: int
+    features: Floats
+    frequencies: Floats
+    squares: Floats
+
+    @classmethod
+    def over(cls, features: Floats, frequencies: Floats) -> Sums:
+        """The sums over texts, given as rows."""
+        own = features.sum(axis=0), frequencies.sum(axis=0), np.square(frequencies).sum(axis=0)
+        return cls(len(features), *own)
+
+    def without(self, other: Sums) -> Sums:
+        return Sums(
+            self.n - other.n,
+            self.features - other.features,
+            self.frequencies - other.frequencies,
+            self.squares - other.squares,
+        )
+
+    def statistics(self) -> tuple[Singles, Singles, Singles]:
+        """Mean features of the network, and mean and deviation of the frequencies."""
+        mean = self.frequencies / self.n
+        variance = np.maximum(self.squares / self.n - np.square(mean), 0)
+        tables = (self.features / self.n, mean, np.sqrt(variance) + _LEAST_DEVIATION)
+        centre, usual, spread = (table.astype(np.float32) for table in tables)
+        return centre, usual, spread
 
 
 def similarities(one: Reals, other: Reals, width: int, edges: Sequence[int]) -> Floats:

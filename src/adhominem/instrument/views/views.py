@@ -16,7 +16,7 @@ from adhominem.instrument.evidence.calibration import Calibration, covariates_of
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.model_schema import record_from
-from adhominem.instrument.views.kinds import Counts, Kinds, similarities
+from adhominem.instrument.views.kinds import Counts, Kinds, Sums, similarities
 from adhominem.records import Reading
 
 PREFIX = "kinds."
@@ -31,6 +31,8 @@ class Views:
     calibration   the calibration for texts that are read as reference texts
     min_voice     see `Limits`
     reference     features and counts of each reference text, by the text itself
+    surprises     bits of each reference text in their kind
+    sums          sums over the reference texts, if there are any
     """
 
     kinds: Kinds
@@ -38,6 +40,8 @@ class Views:
     calibration: Calibration | None = None
     min_voice: float = -9.0
     reference: Mapping[str, tuple[Floats, Counts]] = field(default_factory=dict)
+    surprises: Mapping[str, float] = field(default_factory=dict)
+    sums: Sums | None = None
 
     def similarity(
         self, one: Reals, other: Reals, left: Reading | Sides, right: Reading | Sides
@@ -52,16 +56,32 @@ class Views:
 
     def with_reference(self, reference: Mapping[str, tuple[Floats, Counts]]) -> Views:
         """A copy that knows what is usual in these reference texts."""
-        features = np.array([own for own, _ in reference.values()], dtype=np.float64)
-        counts = [own for _, own in reference.values()]
-        return replace(self, kinds=self.kinds.with_reference(features, counts), reference=reference)
+        sums = self._sum(reference)
+        kinds = self.kinds.with_reference(sums)
+        surprises = {text: kinds.surprise(counts)[-1] for text, (_, counts) in reference.items()}
+        return replace(
+            self,
+            kinds=kinds.with_usual(sums, surprises.values()),
+            reference=reference,
+            surprises=surprises,
+            sums=sums,
+        )
 
     def without(self, texts: Collection[str]) -> Views:
         """These views, or a copy whose reference lacks the given texts."""
-        if not self.reference.keys() & set(texts):
+        own = {text: self.reference[text] for text in texts if text in self.reference}
+        if not own or self.sums is None:
             return self
-        kept = {text: own for text, own in self.reference.items() if text not in texts}
-        return self.with_reference(kept)
+        sums = self.sums.without(self._sum(own))
+        reference = {text: one for text, one in self.reference.items() if text not in own}
+        surprises = {text: self.surprises[text] for text in reference}
+        kinds = self.kinds.with_usual(sums, surprises.values())
+        return replace(self, kinds=kinds, reference=reference, surprises=surprises, sums=sums)
+
+    def _sum(self, texts: Mapping[str, tuple[Floats, Counts]]) -> Sums:
+        features, counts = zip(*texts.values(), strict=True)
+        frequencies = np.stack([self.kinds.frequencies(own) for own in counts])
+        return Sums.over(np.array(features, dtype=np.float64), frequencies)
 
     def to_table(self) -> dict[str, Any]:
         """What views.json holds."""

@@ -13,7 +13,7 @@ from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.instrument.views.kinds import Counts, Kinds, similarities, statistics
+from adhominem.instrument.views.kinds import Counts, Kinds, Sums, similarities
 from adhominem.instrument.views.ngrams import CharacterNgrams, Keys, MaskedTokens
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.records import Pair
@@ -67,7 +67,8 @@ def measure_kinds(
         texts = list(references[name])
         counts = kinds.count(texts, tokenise(texts))
         frequencies = np.stack([kinds.frequencies(one) for one in counts])
-        rows.append(statistics(network.features(texts).astype(np.float64), frequencies))
+        own = Sums.over(network.features(texts).astype(np.float64), frequencies)
+        rows.append(own.statistics())
     centre, mean, deviation = (np.stack(tables) for tables in zip(*rows, strict=True))
     return replace(kinds, centre=centre, mean=mean, deviation=deviation)
 

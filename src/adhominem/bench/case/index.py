@@ -88,10 +88,11 @@ def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float
     """Vectors (n, width) as bytes, with zeros at their ends up to whole runs, and the scales of the
     runs."""
     n, width = vectors.shape
-    runs = np.pad(vectors, ((0, 0), (0, -width % RUN))).reshape(n, -1, RUN)
+    single = vectors.astype(np.float32)
+    runs = np.pad(single, ((0, 0), (0, -width % RUN))).reshape(n, -1, RUN)
     scales = (np.abs(runs).max(axis=-1) / 127).astype("<f2")
-    divisor = np.where(scales == 0, 1, scales).astype(np.float64)[..., None]
-    values = np.nan_to_num(np.rint(runs / divisor))  # the scale of a run with NaN is NaN
+    runs /= np.where(scales == 0, 1, scales).astype(np.float32)[..., None]
+    values = np.nan_to_num(np.rint(runs))  # the scale of a run with NaN is NaN
     return values.clip(-127, 127).astype(np.int8).reshape(n, -1), scales
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.tokenised import Tokenised, offsets
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.laboratory.network.build import build_network
+from adhominem.laboratory.network import build_network
 from adhominem.laboratory.network.model import AdHominem
 
 N_TYPES = 20_000
@@ -75,10 +75,10 @@ def read_documents(path: Path, n_documents: int, rng: np.random.Generator) -> To
     return tokenise(texts[int(i)].as_py() for i in rng.permutation(len(texts))[:n_documents])
 
 
-def encode_corpus(corpus: Tokenised) -> tuple[Encoded, AdHominem]:
-    """The corpus as integers, and a network of the published sizes that can read it."""
+def encode_corpus(corpus: Tokenised, **sizes: int) -> tuple[Encoded, AdHominem]:
+    """The corpus as integers, and a network that can read it, of the published sizes or others."""
     vocabulary = Vocabulary.fit(corpus.counts())
-    sizes = {"n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters}
+    sizes |= {"n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters}
     network = build_network("adhominem", sizes, seed=0)
     assert isinstance(network, AdHominem)
     return encode(corpus, vocabulary), network

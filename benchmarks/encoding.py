@@ -9,6 +9,10 @@
 
 All four have the same weights, read the same stretches of lines, run in the same process in turn
 with the same threads, and must give the same features. Needs no data; `--corpus` reads real texts.
+
+Then the share of the machine's peak that `fast` reaches, with the published sizes and with those of
+the shipped model: the operations that the network needs once every distinct word is read once, a
+second, over those of a product of two large matrices in NumPy, measured in the same run.
 """
 
 from __future__ import annotations
@@ -27,13 +31,18 @@ from torch_encoder import encode_with_torch
 from adhominem.instrument.network.encoder import encode_documents
 from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.text.encode import Encoded
+from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.laboratory.network import numpy_network
 from adhominem.laboratory.network.batches import Collator
-from adhominem.laboratory.network.build import numpy_network
 from adhominem.laboratory.network.model import AdHominem
 
 Floats = npt.NDArray[np.float32]
 BATCH = 64
 MAX_LINES = 40
+SIZES: dict[str, dict[str, int]] = {  # of the networks whose share of the peak is measured
+    "published": {},
+    "shipped": {"D_c": 20, "D_r": 80, "D_s": 128, "D_d": 128, "D_a": 64, "D_f": 128},
+}
 
 
 def encode_plain(network: PlainAdHominem, corpus: Encoded) -> Floats:
@@ -62,6 +71,44 @@ def _in_batches(corpus: Encoded, read: Callable[[LineRanges], torch.Tensor]) -> 
         ]
     ).numpy()
     return chunks.average(y, corpus.n_documents).astype(np.float32)
+
+
+def operations(network: AdHominem, corpus: Encoded) -> int:
+    """Additions and multiplications of the matrix products that the network needs for a corpus if
+    every distinct word is read once; exponentials and the like are left out."""
+    c = network.config
+    types, tokens = len(corpus.type_words), len(corpus.tokens)
+    lines, stretches = len(corpus.lines) - 1, len(cut_documents(corpus, MAX_LINES).owner)
+    products = len(corpus.type_characters) * c.h * c.D_c * c.D_r
+    products += types * 2 * (c.D_w + c.D_r) * 4 * c.D_s
+    products += tokens * (2 * c.D_s * 4 * c.D_s + 2 * c.D_s * c.D_a + c.D_a)
+    products += lines * (2 * 2 * c.D_s * 4 * c.D_d + 2 * c.D_d * 4 * c.D_d)
+    products += lines * (2 * c.D_d * c.D_a + c.D_a) + stretches * 2 * c.D_d * c.D_f
+    return 2 * products
+
+
+def share_of_peak(texts: Tokenised, sizes: dict[str, int], rounds: int) -> dict[str, float]:
+    """What `fast` reaches of the machine's peak with a network of some sizes."""
+    n = 2048
+    square = np.random.default_rng(0).random((n, n), dtype=np.float32)
+    corpus, network = encode_corpus(texts, **sizes)
+    seconds = best_times(
+        {
+            "product": lambda: square @ square,
+            "torch": lambda: encode_with_torch(network, corpus),
+            "fast": lambda: encode_fast(network, corpus),
+        },
+        rounds=rounds,
+    )
+    own, peak = operations(network, corpus), 2 * n**3 / seconds["product"]
+    return {
+        "megaflop_per_document": round(own / corpus.n_documents / 1e6, 2),
+        "gigaflops": round(own / seconds["fast"] / 1e9, 1),
+        "peak_gigaflops": round(peak / 1e9, 1),
+        "share_of_peak": round(own / seconds["fast"] / peak, 3),
+        "documents_per_second": round(corpus.n_documents / seconds["fast"], 1),
+        "fast_over_torch": round(seconds["torch"] / seconds["fast"], 2),
+    }
 
 
 def main() -> None:
@@ -135,6 +182,9 @@ def main() -> None:
             "fast_over_packed": round(rates["fast"] / rates["packed"], 2),
             "fast_over_torch": round(rates["fast"] / rates["torch"], 2),
             "seconds_of_fast_by_documents": {k: round(s, 4) for k, s in growth.items()},
+            "shares_of_peak": {
+                name: share_of_peak(texts, sizes, options.rounds) for name, sizes in SIZES.items()
+            },
             "largest_difference_of_features": {k: float(f"{v:.2g}") for k, v in agreement.items()},
         },
     )

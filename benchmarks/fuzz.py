@@ -39,7 +39,7 @@ from adhominem.bench.web.app import create_app
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError
 from adhominem.files import read_sealed, sealed_json
-from adhominem.instrument.documents.formats import read_bytes
+from adhominem.instrument.documents.read import read_bytes
 from adhominem.instrument.model_folder import load_model
 from adhominem.instrument.pair_files import BadLine, read_pairs
 from adhominem.instrument.text.tokenise import tokenise

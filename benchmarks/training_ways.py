@@ -21,13 +21,12 @@ from torch import nn
 from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network.build import build_network
+from adhominem.laboratory.network import build_network, update_average
 from adhominem.laboratory.network.encoder import FeatureExtractor, device_of
 from adhominem.laboratory.network.model import AdHominem, distance, double_threshold_loss
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData, draw_stretches
 from adhominem.laboratory.training.loop import make_optimiser, set_rate, trained_parameters
-from adhominem.laboratory.training.measuring import update_average
 from adhominem.laboratory.training.step import Stepper
 
 _PRECISION = {True: torch.bfloat16, False: torch.float32}  # on a GPU and on a CPU

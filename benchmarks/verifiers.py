@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from timing import best_times, machine, new_parser, write_json
 
+from adhominem.instrument.model_folder import VERIFIERS, verifier_class
 from adhominem.instrument.pair_files import open_lines, read_pairs
-from adhominem.instrument.registry import VERIFIERS, verifier_class
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.records import Document, Pair
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from adhominem.instrument.report.printing import find_browser
+from adhominem.instrument.report.render import find_browser
 
 SCHEMES, WIDTHS = ("light", "dark"), (1280, 360)
 CHECK = """async () => {

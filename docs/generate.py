@@ -12,7 +12,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,15 +24,38 @@ from typer.testing import CliRunner
 
 from adhominem.cli.app import app
 from adhominem.instrument.report.plain_text import markdown_table
-from adhominem.laboratory.report import analysis, evaluation_tables
-from adhominem.laboratory.report.adaptation import STATES
-from adhominem.laboratory.report.evaluation_tables import Columns, column_table, evaluation_table
+from adhominem.laboratory.report import (
+    STATES,
+    analysis,
+    comparison_tables,
+    evaluation_table,
+    faithfulness_table,
+    robustness_text,
+)
 from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing, save_figures
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
 MODEL = "adhominem.laboratory.network.model"
 LABELS: dict[str, str] = json.loads((ROOT / "experiments" / "kind_labels.json").read_text())
+
+
+Row = Mapping[str, Any]
+Columns = Iterable[tuple[str, str | Callable[[Row], str]]]
+
+
+def column_table(columns: Columns, rows: Iterable[Row]) -> str:
+    """A Markdown table. A column has a heading, and a format string or a function for its cells;
+    percentages stand without their sign, which the heading has."""
+    columns = list(columns)
+    cells = [
+        [
+            cell.format_map(row).removesuffix("%") if isinstance(cell, str) else cell(row)
+            for _, cell in columns
+        ]
+        for row in rows
+    ]
+    return markdown_table([heading for heading, _ in columns], cells)
 
 
 def result(name: str) -> dict[str, Any]:
@@ -266,6 +289,10 @@ def speed_table() -> str:
     start = result("house")
     rows = {
         "encoding, against the plain padded network": f"{encoding['fast_over_plain']:.1f} times",
+        "share of the machine's peak reached in encoding, published and shipped sizes": ", ".join(
+            f"{100 * encoding['shares_of_peak'][sizes]['share_of_peak']:.0f} %"
+            for sizes in ("published", "shipped")
+        ),
         "a training step, against the plain padded network": f"{step['ours_over_plain']:.1f} times",
         f"pairs a second in training the shipped model, one {gpu['machine']['gpu']}": (
             f"{round(pairs_per_second, -3):,.0f}"
@@ -303,7 +330,7 @@ def faithfulness_part() -> str:
     return (
         f"The shipped model on {report['pairs']:,} development pairs ({files}), whose evidence is "
         f"{report['evidence']['value']:.2f} in the mean:\n\n"
-        f"{with_command('faithfulness', evaluation_tables.faithfulness_table)}"
+        f"{with_command('faithfulness', faithfulness_table)}"
     )
 
 
@@ -455,9 +482,9 @@ def exactness_line() -> str:
         f"Of {exact['questioned']} texts sought among {exact['texts']:,} real ones, log10 LR "
         f"differed by {exact['largest_llr_error']:.3f} at most (evidence below 0.05 counts as "
         f"none, and may fall on either side), and {exact['same_best_20']:.1%} of the 20 best "
-        "candidates were the same. A search that first looked at the numbers of the network alone and weighed "
-        f"{share:.0%} of the candidates in full would find {recall:.0%} of the 20 best; so all are "
-        "weighed."
+        "candidates were the same. A search that first looked at the numbers of the network alone "
+        f"and weighed {share:.0%} of the candidates in full would find {recall:.0%} of the 20 "
+        "best; so all are weighed."
     )
 
 
@@ -541,15 +568,15 @@ PARTS: dict[str, Callable[[], str]] = {
     "house": house_line,
     "speed": speed_table,
     "corpus": corpus_table,
-    "hotels_methods": lambda: evaluation_tables.as_markdown(result("hotels-table")),
+    "hotels_methods": lambda: comparison_tables(result("hotels-table"), "markdown"),
     "blogs_pairs": lambda: pairs_line("blogs"),
-    "blogs_methods": lambda: evaluation_tables.as_markdown(result("blogs-table")),
+    "blogs_methods": lambda: comparison_tables(result("blogs-table"), "markdown"),
     "reddit_pairs": lambda: pairs_line("reddit"),
-    "reddit_methods": lambda: evaluation_tables.as_markdown(result("reddit-table")),
-    "pan20": lambda: evaluation_tables.as_markdown(result("pan20")),
-    "pan15": lambda: evaluation_tables.as_markdown(result("pan15-table")),
-    "pan14_essays": lambda: evaluation_tables.as_markdown(result("pan14-essays-table")),
-    "pan14_novels": lambda: evaluation_tables.as_markdown(result("pan14-novels-table")),
+    "reddit_methods": lambda: comparison_tables(result("reddit-table"), "markdown"),
+    "pan20": lambda: comparison_tables(result("pan20"), "markdown"),
+    "pan15": lambda: comparison_tables(result("pan15-table"), "markdown"),
+    "pan14_essays": lambda: comparison_tables(result("pan14-essays-table"), "markdown"),
+    "pan14_novels": lambda: comparison_tables(result("pan14-novels-table"), "markdown"),
     "methods_speed": methods_speed_table,
     "case_speed": case_line,
     "search_speed": search_line,
@@ -560,7 +587,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "faithfulness": faithfulness_part,
     "lift": lambda: with_command("lift", analysis.analysis_text),
     "stability": lambda: with_command("stability", analysis.stability_text),
-    "robustness": lambda: with_command("robustness", evaluation_tables.robustness_text),
+    "robustness": lambda: with_command("robustness", robustness_text),
     "equations": equations_table,
     "commands": command_help,
 }

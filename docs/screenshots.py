@@ -30,7 +30,7 @@ import adhominem
 from adhominem.bench.web import fragments
 from adhominem.files import write_whole
 from adhominem.instrument.report.cover import Cover
-from adhominem.instrument.report.printing import find_browser, print_page
+from adhominem.instrument.report.render import find_browser, print_page
 
 IMAGES = Path(__file__).parent / "images"
 RECORD = IMAGES / "screenshots.json"

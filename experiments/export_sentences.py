@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.instrument.text.vocabulary import RESERVED_WORDS, UNKNOWN
-from adhominem.instrument.text.windows import LINE_BREAK, SENTENCE_END
+from adhominem.instrument.text.vocabulary import LINE_BREAK, RESERVED_WORDS, SENTENCE_END, UNKNOWN
 from adhominem.laboratory.experiment.prepare import Prepared, load_prepared
 
 

@@ -87,7 +87,7 @@ def small(
 ) -> Verifier:
     """A small network that knows the authors of the made-up texts a little."""
     import adhominem
-    from adhominem.laboratory.training.config import TrainingConfig
+    from adhominem.laboratory.training import TrainingConfig
     from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
     fitted = SiameseVerifier(

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import adhominem
 from adhominem.errors import InputError, NotFittedError
-from adhominem.instrument.registry import VERIFIERS, verifier_class
+from adhominem.instrument.model_folder import VERIFIERS, verifier_class
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.verifiers.base import TrainableVerifier
+from adhominem.laboratory.training import TrainingConfig
+from adhominem.laboratory.verifiers import TrainableVerifier
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Document, Pair, Verdict
 

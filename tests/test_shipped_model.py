@@ -90,7 +90,7 @@ def test_foreign_text_is_not_judged(shipped: Verifier, samples: tuple[str, str])
 def test_rounding_the_word_table_again_changes_nothing(shipped: Verifier) -> None:
     """It was rounded before it was calibrated and measured."""
     from adhominem.instrument.neural import NeuralVerifier
-    from adhominem.laboratory.network.build import arrays_of, network_of_arrays
+    from adhominem.laboratory.network import arrays_of, network_of_arrays
 
     assert isinstance(shipped, NeuralVerifier)
     network = network_of_arrays(shipped.network, shipped.sizes, shipped.arrays_)

@@ -7,8 +7,6 @@ decision = verifier.verify(text_a, text_b)
 page = adhominem.render(verifier.explain_texts(text_a, text_b), form="html")
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

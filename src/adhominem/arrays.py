@@ -1,7 +1,5 @@
 """Names of NumPy array types for annotations, and records of columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """Checks of the texts that a caller gives: what is not a text is an error of one line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

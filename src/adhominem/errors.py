@@ -1,7 +1,5 @@
 """Everything that can go wrong, a tree under AdhominemError; and what a missing package means."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

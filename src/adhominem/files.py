@@ -8,8 +8,6 @@ A sealed JSON object carries a hash of its own content, so that any damage is no
 read. The hash protects against accidents: whoever means to change a file can write a new one.
 """
 
-from __future__ import annotations
-
 import errno
 import glob
 import gzip

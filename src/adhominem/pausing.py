@@ -4,8 +4,6 @@ Work that takes seconds calls `pause()` between its parts. That does nothing unl
 the work, a server for one, has said what to do meanwhile; it may raise to end the work.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """Answers that programs and notebooks can show; the report does the work."""
 
-from __future__ import annotations
-
 from typing import Any
 
 _FRAME = '<iframe srcdoc="{}" sandbox width="100%" height="{}" style="border: 0"></iframe>'
@@ -24,13 +22,13 @@ class Presented:
         """The page in a frame, in which its style stays."""
         from markupsafe import Markup
 
-        from adhominem.instrument.report import candidates, html
+        from adhominem.instrument.report import html, render
 
         me: Any = self
         name = type(self).__name__
         if name == "Ranking":
-            return str(Markup("<pre>{}</pre>").format(candidates.ranking_text(me)))
+            return str(Markup("<pre>{}</pre>").format(render.ranking_text(me)))
         if name == "Explanation":
             return str(Markup(_FRAME).format(html.html_page(me), 900))
-        card = f"<style>{html.style_sheet()}</style>{html.result(me)}"
+        card = f"<style>{html.style_sheet()}</style>{html.fragment('result', me)}"
         return str(Markup(_FRAME).format(card, 900))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from adhominem.cli import batch
+from adhominem.cli.options import Judge, Machines
 from adhominem.errors import InputError
 
 DEMO = Path(__file__).parents[2] / "demo" / "pairs.jsonl"
@@ -26,14 +27,14 @@ def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def answer(pairs: Path, output: Path, *, strict: bool = False) -> list[dict[str, Any]]:
-    batch._answer_shards(pairs, output, (1, None), None, [], strict)
+    batch._answer_shards(pairs, output, Judge(), Machines(), strict=strict)
     return [json.loads(line) for line in output.read_text().splitlines()]
 
 
 def test_shards_are_answered_as_the_whole_file(
     pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    batch.answer_file(pairs, tmp_path / "whole.jsonl", model=None)
+    batch.answer_file(pairs, tmp_path / "whole.jsonl", Judge())
     whole = [json.loads(line) for line in (tmp_path / "whole.jsonl").read_text().splitlines()]
     call, calls = batch.answer_shard, []
 
@@ -61,7 +62,7 @@ def test_shards_are_answered_as_the_whole_file(
 
 def test_what_several_processes_cannot_answer(pairs: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="into a file: give --pairs FILE -o FILE"):
-        batch.answer_file(pairs, None, model=None, engine=(2, None))
+        batch.answer_file(pairs, None, Judge(), Machines(2))
     with pytest.raises(InputError, match="line 4 is not JSON"):
         answer(pairs, tmp_path / "answers.jsonl", strict=True)
     (tmp_path / "empty.jsonl").touch()

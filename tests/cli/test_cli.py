@@ -21,7 +21,7 @@ import adhominem
 from adhominem.cli import batch
 from adhominem.cli.app import FIRST, FURTHER, GROUPS
 from adhominem.instrument.model_folder import shipped_models
-from adhominem.instrument.report.printing import find_browser
+from adhominem.instrument.report.render import find_browser
 
 ROOT = Path(__file__).parents[2]
 LEFT, RIGHT = str(ROOT / "demo" / "left.txt"), str(ROOT / "demo" / "right.txt")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from adhominem.files import read_sealed
-from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus import CorpusSettings
 
 WORDS = ["the", "of", "and", "to", "in", "is", "it", "was", "room", "river", "lamp", "bridge"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adhominem.errors import ModelError
 from adhominem.instrument.model_folder import load
 from adhominem.instrument.neural import NeuralVerifier
-from adhominem.laboratory.network.build import arrays_of, build_network, describe_network
+from adhominem.laboratory.network import arrays_of, build_network, describe_network
 
 
 @pytest.fixture(scope="module")

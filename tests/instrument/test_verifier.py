@@ -11,7 +11,7 @@ import pytest
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.calibration import Calibration, Covariates
 from adhominem.instrument.verifier import Comparisons, ModelState
-from adhominem.laboratory.verifiers.base import TrainableVerifier
+from adhominem.laboratory.verifiers import TrainableVerifier
 from adhominem.records import Pair, Reading, TrackRecord, Verdict
 
 

@@ -1,7 +1,5 @@
 """The command line: verbs that parse, call a function of the package and print what it returns."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable
@@ -12,10 +10,10 @@ from typing import NoReturn
 import typer
 
 from adhominem.cli.corpus import corpus
-from adhominem.cli.options import with_quiet
+from adhominem.cli.options import with_groups
 from adhominem.errors import AdhominemError, optional_imports
 
-# --help lists the verbs in this order. A verb is the function of its name in the file of its name.
+# --help lists the verbs in this order.
 FIRST = ("verify", "explain", "whatif", "rank", "case", "serve")
 FURTHER = ("validate", "reproduce", "index", "doctor")
 GROUPS = {
@@ -24,6 +22,15 @@ GROUPS = {
         ("train", "adapt", "evaluate", "faithfulness", "analyse", "robustness"),
     ),
     "bench": ("Compare methods on a corpus.", ("crossval", "compare")),
+}
+_FILES = {  # the verbs of each file, which are functions of their names
+    "pair": ("verify", "explain", "whatif"),
+    "rank": ("rank", "index"),
+    "case": ("case", "reproduce"),
+    "serve": ("serve", "doctor"),
+    "model": ("models", "train", "adapt"),
+    "measure": ("evaluate", "faithfulness", "analyse", "robustness"),
+    "bench": ("crossval", "compare", "validate"),
 }
 _HELP = ["-h", "--help"]
 app = typer.Typer(
@@ -37,13 +44,14 @@ app = typer.Typer(
 
 
 def _verb(name: str) -> Callable[..., None]:
-    verb: Callable[..., None] = getattr(import_module(f"adhominem.cli.{name}"), name)
+    file = next(file for file, verbs in _FILES.items() if name in verbs)
+    verb: Callable[..., None] = getattr(import_module(f"adhominem.cli.{file}"), name)
     return verb
 
 
 def _add(group: typer.Typer, verb: Callable[..., None], name: str, moved_to: str = "") -> None:
     """Add a verb, its summary whole; one that has moved is hidden and says so when it is used."""
-    called = with_quiet(verb, f"'{name}' is now '{moved_to}'" if moved_to else "")
+    called = with_groups(verb, f"'{name}' is now '{moved_to}'" if moved_to else "")
     context = {"auto_envvar_prefix": "ADHOMINEM"} if name == "serve" else None
     group.command(name, short_help=_summary(verb), hidden=bool(moved_to), context_settings=context)(
         called
@@ -68,7 +76,7 @@ _add(app, _verb("models"), "models", moved_to="model list")
 for _command in corpus.registered_commands:
     assert _command.callback is not None
     _command.short_help = _summary(_command.callback)
-    _command.callback = with_quiet(_command.callback)
+    _command.callback = with_groups(_command.callback)
 app.add_typer(corpus, name="corpus")
 
 

@@ -4,8 +4,6 @@ The blocks of a file are counted off, so that the same pairs are computed togeth
 pipe is answered as its lines come: whoever waits for an answer before asking again gets it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import queue
@@ -21,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from adhominem.cli import options
+from adhominem.cli.options import Judge, Machines
 from adhominem.cli.progress import Bar
 from adhominem.errors import InputError
 from adhominem.files import check_writable, whole_file, write_whole
@@ -40,23 +38,21 @@ _FIELDS = (
 def answer_file(
     pairs: Path,
     output: Path | None,
+    judge: Judge,
+    machines: Machines = Machines(),
     *,
-    model: str | None,
-    reference: list[Path] | None = None,
     strict: bool = False,
     force: bool = False,
-    engine: tuple[int, str | None] = (1, None),
 ) -> None:
     """Verify every pair of a file and write one JSON line each, to `output` or to stdout.
 
     A bad line is answered with an error, or ends all with InputError if `strict`. A file that
-    breaks off is answered as far as it goes, and ends with InputError. `engine` is the number of
-    processes and the address of a Ray cluster.
+    breaks off is answered as far as it goes, and ends with InputError.
     """
     check_writable(output, force=force)
-    if engine == (1, None):
+    if machines == Machines():
         with open_lines(pairs) as lines, _line_writer(output) as write:
-            verifier = options.load_verifier(model, reference)
+            verifier = judge.verifier()
             blocks = _counted if _is_regular(lines) else _arrived
             with Bar("verifying", enabled=output is not None) as bar:
                 items = blocks(read_pairs(lines, str(pairs)))
@@ -65,7 +61,7 @@ def answer_file(
     elif output is None or str(pairs) == "-":
         raise InputError("several processes answer a file into a file: give --pairs FILE -o FILE")
     else:
-        counts = _answer_shards(pairs, output, engine, model, reference or [], strict)
+        counts = _answer_shards(pairs, output, judge, machines, strict=strict)
     n_lines, n_bad = counts["lines"], counts["bad"]
     if counts["broken off"]:
         raise InputError(f"{pairs} breaks off: {n_lines - n_bad} pairs before that are answered")
@@ -104,28 +100,23 @@ def _answer_blocks(
 
 
 def _answer_shards(
-    pairs: Path,
-    output: Path,
-    engine: tuple[int, str | None],
-    model: str | None,
-    reference: list[Path],
-    strict: bool,
+    pairs: Path, output: Path, judge: Judge, machines: Machines, *, strict: bool
 ) -> Counter[str]:
     """Answer a file in shards, by the engine of the corpus build."""
-    from adhominem.laboratory.corpus.build.engine import Engine
     from adhominem.laboratory.corpus.build.plan import map_shards, working
     from adhominem.laboratory.corpus.readers.reader import Source
 
-    identity = options.load_verifier(model, reference).identity
+    identity = judge.verifier().identity
     settings = {
-        "model": options.absolute(model),
+        "model": judge.place,
         "sha256": identity and identity.sha256,
-        "reference": [str(path.absolute()) for path in reference],
+        "reference": [str(path.absolute()) for path in judge.reference or []],
+        "encoding": judge.encoding,
         "strict": strict,
     }
     source, function = Source(pairs.absolute(), "jsonl", str(pairs)), f"{__name__}:answer_shard"
     with Bar("reading") as bar, working(output) as work:
-        done = map_shards(function, [source], settings, work, Engine(*engine), bar.stage)
+        done = map_shards(function, [source], settings, work, machines.engine(), bar.stage)
         counts = sum(map(Counter, done), Counter[str]())
         _check_lines(pairs, counts)
         with whole_file(output) as file:
@@ -138,14 +129,14 @@ def _answer_shards(
 def answer_shard(task: dict[str, Any]) -> dict[str, int]:
     """Write the answers to a shard of a file, then their counts, and return these."""
     from adhominem.laboratory.corpus.build.plan import WorkFolder
-    from adhominem.laboratory.corpus.readers.line_files import lines_of
+    from adhominem.laboratory.corpus.readers.plain_files import lines_of
     from adhominem.laboratory.corpus.readers.reader import Shard
 
     work, shard = WorkFolder(Path(task["work"])), Shard.from_dict(task["shard"])
     blocks = _counted(parse_pairs(lines_of(shard), shard.source.name))
     with whole_file(work.quarantine(task["number"])) as file:
         counts = _answer_blocks(
-            _verifier(task["model"], tuple(task["reference"])),
+            _verifier(task["model"], tuple(task["reference"]), task["encoding"]),
             blocks,
             lambda line: file.write(line.encode() + b"\n"),
             strict=task["strict"],
@@ -155,8 +146,8 @@ def answer_shard(task: dict[str, Any]) -> dict[str, int]:
 
 
 @cache
-def _verifier(model: str | None, reference: tuple[str, ...]) -> Verifier:
-    return options.load_verifier(model, list(map(Path, reference)) or None)
+def _verifier(model: str | None, reference: tuple[str, ...], encoding: str) -> Verifier:
+    return Judge(model, None, [Path(path) for path in reference], encoding).verifier()
 
 
 def _is_regular(lines: IO[bytes]) -> bool:

@@ -1,36 +1,34 @@
-"""adhominem case: every two of many texts."""
-
-from __future__ import annotations
+"""adhominem case, reproduce: every two of many texts, and a case bundle computed again."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from adhominem.cli import options
-from adhominem.cli.options import AsJson, Encoding, Force, Genre, Model
+from adhominem.cli.options import (
+    AsJson,
+    Force,
+    Judge,
+    Model,
+    ReportOutput,
+    Stated,
+    check_output,
+    print_notes,
+    write_report,
+)
 
 
 def case(
+    *,
     folder: Annotated[Path, typer.Argument(help="Folder with the texts.")],
     questioned: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Rank the other authors as authors of this text."),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", help="Write a report (.html, .pdf), data (.json) or a bundle (.zip)."
-        ),
-    ] = None,
-    title: options.Title = "",
-    case_name: options.CaseName = "",
-    examiner: options.Examiner = "",
-    date: options.Date = "",
-    model: Model = None,
-    genre: Genre = None,
-    reference: options.Reference = None,
+    output: ReportOutput = None,
+    stated: Stated,
     own_reference: Annotated[
         bool,
         typer.Option(
@@ -39,8 +37,7 @@ def case(
             "texts of one kind by many authors.",
         ),
     ] = False,
-    encoding: Encoding = "utf-8",
-    keep_quoted: options.KeepQuoted = False,
+    judge: Judge,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -61,32 +58,59 @@ def case(
     from adhominem.bench.case.study import case_dict, study
     from adhominem.bench.case.texts import check_texts, read_folder
     from adhominem.cli.progress import Bar
-    from adhominem.instrument.report.candidates import ranking_text
-    from adhominem.instrument.report.cover import Cover
     from adhominem.instrument.report.plain_text import visible
+    from adhominem.instrument.report.render import ranking_text
 
     endings = (".html", ".pdf", ".json", ".zip")
-    if own_reference and (reference or genre):
+    if own_reference and (judge.reference or judge.genre):
         raise typer.BadParameter("give --own-reference, --reference or --genre, not two of them")
-    referring = own_reference or bool(reference)
-    options.check_output(output, endings, force=force, has_reference=referring)
-    texts, notes = read_folder(folder, encoding=encoding, keep_quoted=keep_quoted)
-    options.print_notes(notes)
+    referring = own_reference or bool(judge.reference)
+    check_output(output, endings, force=force, has_reference=referring)
+    texts, notes = read_folder(folder, encoding=judge.encoding, keep_quoted=judge.keep_quoted)
+    print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
-        verifier = options.load_verifier(model, reference, encoding=encoding)
-        result = study(
-            verifier, texts, questioned, bar.update, genre=genre, own_reference=own_reference
-        )
+        asked = (judge.verifier(), texts, questioned, bar.update)
+        result = study(*asked, genre=judge.genre, own_reference=own_reference)
     content = case_dict(result)
     if output is None:
         print(json.dumps(content) if as_json else case_text(content))
         if result.ranking is not None and not as_json:
             print(f"\nWho wrote {visible(str(questioned))}?\n{ranking_text(result.ranking)}")
-        return
-    if output.suffix == ".zip":
-        options.write_report(output, case_bundle(texts, result))
+    elif output.suffix == ".zip":
+        write_report(output, case_bundle(texts, result))
     elif output.suffix == ".json":
-        options.write_report(output, json.dumps(content, allow_nan=False) + "\n")
+        write_report(output, json.dumps(content, allow_nan=False) + "\n")
     else:
-        options.write_report(output, case_page(content, Cover(title, case_name, examiner, date)))
+        write_report(output, case_page(content, stated.cover()))
+
+
+def reproduce(
+    bundle: Annotated[Path, typer.Argument(help="A case bundle (.zip).")],
+    model: Model = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute a case bundle again and compare all numbers. Exit status 1 if any differ.
+
+    \b
+    Examples:
+      adhominem reproduce bundle.zip
+      adhominem reproduce bundle.zip --model models/letters
+    """
+    from adhominem import load
+    from adhominem.bench.case import reproduce as again
+    from adhominem.bench.case.bundle import read_bundle_file
+    from adhominem.cli.progress import Bar
+    from adhominem.instrument.model_folder import shipped_models
+
+    opened = read_bundle_file(bundle)
+    if model is None and opened.model is not None and opened.model.name in shipped_models():
+        model = opened.model.name
+    with Bar("reading") as bar:
+        result = again.reproduce(opened, load(model), bar.update)
+    if as_json:
+        print(json.dumps({"same": result.is_same, **asdict(result)}, indent=2))
+    else:
+        print(again.reproduction_text(asdict(result)))
+    if not result.is_same:
+        raise typer.Exit(1)

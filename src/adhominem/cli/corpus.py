@@ -1,7 +1,5 @@
 """adhominem corpus: build, describe and pairs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,7 +23,7 @@ class _Default:
         self.setting = setting
 
     def __call__(self) -> Any:
-        from adhominem.laboratory.corpus.settings import CorpusSettings
+        from adhominem.laboratory.corpus import CorpusSettings
 
         return getattr(CorpusSettings(), self.setting)
 
@@ -86,9 +84,9 @@ def build(
       adhominem corpus build dump.jsonl.zst --workers 16 --cluster ray://head:10001 -o corpus
     """
     from adhominem.cli.progress import Bar
+    from adhominem.laboratory.corpus import CorpusSettings
     from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.settings import CorpusSettings
     from adhominem.laboratory.report.corpus import funnel_text
 
     settings = CorpusSettings(

@@ -1,4 +1,8 @@
-"""Options that several verbs share, and the steps that go with them."""
+"""Options that several verbs share, and the steps that go with them.
+
+An option group is a dataclass: a verb that has a parameter of this type has the fields of the group
+as options, and the group has the methods that need them.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -15,26 +20,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 if TYPE_CHECKING:
+    from adhominem.instrument.report.cover import Cover
     from adhominem.instrument.verifier import Verifier
+    from adhominem.laboratory.corpus.build.engine import Engine
     from adhominem.records import Document
 
-Left = Annotated[
-    Path | None,
-    typer.Argument(metavar="KNOWN", help="A text of known author, or - for standard input."),
-]
-Right = Annotated[
-    Path | None, typer.Argument(metavar="QUESTIONED", help="A text of questioned author.")
-]
-Known = Annotated[
-    list[Path] | None,
-    typer.Option("--known", "--also-left", metavar="FILE", help="A known text. Repeatable."),
-]
-Questioned = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--questioned", "--also-right", metavar="FILE", help="A questioned text. Repeatable."
-    ),
-]
+_MOST_REFERENCES = 2_000  # more say nothing new of a kind
 Model = Annotated[
     str | None, typer.Option(help="Model folder or name; default: the shipped model.")
 ]
@@ -48,7 +39,6 @@ Genre = Annotated[
         "texts of a genre that the model does not recognise get cautious answers."
     ),
 ]
-_MOST_REFERENCES = 2_000  # more say nothing new of a kind
 Reference = Annotated[
     list[Path] | None,
     typer.Option(
@@ -66,16 +56,10 @@ KeepQuoted = Annotated[
         "out by default.",
     ),
 ]
-PageOutput = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
+ReportOutput = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="Write a report (.html, .pdf, .json) or a bundle (.zip)."),
 ]
-JsonOutput = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Write the figures to this JSON file.")
-]
-Title = Annotated[str, typer.Option(help="Title of the report.")]
-CaseName = Annotated[str, typer.Option("--case", help="Name or number of the case.")]
-Examiner = Annotated[str, typer.Option(help="Who made the examination.")]
-Date = Annotated[str, typer.Option(help="Date of the report, as it is to be printed.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
 Split = Annotated[
@@ -105,9 +89,140 @@ Vectors = Annotated[
 ]
 
 
-def with_quiet(verb: Callable[..., None], note: str = "") -> Callable[..., None]:
-    """The verb with an option --quiet; without it, a note is printed to stderr first."""
-    quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Show no progress and no hints.")]
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Two sides of one or more files; the first may stand as arguments, the others as options."""
+
+    left: Annotated[
+        Path | None,
+        typer.Argument(metavar="KNOWN", help="A text of known author, or - for standard input."),
+    ] = None
+    right: Annotated[
+        Path | None, typer.Argument(metavar="QUESTIONED", help="A text of questioned author.")
+    ] = None
+    known: Annotated[
+        list[Path] | None,
+        typer.Option("--known", "--also-left", metavar="FILE", help="A known text. Repeatable."),
+    ] = None
+    questioned: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--questioned", "--also-right", metavar="FILE", help="A questioned text. Repeatable."
+        ),
+    ] = None
+
+    @property
+    def files(self) -> tuple[list[Path], list[Path]]:
+        """The files of both sides."""
+        left, right = self.left, self.right
+        if left is not None and right is None and self.known and not self.questioned:
+            left, right = None, left  # one argument beside --known is the questioned text
+        sides = [left, *(self.known or [])], [right, *(self.questioned or [])]
+        files = [[path for path in side if path is not None] for side in sides]
+        if not all(files):
+            raise typer.BadParameter(
+                "two texts are needed: KNOWN QUESTIONED, or --known FILE --questioned FILE"
+            )
+        return files[0], files[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A model, what is known of the kind of texts, and how their files are read."""
+
+    model: Model = None
+    genre: Genre = None
+    reference: Reference = None
+    encoding: Encoding = "utf-8"
+    keep_quoted: KeepQuoted = False
+
+    @property
+    def place(self) -> str | None:
+        """The model as another process finds it."""
+        here = self.model is not None and Path(self.model).exists()
+        return str(Path(self.model or "").absolute()) if here else self.model
+
+    def verifier(self) -> Verifier:
+        return load_verifier(self.model, self.reference, encoding=self.encoding)
+
+    def documents(self, files: Iterable[Path]) -> list[Document]:
+        """Read the texts of one side."""
+        from adhominem.instrument.documents.read import read_documents
+
+        read = (
+            read_documents(path, encoding=self.encoding, keep_quoted=self.keep_quoted)
+            for path in files
+        )
+        return [document for documents in read for document in documents]
+
+    def texts(self, files: Iterable[Path]) -> list[str]:
+        """Read the texts of one side for an answer that has no notes: these go to stderr."""
+        documents = self.documents(files)
+        print_notes(note for document in documents for note in document.notes)
+        return [document.text for document in documents]
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """Where many texts are read; by default in this process."""
+
+    workers: Workers = 1
+    cluster: Cluster = None
+
+    def engine(self) -> Engine:
+        from adhominem.laboratory.corpus.build.engine import Engine
+
+        return Engine(self.workers, self.cluster)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a person states about a report."""
+
+    title: Annotated[str, typer.Option(help="Title of the report.")] = ""
+    case: Annotated[str, typer.Option("--case", help="Name or number of the case.")] = ""
+    examiner: Annotated[str, typer.Option(help="Who made the examination.")] = ""
+    date: Annotated[str, typer.Option(help="Date of the report, as it is to be printed.")] = ""
+
+    def cover(self, left: tuple[str, ...] = (), right: tuple[str, ...] = ()) -> Cover:
+        """The cover of a report on texts with these names."""
+        from adhominem.instrument.report.cover import Cover
+
+        return Cover(self.title, self.case, self.examiner, self.date, left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures are printed as text or JSON, and written as JSON if an output file is given."""
+
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the figures to this JSON file.")
+    ] = None
+    as_json: AsJson = False
+    force: Force = False
+
+    def check(self, *files: Path | None, folder: Path | None = None) -> None:
+        """Refuse output files, or a folder of figures, that cannot be written."""
+        from adhominem.files import check_writable
+
+        check_writable(self.output, *files, force=self.force)
+        check_writable(folder and folder / "figure.svg", force=True)
+
+    def print(self, report: dict[str, Any], as_text: Callable[[dict[str, Any]], str]) -> None:
+        print_report(report, as_text, as_json=self.as_json, output=self.output)
+
+
+def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None]:
+    """The verb with the fields of each option group in the place of the group, and an option
+    --quiet; without it, a note is printed to stderr first."""
+    groups: dict[str, Any] = {}
+    parameters: dict[str, inspect.Parameter] = {}
+    for name, parameter in inspect.signature(verb, eval_str=True).parameters.items():
+        own = {name: parameter}
+        if is_dataclass(parameter.annotation):
+            groups[name] = parameter.annotation
+            own = dict(inspect.signature(groups[name], eval_str=True).parameters)
+        parameters |= own
 
     @wraps(verb)
     def call(*, quiet: bool = False, **values: Any) -> None:
@@ -116,34 +231,17 @@ def with_quiet(verb: Callable[..., None], note: str = "") -> Callable[..., None]
         progress.is_quiet = quiet
         if note and not quiet:
             print(f"adhominem: {note}", file=sys.stderr)
+        for name, group in groups.items():
+            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
         verb(**values)
 
-    signature, kind = inspect.signature(verb, eval_str=True), inspect.Parameter.KEYWORD_ONLY
-    own = inspect.Parameter("quiet", kind, default=False, annotation=quiet)
-    call.__annotations__ = {**verb.__annotations__, "quiet": quiet}
-    parameters = [*signature.parameters.values(), own]
-    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    kind = inspect.Parameter.KEYWORD_ONLY
+    quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Show no progress and no hints.")]
+    parameters["quiet"] = inspect.Parameter("quiet", kind, default=False, annotation=quiet)
+    whole = [parameter.replace(kind=kind) for parameter in parameters.values()]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in whole}
+    call.__signature__ = inspect.Signature(whole)  # type: ignore[attr-defined]
     return call
-
-
-def absolute(model: str | None) -> str | None:
-    """The model as another process finds it."""
-    return str(Path(model).absolute()) if model is not None and Path(model).exists() else model
-
-
-def side_files(
-    left: Path | None, right: Path | None, known: list[Path] | None, questioned: list[Path] | None
-) -> tuple[list[Path], list[Path]]:
-    """The files of both sides; the first may stand as arguments, the others as options."""
-    if left is not None and right is None and known and not questioned:
-        left, right = None, left  # one argument beside --known is the questioned text
-    sides = [left, *(known or [])], [right, *(questioned or [])]
-    files = [[path for path in side if path is not None] for side in sides]
-    if not all(files):
-        raise typer.BadParameter(
-            "two texts are needed: KNOWN QUESTIONED, or --known FILE --questioned FILE"
-        )
-    return files[0], files[1]
 
 
 def check_output(
@@ -165,17 +263,6 @@ def check_output(
     check_writable(output, force=force)
 
 
-def read_side(files: list[Path], *, encoding: str, keep_quoted: bool = False) -> list[Document]:
-    """Read the texts of one side."""
-    from adhominem.instrument.documents.read import read_documents
-
-    return [
-        document
-        for path in files
-        for document in read_documents(path, encoding=encoding, keep_quoted=keep_quoted)
-    ]
-
-
 def load_verifier(
     model: str | None, reference: list[Path] | None = None, *, encoding: str = "utf-8"
 ) -> Verifier:
@@ -185,39 +272,10 @@ def load_verifier(
     verifier = load(model)
     if not reference:
         return verifier
-    texts = [text for path in reference for text in _reference_texts(path, encoding)]
+    from adhominem.bench.case.texts import read_references
+
+    texts = [text for path in reference for text in read_references(path, encoding=encoding)]
     return verifier.with_reference(texts[:_MOST_REFERENCES])
-
-
-def _reference_texts(path: Path, encoding: str) -> list[str]:
-    from adhominem.errors import InputError
-    from adhominem.instrument.documents.formats import FORMS, form_of
-    from adhominem.instrument.documents.read import read_file
-
-    if path.suffix == ".parquet":
-        from adhominem.errors import optional_imports
-
-        with optional_imports():
-            from pyarrow import ArrowException, parquet
-        try:
-            column = parquet.read_table(path, columns=["text"])["text"].to_pylist()
-        except (OSError, KeyError, ArrowException) as error:
-            problem = str(error).splitlines()[0][:100]
-            raise InputError(f"{path} cannot be read ({problem}): give a column 'text'") from None
-        return [text for text in column if isinstance(text, str)]
-    files = [path]
-    if path.is_dir():
-        files = [file for file in sorted(path.rglob("*")) if form_of(file.name) in FORMS]
-        if not files:
-            raise InputError(f"{path} has no text files: give a folder of reference texts")
-    return [text.text for file in files for text in read_file(file, encoding=encoding).texts]
-
-
-def read_plain(files: list[Path], *, encoding: str, keep_quoted: bool = False) -> list[str]:
-    """Read the texts of one side for an answer that has no notes: these go to stderr."""
-    documents = read_side(files, encoding=encoding, keep_quoted=keep_quoted)
-    print_notes(note for document in documents for note in document.notes)
-    return [document.text for document in documents]
 
 
 def print_notes(notes: Iterable[object]) -> None:
@@ -243,7 +301,7 @@ def without_collection() -> Iterator[None]:
 def write_report(output: Path, content: str | bytes) -> None:
     """Write a file, a page for .pdf as a browser prints it, and print its name."""
     from adhominem.files import write_whole
-    from adhominem.instrument.report.printing import print_page
+    from adhominem.instrument.report.render import print_page
 
     if output.suffix == ".pdf" and isinstance(content, str):
         content = print_page(content)

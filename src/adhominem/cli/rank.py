@@ -1,19 +1,29 @@
-"""adhominem rank: which of several authors wrote a text."""
-
-from __future__ import annotations
+"""adhominem rank, index: which of several authors wrote a text."""
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from adhominem.cli import options
-from adhominem.cli.options import AsJson, Encoding, Genre, KeepQuoted, Model, read_plain
+from adhominem.cli.options import (
+    AsJson,
+    AuthorColumn,
+    Encoding,
+    Force,
+    Genre,
+    Judge,
+    KeepQuoted,
+    Machines,
+    Model,
+    TextColumn,
+    TextSources,
+    print_notes,
+)
 
 
 def rank(
+    *,
     questioned: Annotated[Path, typer.Argument(help="The text of unknown author.")],
     candidates: Annotated[
         Path, typer.Argument(help="Folder with texts of each candidate, or an index.")
@@ -24,11 +34,7 @@ def rank(
     prior: Annotated[
         float, typer.Option(help="Prior probability that one of the candidates wrote it.")
     ] = 0.5,
-    model: Model = None,
-    genre: Genre = None,
-    reference: options.Reference = None,
-    encoding: Encoding = "utf-8",
-    keep_quoted: KeepQuoted = False,
+    judge: Judge,
     as_json: AsJson = False,
 ) -> None:
     """Rank the candidate authors of one text. None of them is an answer too.
@@ -44,21 +50,78 @@ def rank(
     """
     from adhominem.bench.case.texts import candidate_files
     from adhominem.instrument.report.as_json import ranking_dict
-    from adhominem.instrument.report.candidates import ranking_text
+    from adhominem.instrument.report.render import ranking_text
 
-    read = partial(read_plain, encoding=encoding, keep_quoted=keep_quoted)
-    text = read([questioned])
-    verifier = options.load_verifier(model, reference, encoding=encoding)
+    text, verifier = judge.texts([questioned]), judge.verifier()
     if (candidates / "index.json").is_file():
         from adhominem.bench.case.index import open_index
         from adhominem.bench.case.search import search
 
         index = open_index(candidates, verifier)
-        ranking = search(verifier, text, index, top=top or 20, prior=prior, genre=genre)
+        ranking = search(verifier, text, index, top=top or 20, prior=prior, genre=judge.genre)
     else:
         from adhominem.instrument.evidence.attribution import rank as rank_candidates
 
-        known = {name: read(paths) for name, paths in candidate_files(candidates).items()}
-        ranking = rank_candidates(verifier, text, known, prior=prior, genre=genre)
+        known = {name: judge.texts(paths) for name, paths in candidate_files(candidates).items()}
+        ranking = rank_candidates(verifier, text, known, prior=prior, genre=judge.genre)
         ranking = ranking if top is None else ranking.best(top)
     print(json.dumps(ranking_dict(ranking), indent=2) if as_json else ranking_text(ranking))
+
+
+def index(
+    *,
+    sources: TextSources,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Index folder.")],
+    each_text: Annotated[
+        bool, typer.Option("--each-text", help="Make every text a candidate, not every author.")
+    ] = False,
+    author: AuthorColumn = None,
+    text: TextColumn = None,
+    model: Model = None,
+    genre: Genre = None,
+    encoding: Encoding = "utf-8",
+    keep_quoted: KeepQuoted = False,
+    machines: Machines,
+    force: Force = False,
+) -> None:
+    """Prepare many candidates for fast searches with `rank`. Stores no text.
+
+    \b
+    Examples:
+      adhominem index candidates/ -o index
+      adhominem index corpus -o index --each-text
+      adhominem index posts.jsonl.gz --author user --text body --each-text -o index --workers 8
+      adhominem rank questioned.txt index --top 20
+
+    After an interruption the same command continues.
+    """
+    from adhominem.bench.case.building import build_index
+    from adhominem.bench.case.index import DESCRIPTION, QUARANTINE, write_index
+    from adhominem.bench.case.texts import read_known
+    from adhominem.cli.progress import Bar
+    from adhominem.files import check_writable
+
+    check_writable(output, force=force, folder_with=DESCRIPTION)
+    judge = Judge(model, genre, None, encoding, keep_quoted)
+    notes: list[str] = []
+    folder = Path(sources[0])
+    if len(sources) == 1 and folder.is_dir() and not (folder / "manifest.json").is_file():
+        reading = {"encoding": encoding, "keep_quoted": keep_quoted}
+        known = read_known(folder, notes, each_text=each_text, **reading)
+        counts = write_index(judge.verifier(), known, output, genre)
+    else:
+        with Bar("looking") as bar:
+            counts = build_index(
+                sources,
+                output,
+                (author, text),
+                machines.engine(),
+                bar.stage,
+                model=judge.place,
+                genre=genre,
+                each_text=each_text,
+            )
+        if n_bad := sum(counts["rejected"].values()):
+            notes.append(f"{n_bad:,} lines could not be read: see {output / QUARANTINE}")
+    print_notes(notes)
+    print(f"{counts['candidates']:,} candidates, {counts['texts']:,} texts in {output}")

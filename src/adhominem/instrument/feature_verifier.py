@@ -4,24 +4,29 @@ A subclass says how texts are read and how the texts of a side are joined to one
 distinct text is read once, however many pairs it is in, and the similarity of two sides is the
 negative Euclidean distance of their vectors, unless a subclass says otherwise. So texts can be
 compared each with each, indexed, searched and mapped.
+
+With views beside the vectors the similarity of two sides is a sum of terms: those of the vectors
+and one for each view. Reference texts say what is usual in the kind of text that is compared.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from adhominem.arrays import Floats, Reals, Singles
 from adhominem.checks import check_texts
-from adhominem.errors import ModelError
+from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.evidence.copies import find_copies
 from adhominem.instrument.evidence.decision import calibration_for
+from adhominem.instrument.evidence.limits import Limits, kind_labels
 from adhominem.instrument.evidence.matrix import (
     EvidenceMatrix,
     Progress,
@@ -31,6 +36,8 @@ from adhominem.instrument.evidence.matrix import (
 )
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.verifier import Comparisons, Verifier
+from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE
+from adhominem.instrument.views.views import Views
 from adhominem.records import Document, Pair, Reading
 
 if TYPE_CHECKING:
@@ -44,9 +51,14 @@ AnySide = Reading | Sides
 
 
 class FeatureVerifier(Verifier):
-    """A subclass implements `read` and `join`; one with attention also the last three methods."""
+    """A subclass implements `read` and `join`; one with attention also `attention`, `word_effects`
+    and `randomised`.
+
+    views_   views beside the features, whose counts are read with them; None without
+    """
 
     has_distance = True
+    views_: Views | None = None
 
     @abstractmethod
     def read(self, texts: Sequence[str]) -> list[ReadText]:
@@ -62,12 +74,15 @@ class FeatureVerifier(Verifier):
     ) -> tuple[Floats, Floats | None]:
         """The similarities of sides, given by vectors over the last axis and by what was read of
         them, and what each view adds to them, if there are views."""
-        del left, right
-        return -distances(one, other), None
+        if self.views_ is None or self.views_.fusion is None:
+            return -distances(one, other), None
+        return self.views_.similarity(one, other, left, right)
 
     def distance(self, one: Reals, other: Reals) -> Floats:
-        """The distances of the features of sides, given by vectors over the last axis."""
-        return distances(one, other)
+        """The distances of the features of sides, given by vectors over the last axis, without the
+        views."""
+        width = None if self.views_ is None else self.views_.kinds.centre.shape[1]
+        return distances(one[..., :width], other[..., :width])
 
     def features(self, texts: Sequence[str]) -> Singles:
         """Document features, (texts, width); NaN for a text without tokens."""
@@ -144,6 +159,65 @@ class FeatureVerifier(Verifier):
     def randomised(self, *, seed: int) -> FeatureVerifier:  # noqa: ARG002
         """A copy with random weights."""
         raise ModelError(f"a {self.kind} model has no weights to draw: give an adhominem network")
+
+    def set_views(self, views: Views) -> None:
+        """Takes views beside the network."""
+        self.views_, self.min_voice = views, views.min_voice
+        self.has_distance = views.fusion is None
+
+    def with_reference(self, texts: Sequence[str]) -> Self:
+        """A copy that knows what is usual in these reference texts: 50 or more unlabelled texts of
+        the same kind as those compared, by many authors. Texts that are compared are left out of
+        their own reference.
+
+        >>> import adhominem
+        >>> adhominem.load().with_reference(["Too few."])  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        adhominem.errors.InputError: 0 reference texts are long enough: at least 50 are needed...
+        """
+        if self.views_ is None:
+            return super().with_reference(texts)
+        distinct = list(dict.fromkeys(check_texts(texts)))
+        reference = {
+            text: (own.features.astype(np.float64), own.counts)
+            for text, own in zip(distinct, self.read(distinct), strict=True)
+            if own.tokens >= self.min_tokens and own.counts is not None
+        }
+        if len(reference) < FEWEST_TEXTS:
+            raise InputError(
+                f"{len(reference)} reference texts are long enough: at least {FEWEST_TEXTS} are "
+                "needed, of the same kind as the texts compared and by many authors"
+            )
+        return self._viewing(self.views_.with_reference(reference))
+
+    def limits(self) -> Limits:
+        reference = {} if self.views_ is None else self.views_.reference
+        return replace(super().limits(), references={REFERENCE: len(reference)})
+
+    def _viewing(self, views: Views) -> Self:
+        """A copy with other views that have reference texts."""
+        assert views.calibration is not None
+        other = copy(self)
+        other.views_ = views
+        other.calibrations_ = {**self.calibrations_, REFERENCE: views.calibration}
+        return other
+
+    def leaving_out(self, sides: Iterable[Iterable[Document]]) -> Self:
+        own = {document.text for side in sides for document in side}
+        if self.views_ is None or not self.views_.reference.keys() & own:
+            return self
+        if (left := len(self.views_.reference.keys() - own)) < FEWEST_TEXTS // 2:
+            raise InputError(f"{left} reference texts are not among those compared: give more")
+        return self._viewing(self.views_.without(own))
+
+    def kind_labels(self) -> Mapping[str, str]:
+        if self.views_ is None:
+            return {}
+        kinds = self.views_.kinds
+        return kind_labels(kinds.names, kinds.labels) | {REFERENCE: "the reference texts"}
+
+    def term_names(self) -> tuple[str, ...]:
+        return () if self.views_ is None or self.views_.fusion is None else self.views_.fusion.names
 
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return self.compare(pairs).similarity

@@ -4,8 +4,6 @@ A compressed file is recognised by its first bytes, not by its name. A line over
 skipped without being held in memory; a truncated file gives the lines before the damage.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import importlib

@@ -7,12 +7,11 @@ weights.safetensors  arrays
 README.md            the model card
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
 from dataclasses import asdict
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,6 @@ from adhominem.instrument.model_schema import (
     check_network,
     record_from,
 )
-from adhominem.instrument.registry import verifier_class
 from adhominem.instrument.verifier import ModelState, Verifier
 from adhominem.records import Faithfulness, ModelIdentity, TrackRecord
 
@@ -40,6 +38,18 @@ _UNSOUND = (  # what a folder that is not ours may raise while a model is built 
     *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError),
     *(RecursionError, TypeError, ValueError),
 )
+# The methods by name. All but the network belong to the laboratory and need its packages.
+VERIFIERS = {
+    "aveer": "adhominem.laboratory.verifiers.aveer:AVeer",
+    "glad": "adhominem.laboratory.verifiers.glad:Glad",
+    "ppm": "adhominem.laboratory.verifiers.compression:Compression",
+    "chance": "adhominem.laboratory.verifiers.cosine:Chance",
+    "delta": "adhominem.laboratory.verifiers.cosine:CosineDelta",
+    "feature-difference": "adhominem.laboratory.verifiers.feature_difference:FeatureDifference",
+    "imposters": "adhominem.laboratory.verifiers.imposters:Imposters",
+    "neural": "adhominem.instrument.neural:NeuralVerifier",
+    "pan-distance": "adhominem.laboratory.verifiers.cosine:PanDistance",
+}
 
 
 def shipped_models() -> dict[str, Path]:
@@ -217,3 +227,12 @@ def _identity(description: dict[str, Any]) -> ModelIdentity:
 
 def _json(value: Any, *, indent: int | None = None) -> bytes:
     return json.dumps(value, indent=indent).encode() + b"\n"
+
+
+def verifier_class(kind: str) -> type[Verifier]:
+    """The class of the method with this name, imported when it is first used."""
+    if kind not in VERIFIERS:
+        raise ModelError(f"unknown method '{kind}': known are {', '.join(sorted(VERIFIERS))}")
+    module, _, name = VERIFIERS[kind].partition(":")
+    found: type[Verifier] = getattr(import_module(module), name)
+    return found

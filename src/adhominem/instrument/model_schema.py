@@ -4,8 +4,6 @@ A model may come from anybody. Records are built by the annotations of their cla
 finite and of a sensible size, so that no later computation overflows.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import types

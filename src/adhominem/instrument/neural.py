@@ -4,11 +4,9 @@ The similarity is the negative distance of the document features. A side of seve
 text longer than the network reads at once, has the mean of their features by number of tokens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +17,9 @@ from adhominem.instrument.evidence.copies import COPIED_TEXT, distinct_pair
 from adhominem.instrument.evidence.decision import Decisions, decide
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.evidence.sides import Sides
-from adhominem.instrument.explain.placing import place_words
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, MOST_WORDS, WordEffects
-from adhominem.instrument.network.attended_texts import AttendedTexts, attend
+from adhominem.instrument.feature_verifier import FeatureVerifier
+from adhominem.instrument.network.attended_texts import AttendedTexts, attend, place_words
 from adhominem.instrument.network.encoder import Features, encode_documents
 from adhominem.instrument.network.side import ReadSide, ReadText, join_texts
 from adhominem.instrument.network.stretches import count_stretches
@@ -33,7 +31,6 @@ from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState, check_sides
-from adhominem.instrument.viewed_verifier import ViewedVerifier
 from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.instrument.views.views import PREFIX, Views
 from adhominem.records import Decision, Document, Explanation, Pair, Reading, Reason
@@ -43,7 +40,7 @@ _GENRES = "genres.bits"
 _BLOCK = 4096  # texts
 
 
-class NeuralVerifier(ViewedVerifier):
+class NeuralVerifier(FeatureVerifier):
     """A trained Siamese network with its vocabulary.
 
     network      "adhominem" or "hrsn"
@@ -125,7 +122,7 @@ class NeuralVerifier(ViewedVerifier):
         left, right = (self.read_side(side, pair.genre) for side in (pair.left, pair.right))
         return self._effects(left, right)
 
-    def randomised(self, *, seed: int) -> NeuralVerifier:
+    def randomised(self, *, seed: int) -> Self:
         """A copy whose network has learned nothing: weights drawn by the seed."""
         rng = np.random.default_rng(seed)
         other = copy(self)

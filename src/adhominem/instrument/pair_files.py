@@ -5,8 +5,6 @@ optionally "same_author", "same_topic", "authors" and "genre". PAN's {"id", "pai
 is read too. A line that cannot be read becomes a `BadLine`; the others are read all the same.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Iterator

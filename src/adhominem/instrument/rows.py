@@ -3,8 +3,6 @@
 The rows of a csv file keep their line numbers; a quoted field may contain line breaks.
 """
 
-from __future__ import annotations
-
 import ast
 import csv
 import json

@@ -4,8 +4,6 @@ A method computes similarities. Calibration and decision are the same for all me
 scores mean the same thing. Methods that can be trained are in the laboratory.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,7 +67,7 @@ class Comparisons:
     @classmethod
     def of_counts(
         cls, similarity: npt.ArrayLike, left: Iterable[int], right: Iterable[int]
-    ) -> Comparisons:
+    ) -> Self:
         """For methods that know the number of tokens of each side and nothing else."""
         left_readings, right_readings = (
             tuple(Reading(int(tokens), 0) for tokens in side) for side in (left, right)

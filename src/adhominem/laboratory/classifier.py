@@ -1,7 +1,5 @@
 """A verifier as a classifier of scikit-learn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Self
 

@@ -18,7 +18,6 @@ from adhominem.bench.case.search import search
 from adhominem.errors import InputError
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.settings import Columns
 from adhominem.records import Document, Pair
 
 
@@ -55,7 +54,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def build(source: Path, output: Path, model: str, **options: Any) -> dict[str, Any]:
-    return build_index([str(source)], output, Columns(), Engine(1), model=model, **options)
+    return build_index([str(source)], output, (None, None), Engine(1), model=model, **options)
 
 
 def test_lines_that_cannot_be_read_are_counted(

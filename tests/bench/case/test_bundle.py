@@ -150,14 +150,14 @@ def test_what_is_no_bundle_is_refused_in_one_line(
 
 def test_bombs_and_odd_archives(pair: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     files = files_of(pair)
-    with pytest.raises(InputError, match="packed in another way"):
+    with pytest.raises(InputError, match="packed in an unusual way"):
         read_bundle(zipped(files, zipfile.ZIP_LZMA))
-    with pytest.raises(InputError, match="files: it is none of ours"):
+    with pytest.raises(InputError, match="holds more than 2,003 files"):
         read_bundle(zipped({f"texts/{i:05}.txt": b"" for i in range(3_000)}))
     monkeypatch.setattr(bundles, "MAX_BYTES", 1 << 20)
     bomb = zipped({**files, "texts/00009.txt": b"0" * (4 << 20)})
     assert len(bomb) < 100_000
-    with pytest.raises(InputError, match="more than 1 MB unpacked"):
+    with pytest.raises(InputError, match="unpacks to more than 1 MB"):
         read_bundle(bomb)
 
 

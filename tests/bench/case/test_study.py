@@ -141,7 +141,7 @@ def test_texts_of_which_none_can_be_judged(small: Verifier) -> None:
 
 def test_a_case_is_its_own_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every pair is judged by what is usual in the other texts, and in no text of its own."""
-    monkeypatch.setattr("adhominem.instrument.viewed_verifier.FEWEST_TEXTS", 8)
+    monkeypatch.setattr("adhominem.instrument.feature_verifier.FEWEST_TEXTS", 8)
     rng = np.random.default_rng(0)
     words = [
         "the",

@@ -16,7 +16,7 @@ from adhominem.bench.web.wire import AdaptationRequest
 from adhominem.bench.web.workbench import Workbench
 from adhominem.errors import AdhominemError, InputError, ModelError
 from adhominem.instrument.model_folder import load_model, shipped_models
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Pair
 

@@ -13,7 +13,7 @@ import pytest
 
 from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.case.reproduce import reproduce
-from adhominem.bench.web.references import MissingReferenceError, References
+from adhominem.bench.web.models import MissingReferenceError, References
 from adhominem.bench.web.workbench import Workbench
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite
 from adhominem.instrument.report.as_json import decision_dict, explanation_dict

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adhominem.errors import InputError
-from adhominem.instrument.documents import formats as module
+from adhominem.instrument.documents import read as module
 from adhominem.instrument.documents.read import read_file
 
 BOM = b"\xef\xbb\xbf"

@@ -11,7 +11,7 @@ import pytest
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import rank
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.instrument.report.candidates import ranking_text
+from adhominem.instrument.report.render import ranking_text
 from adhominem.instrument.verifier import Floats, ModelState, Verifier
 from adhominem.records import Pair
 

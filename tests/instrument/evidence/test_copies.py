@@ -27,7 +27,7 @@ from adhominem.instrument.evidence.copies import (
     find_copies,
     shingles,
 )
-from adhominem.instrument.report.candidates import ranking_text
+from adhominem.instrument.report.render import ranking_text
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document, Pair, Verdict
 

@@ -14,7 +14,7 @@ from adhominem.errors import ModelError
 from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, METHODS, WordEffects
 from adhominem.instrument.model_folder import store_faithfulness
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Explanation, Faithfulness, Pair, Word
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adhominem.instrument.explain import line_shares
-from adhominem.instrument.explain.line_shares import share_lines
+from adhominem.instrument.explain import word_effects
+from adhominem.instrument.explain.word_effects import share_lines
 
 
 class Side:
@@ -50,8 +50,8 @@ def value_of(players: set[int]) -> float:
 
 
 def test_many_orders_come_near_the_mean_over_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_shares, "_MOST_ORDERS", 4000)
-    monkeypatch.setattr(line_shares, "_MOST_STEPS", 10**6)
+    monkeypatch.setattr(word_effects, "_MOST_ORDERS", 4000)
+    monkeypatch.setattr(word_effects, "_MOST_STEPS", 10**6)
     exact = np.zeros(5)
     orders = list(permutations(range(5)))
     for order in orders:

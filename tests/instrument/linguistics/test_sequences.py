@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adhominem.instrument.linguistics.sequences import shared_sequences
+from adhominem.instrument.linguistics.findings import shared_sequences
 from adhominem.instrument.linguistics.text_tokens import read_tokens
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.report import html, layers, wording
+from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.habit_report import habit_report
 from adhominem.instrument.report.html import html_page
 from adhominem.instrument.report.palette import DARK, LIGHT, Palette, Rgb
@@ -266,15 +267,15 @@ def test_the_page_is_made_of_its_fragments(explain: Explain) -> None:
     explanation = explain("We left cuz & so on", "They came cuz it rained")
     report = habit_report(explanation)
     fragments = (
-        html.evidence_scale(explanation.decision.llr),
-        html.distance_scale(explanation.decision),
-        html.result(explanation.decision),
+        html.fragment("evidence_scale", explanation.decision.llr),
+        html.fragment("distance_scale", explanation.decision),
+        html.fragment("result", explanation.decision),
         html.heat_maps(explanation, report, plain=True),
-        html.habit_tables(report),
-        html.how_to_read(explanation),
-        html.limits(wording.track_record_words(explanation.decision)),
-        html.glossary(),
-        html.audit(explanation),
+        html.fragment("habit_tables", report),
+        html.fragment("how_to_read", explanation),
+        html.fragment("limits", wording.track_record_words(explanation.decision)),
+        html.fragment("glossary"),
+        html.fragment("audit", audit_trail(explanation)),
     )
     page = html_page(explanation)
     for fragment in fragments:

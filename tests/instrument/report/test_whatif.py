@@ -12,7 +12,7 @@ from adhominem.instrument.linguistics.rewrites import Edit
 from adhominem.instrument.report import html
 from adhominem.instrument.report.render import render_what_if
 from adhominem.instrument.report.whatif import headline
-from adhominem.laboratory.report.evaluation_tables import robustness_text
+from adhominem.laboratory.report import robustness_text
 from adhominem.records import Decision, Explanation, Verdict
 
 Decide = Callable[..., Decision]
@@ -75,7 +75,7 @@ def test_page_shows_both_heat_maps_and_escapes(make: Make) -> None:
 def test_page_of_given_edits_says_nothing_of_a_search(make: Make) -> None:
     page = render_what_if(make(), form="html")
     assert "Found by trying" not in page
-    assert html.what_if(make()) in page
+    assert html.fragment("what_if", make()) in page
     assert html.what_if_heat_maps(make()) in page
 
 

@@ -9,8 +9,14 @@ from hypothesis import strategies as st
 from adhominem.instrument.text.encode import Encoded, encode, unknown_counts
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets, take_ranges
-from adhominem.instrument.text.vocabulary import RESERVED_WORDS, UNKNOWN, Vocabulary
-from adhominem.instrument.text.windows import LINE_BREAK, MARKERS, SENTENCE_END
+from adhominem.instrument.text.vocabulary import (
+    LINE_BREAK,
+    MARKERS,
+    RESERVED_WORDS,
+    SENTENCE_END,
+    UNKNOWN,
+    Vocabulary,
+)
 
 Words = list[list[list[str]]]  # documents of sentences of words
 

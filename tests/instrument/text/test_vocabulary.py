@@ -13,8 +13,14 @@ from hypothesis import strategies as st
 from adhominem.instrument.text.normalise import UNIVERSAL
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
-from adhominem.instrument.text.vocabulary import PADDING, RESERVED_WORDS, UNKNOWN, Vocabulary
-from adhominem.instrument.text.windows import LINE_BREAK, SENTENCE_END
+from adhominem.instrument.text.vocabulary import (
+    LINE_BREAK,
+    PADDING,
+    RESERVED_WORDS,
+    SENTENCE_END,
+    UNKNOWN,
+    Vocabulary,
+)
 
 PROPERTY = settings(max_examples=60, deadline=None)
 WORDS = st.text("abcé日", min_size=1, max_size=4) | st.sampled_from(RESERVED_WORDS)

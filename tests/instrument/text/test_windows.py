@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument.text.windows import line_lengths
+from adhominem.instrument.text.encode import line_lengths
 
 LENGTHS = st.lists(st.integers(1, 90), max_size=30)
 MAX_WORDS = st.integers(2, 40)

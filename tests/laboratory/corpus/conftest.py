@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from adhominem.laboratory.corpus import CorpusSettings
 from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.settings import CorpusSettings
 
 Row = dict[str, Any]
 

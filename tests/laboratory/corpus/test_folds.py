@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.laboratory.corpus.hashes import hash_texts
-from adhominem.laboratory.corpus.labels import Cuts
+from adhominem.laboratory.corpus.labels import Cuts, part_of
 
 PROPERTY = settings(max_examples=100, deadline=None)
 NAMES = st.lists(st.text(max_size=8), unique=True, max_size=60)
@@ -19,7 +19,8 @@ SEEDS = st.integers(0, 2**32)
 
 def split(names: list[str], seed: int = 1, train: float = 0.8, dev: float = 0.1) -> list[int]:
     places = hash_texts(names, key=seed)
-    return Cuts.at_quantiles(places, train=train, dev=dev, folds=5).splits(places).tolist()
+    cuts = Cuts.at_quantiles(places, train=train, dev=dev, folds=5)
+    return part_of(places, cuts.split).tolist()
 
 
 @given(NAMES, SEEDS, st.integers(0, 10), st.integers(0, 10), st.integers(2, 7))
@@ -32,9 +33,9 @@ def test_parts_have_the_sizes_that_were_asked_for(
     cuts = Cuts.at_quantiles(places, train=train / 10, dev=dev / 10, folds=n_folds)
     n = len(names)
     first, second = round(train / 10 * n), round((train / 10 + dev / 10) * n)
-    sizes = Counter(cuts.splits(places).tolist())
+    sizes = Counter(part_of(places, cuts.split).tolist())
     assert [sizes[i] for i in range(3)] == [first, second - first, n - second]
-    sizes = Counter(cuts.folds(places).tolist())
+    sizes = Counter(part_of(places, cuts.fold).tolist())
     assert sum(sizes[i] for i in range(n_folds)) == n
     assert all(abs(sizes[i] - n / n_folds) <= 1 for i in range(n_folds))
 
@@ -50,7 +51,7 @@ def test_an_author_is_in_one_part_whatever_the_order_of_the_documents(
     again = Cuts.at_quantiles(hash_texts(authors[::-1], key=seed), train=0.6, dev=0.2, folds=4)
     assert cuts == again
     places = hash_texts(names, key=seed)
-    for parts in (cuts.splits(places), cuts.folds(places)):
+    for parts in (part_of(places, cuts.split), part_of(places, cuts.fold)):
         assert len({*zip(names, parts.tolist(), strict=True)}) == len(authors)
         by_name = dict(zip(names, parts.tolist(), strict=True))
         assert [by_name[name] for name in names] == parts.tolist()

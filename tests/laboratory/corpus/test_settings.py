@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adhominem.errors import InputError
-from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus import CorpusSettings
 
 
 @pytest.mark.parametrize(

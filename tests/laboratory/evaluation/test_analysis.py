@@ -18,14 +18,13 @@ from adhominem.instrument.linguistics.habits import find_habits
 from adhominem.instrument.model_folder import load
 from adhominem.instrument.pair_files import write_pairs
 from adhominem.laboratory.evaluation import attention_lift
-from adhominem.laboratory.evaluation.analysis import analyse, analyse_corpora
+from adhominem.laboratory.evaluation.analysis import analyse, analyse_corpora, compare_models
 from adhominem.laboratory.evaluation.attention_lift import (
     mark_top,
     relative_weights,
     resampled_means,
     tally,
 )
-from adhominem.laboratory.evaluation.stability import compare_models
 from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
 from adhominem.laboratory.evaluation.token_labels import (
     CATEGORY_NAMES,

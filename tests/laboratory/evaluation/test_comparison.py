@@ -20,7 +20,7 @@ from adhominem.laboratory.evaluation.answer_files import (
 )
 from adhominem.laboratory.evaluation.answers import Answers, align
 from adhominem.laboratory.evaluation.evaluate import compare_methods
-from adhominem.laboratory.report.evaluation_tables import FORMS
+from adhominem.laboratory.report import comparison_tables
 
 Make = Callable[..., Answers]
 
@@ -46,8 +46,8 @@ def test_a_score_table_gives_the_same_figures(make_answers: Make, tmp_path: Path
     read = read_score_table(tmp_path / "t.parquet")
     assert list(read) == ["one", "two"]
     before, after = compare_methods(answers), compare_methods(read)
-    for form in FORMS.values():
-        assert form(before) == form(after)
+    for form in ("text", "markdown", "latex", "html"):
+        assert comparison_tables(before, form) == comparison_tables(after, form)
 
 
 def test_the_order_of_a_file_does_not_matter(make_answers: Make) -> None:
@@ -88,16 +88,18 @@ def test_turns_of_a_cross_validation_are_told_apart(make_answers: Make) -> None:
     errors = [measures.error_rate(p.score, p.same_author) for p in parts]
     assert found["error"] == pytest.approx(errors)
     assert found["deviation"] == pytest.approx(np.std(errors, ddof=1))
-    assert "± " in FORMS["text"](compare_methods({"m": Answers.join(parts)}))
+    assert "± " in comparison_tables(compare_methods({"m": Answers.join(parts)}), "text")
 
 
 def test_names_are_harmless_in_every_form(make_answers: Make) -> None:
     name = "<script>&|_%\x1b[31m"
     found = compare_methods({name: make_answers()})
-    assert "<script>" not in FORMS["html"](found)
-    assert "\x1b" not in FORMS["text"](found)
-    assert r"\&" in FORMS["latex"](found) and r"\_\%" in FORMS["latex"](found)
-    assert r"\|" in FORMS["markdown"](found)
+    assert "<script>" not in comparison_tables(found, "html")
+    assert "\x1b" not in comparison_tables(found, "text")
+    assert r"\&" in comparison_tables(found, "latex") and r"\_\%" in comparison_tables(
+        found, "latex"
+    )
+    assert r"\|" in comparison_tables(found, "markdown")
 
 
 @pytest.fixture
@@ -136,4 +138,4 @@ def test_one_kind_of_pairs_alone_has_no_auc_and_no_warning(make_answers: Make) -
     found = compare_methods({"m": answers.select(answers.same_author)})
     assert found["methods"]["m"]["auc"] is None
     json.dumps(found, allow_nan=False)
-    assert " -" in FORMS["text"](found)
+    assert " -" in comparison_tables(found, "text")

@@ -14,7 +14,7 @@ from adhominem.errors import InputError
 from adhominem.laboratory.evaluation.answers import Answers, collect
 from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.laboratory.evaluation.measures import auc, cllr, error_rate
-from adhominem.laboratory.report.evaluation_tables import evaluation_table
+from adhominem.laboratory.report import evaluation_table
 from adhominem.records import Pair
 
 

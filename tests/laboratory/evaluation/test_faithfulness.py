@@ -26,7 +26,7 @@ from adhominem.laboratory.evaluation.faithfulness import (
     measure_pairs,
     summarise,
 )
-from adhominem.laboratory.report.evaluation_tables import faithfulness_table
+from adhominem.laboratory.report import faithfulness_table
 from adhominem.laboratory.verifiers.cosine import Chance
 from adhominem.records import Document, Pair
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adhominem.laboratory.evaluation.stability import (
+from adhominem.laboratory.evaluation.analysis import (
     compare_attention,
     measure_stability,
     pad,

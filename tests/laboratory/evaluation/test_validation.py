@@ -15,7 +15,7 @@ from adhominem.laboratory.evaluation.answers import Answers
 from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.laboratory.evaluation.measures import cllr, cllr_min, cross_entropy, recalibrated
 from adhominem.laboratory.evaluation.validation import in_conditions, validate
-from adhominem.laboratory.report.validation import validation_page, validation_text
+from adhominem.laboratory.report import validation_page, validation_text
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ from types import ModuleType
 
 import pytest
 
+from adhominem.laboratory.corpus import CorpusSettings
 from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import Corpus
 
 

@@ -15,7 +15,7 @@ from adhominem.errors import NotFittedError
 from adhominem.laboratory.corpus.pairs import PairSampler, make_pairs
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.adapt import SHARES, AdaptSettings, adapt
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Document, Pair
 

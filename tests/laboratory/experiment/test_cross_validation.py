@@ -12,16 +12,15 @@ import numpy as np
 import pytest
 
 from adhominem.errors import AdhominemError, ExperimentError
+from adhominem.laboratory.corpus import CorpusSettings
 from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers
 from adhominem.laboratory.evaluation.answers import Answers
-from adhominem.laboratory.experiment import cross_validation
+from adhominem.laboratory.experiment import Experiment, PairSettings, cross_validation
 from adhominem.laboratory.experiment.cross_validation import cross_validate, draw_texts
-from adhominem.laboratory.experiment.settings import Experiment, PairSettings
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 
 FEW = PairSettings(train=30, dev=20, test=8)
 CHANCE = Experiment(name="chance", method="chance", pairs=FEW)

@@ -11,12 +11,11 @@ import pytest
 import adhominem
 from adhominem.instrument.text.settings import TextSettings
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus import CorpusSettings
+from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.finish import finish_stage
 from adhominem.laboratory.experiment.run import RunFolder, claim_folder, prepare_stage, train_stage
-from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.processes import World
+from adhominem.laboratory.training import TrainingConfig, World
 
 EXPERIMENT = Experiment(
     name="tiny",

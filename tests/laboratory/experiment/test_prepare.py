@@ -18,11 +18,12 @@ from adhominem.errors import AdhominemError, ExperimentError
 from adhominem.instrument.text.settings import TextSettings
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
+from adhominem.laboratory.corpus import CorpusSettings
 from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
 from adhominem.laboratory.corpus.labels import SPLITS
-from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import Corpus
+from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.prepare import (
     Prepared,
     load_prepared,
@@ -30,8 +31,7 @@ from adhominem.laboratory.experiment.prepare import (
     prepare,
     several_file,
 )
-from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.records import Document
 
 N_AUTHORS = 130

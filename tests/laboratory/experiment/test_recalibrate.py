@@ -10,7 +10,7 @@ import pytest
 
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.adapt import recalibrate
-from adhominem.laboratory.report.adaptation import adaptation_card
+from adhominem.laboratory.report import adaptation_card
 from adhominem.laboratory.verifiers.cosine import CosineDelta
 from adhominem.records import Pair
 

@@ -12,7 +12,8 @@ import pytest
 
 from adhominem.errors import ExperimentError
 from adhominem.instrument.text.settings import TextSettings
-from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus import CorpusSettings
+from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.prepare import load_prepared
 from adhominem.laboratory.experiment.run import (
     RunFolder,
@@ -23,9 +24,7 @@ from adhominem.laboratory.experiment.run import (
     teach_stage,
     train_stage,
 )
-from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.processes import World
+from adhominem.laboratory.training import TrainingConfig, World
 
 EXPERIMENT = Experiment(
     name="tiny",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adhominem.errors import ExperimentError
-from adhominem.laboratory.experiment.settings import Experiment, read_experiment
+from adhominem.laboratory.experiment import Experiment, read_experiment
 from adhominem.laboratory.network.model import NetworkConfig
 
 EXPERIMENTS = Path(__file__).parents[3] / "experiments"

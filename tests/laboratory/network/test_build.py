@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from adhominem.laboratory.network.build import build_network, describe_network, network_of_arrays
+from adhominem.laboratory.network import build_network, describe_network, network_of_arrays
 from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import AdHominem
 

@@ -15,8 +15,8 @@ from adhominem.instrument.network import encoder
 from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.stretches import LineRanges, cut_documents
 from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.network import build_network
 from adhominem.laboratory.network.batches import Collator
-from adhominem.laboratory.network.build import build_network
 from adhominem.laboratory.network.encoder import encode_documents, encode_ragged
 from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import SiameseNetwork

@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from adhominem.laboratory.network.batches import Sequences, lay_out
 from adhominem.laboratory.network.ragged import fused_lstm, padded_lstm, padded_pool
-from adhominem.laboratory.network.sequences import Sequences, lay_out
 
 if not torch.cuda.is_available():
     os.environ["TRITON_INTERPRET"] = "1"  # before the first import of Triton
@@ -65,8 +65,7 @@ def test_sum_and_gradients_of_the_attention() -> None:
         if fused:
             alpha, x = Pool.apply(s, states, flat.starts, flat.longest)
         else:
-            pooled = padded_pool(s, states, flat)
-            alpha, x = pooled.alpha, pooled.x
+            alpha, x = padded_pool(s, states, flat)
         (x * weight).sum().backward()
         results.append([alpha, x.detach(), s.grad, states.grad])
     for expected, found in zip(*results, strict=True):

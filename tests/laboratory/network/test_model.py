@@ -14,8 +14,8 @@ import torch
 
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
+from adhominem.laboratory.network import build_network
 from adhominem.laboratory.network.batches import Collator
-from adhominem.laboratory.network.build import build_network
 from adhominem.laboratory.network.model import (
     AdHominem,
     Batch,

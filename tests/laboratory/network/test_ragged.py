@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-from adhominem.laboratory.network import batches
+from adhominem.laboratory.network import batches, build_network
 from adhominem.laboratory.network.batches import (
     Collator,
     Hiding,
@@ -24,7 +24,6 @@ from adhominem.laboratory.network.batches import (
     pad_characters,
     round_up,
 )
-from adhominem.laboratory.network.build import build_network
 from adhominem.laboratory.network.model import Batch, SiameseNetwork
 from adhominem.laboratory.network.ragged import read_ragged
 

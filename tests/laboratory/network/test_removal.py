@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from adhominem.instrument.network.removal import Removal, Remover
 from adhominem.instrument.network.stretches import cut_documents
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network.build import build_network, numpy_network
+from adhominem.laboratory.network import build_network, numpy_network
 from adhominem.laboratory.network.encoder import encode_documents
 
 Word = tuple[int, tuple[int, ...]]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from adhominem.instrument.report.plain_text import markdown_code, markdown_table
-from adhominem.laboratory.evaluation.stability import EDGES, summarise
+from adhominem.laboratory.evaluation.analysis import EDGES, summarise
 from adhominem.laboratory.report.analysis import (
     analysis_figures,
     analysis_text,

@@ -15,7 +15,7 @@ from adhominem.instrument.text.encode import encode
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.laboratory.corpus.pairs import PairSampler, PairTable
-from adhominem.laboratory.network.build import build_network
+from adhominem.laboratory.network import build_network
 from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.records import Document

@@ -14,10 +14,10 @@ from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network import batches
+from adhominem.laboratory.network import batches, update_average, weights_set
 from adhominem.laboratory.network.batches import Collator, Hiding
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig, World
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
     TrainingState,
@@ -25,14 +25,12 @@ from adhominem.laboratory.training.loop import (
     train,
     trained_parameters,
 )
-from adhominem.laboratory.training.measuring import update_average, weights_set
 from adhominem.laboratory.training.objectives import (
     author_loss,
     gather_rows,
     squared_distances,
     teacher_targets,
 )
-from adhominem.laboratory.training.processes import World
 
 NewNetwork = Callable[..., SiameseNetwork]
 AUTHORS = TrainingConfig(

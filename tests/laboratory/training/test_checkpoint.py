@@ -16,8 +16,8 @@ from safetensors.torch import save_file
 
 from adhominem.errors import ExperimentError, OutputError
 from adhominem.laboratory.network.model import SiameseNetwork
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.training.checkpoint import load_best, load_checkpoint, save_checkpoint
-from adhominem.laboratory.training.config import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
     TrainingState,

@@ -13,7 +13,7 @@ import torch
 
 from adhominem.errors import InputError
 from adhominem.laboratory.corpus.pairs import PairSampler, make_pairs
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Document, Pair
 

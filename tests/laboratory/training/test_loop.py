@@ -18,8 +18,9 @@ from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import Collator
+from adhominem.laboratory.network.encoder import distances_by_genre, lowest_error
 from adhominem.laboratory.network.model import Batch, SiameseNetwork
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import (
     TrainingState,
@@ -30,7 +31,6 @@ from adhominem.laboratory.training.loop import (
     train,
     trained_parameters,
 )
-from adhominem.laboratory.training.measuring import lowest_error, pair_distances
 
 NewNetwork = Callable[..., SiameseNetwork]
 QUICK = TrainingConfig(epochs=2, batch_pairs=7, learning_rate=0.01, patience=100)
@@ -316,7 +316,7 @@ def test_development_error_and_loss_are_those_of_a_slow_loop(
     (dev,) = data.dev.values()
     table = list(zip(dev.left, dev.right, dev.same_author, strict=True))
     slow = np.array([slow_distance(network, data.corpus, a, b) for a, b, _ in table])
-    fast = pair_distances(network, data.corpus, dev, max_lines=40)
+    fast = distances_by_genre(network, data.corpus, {"": dev}, max_lines=40)[""]
     np.testing.assert_allclose(fast, slow, atol=1e-5)
     losses = [slow_loss(d, s, QUICK) for d, (_, _, s) in zip(slow, table, strict=True)]
     assert state.history[0].dev_loss == pytest.approx(np.mean(losses), rel=1e-4)

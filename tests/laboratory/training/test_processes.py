@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import load_file
 
-from adhominem.laboratory.training.processes import World, join_world
+from adhominem.laboratory.training import World, join_world
 
 Command = list[str]
 

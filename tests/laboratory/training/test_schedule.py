@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.training.loop import cosine_restarts
 
 

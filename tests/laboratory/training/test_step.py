@@ -14,11 +14,9 @@ import torch
 from adhominem.laboratory.network import ragged
 from adhominem.laboratory.network.encoder import FeatureExtractor, fastest_extractor
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training import step
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig, World, step
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import TrainingState, make_optimiser, trained_parameters
-from adhominem.laboratory.training.processes import World
 from adhominem.laboratory.training.step import Stepper
 
 NewNetwork = Callable[..., SiameseNetwork]

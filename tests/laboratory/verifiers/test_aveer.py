@@ -14,6 +14,7 @@ from hypothesis.extra import numpy as arrays
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.tokenise import tokenise
+from adhominem.laboratory.verifiers import read_sides
 from adhominem.laboratory.verifiers.aveer import (
     GRID,
     AVeer,
@@ -23,7 +24,6 @@ from adhominem.laboratory.verifiers.aveer import (
     frequencies,
     majority_mean,
 )
-from adhominem.laboratory.verifiers.base import read_sides
 from adhominem.laboratory.verifiers.compression import Compression
 from adhominem.laboratory.verifiers.glad import Glad
 from adhominem.records import Pair

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.errors import InputError
-from adhominem.laboratory.verifiers.base import read_sides
+from adhominem.laboratory.verifiers import read_sides
 from adhominem.laboratory.verifiers.compression import (
     Compression,
     _cross_entropy,

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.verifiers.base import read_sides
+from adhominem.laboratory.verifiers import read_sides
 from adhominem.laboratory.verifiers.glad import NAMES, Glad, profiles
 from adhominem.records import Pair
 

@@ -22,14 +22,14 @@ from adhominem.files import link, whole_folder, write_whole
 from adhominem.instrument.feature_verifier import FeatureVerifier
 
 if TYPE_CHECKING:
+    from adhominem.laboratory.corpus import Progress
     from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.settings import Columns, Progress
 
 
 def build_index(
     sources: Sequence[str],
     output: Path,
-    columns: Columns,
+    columns: tuple[str | None, str | None],
     engine: Engine,
     progress: Progress = lambda *_: None,
     *,
@@ -38,13 +38,15 @@ def build_index(
     each_text: bool = False,
 ) -> dict[str, Any]:
     """Index the texts of corpora, and of files, folders and globs as for a corpus; return counts.
-    With `each_text` every text is a candidate, not every author."""
+    `columns` names those of author and text; with `each_text` every text is a candidate, not every
+    author."""
     with optional_imports():
+        from adhominem.laboratory.corpus import Columns
         from adhominem.laboratory.corpus.build.plan import map_shards, working
         from adhominem.laboratory.corpus.readers import find_sources
     network = _network(model)
     genre = genre and network.check_genre(genre)
-    found = find_sources(sources, columns)
+    found = find_sources(sources, Columns(columns[0], "", columns[1]))
     if other := [source.path for source in found if source.format != "corpus" and not each_text]:
         raise InputError(
             f"texts of one author may stand anywhere in {other[0]}: give --each-text, or build a "

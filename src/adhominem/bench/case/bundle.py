@@ -11,15 +11,12 @@ nothing in it can point elsewhere or hold another archive; sizes are bounded bef
 is unpacked; every file must have the hash that bundle.json states, and bundle.json its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
+import math
 import re
-import struct
 import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -30,6 +27,10 @@ from adhominem.bench.case.study import CaseResult, case_dict
 from adhominem.bench.case.texts import MAX_TEXTS, NamedText
 from adhominem.errors import InputError
 from adhominem.files import read_regular, read_sealed, sealed_json
+from adhominem.instrument.documents.archive import Archive
+from adhominem.instrument.documents.file_texts import FileLimits
+from adhominem.instrument.model_schema import record_from
+from adhominem.instrument.report import html
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.records import Decision, ModelIdentity
 
@@ -39,19 +40,6 @@ _FORMAT = "adhominem-bundle-1"
 _MANIFEST, _RESULTS, _README = "bundle.json", "results.json", "README.txt"
 _NAME = re.compile(rf"{re.escape(_MANIFEST)}|{_RESULTS}|{_README}|texts/\d{{5}}\.txt")
 _DATE = (1980, 1, 1, 0, 0, 0)
-_ENCRYPTED = 0x1
-_DAMAGES = (  # what zipfile raises on bytes that are not an archive
-    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
-    *(NotImplementedError, RuntimeError, ValueError),
-)
-_HOW = """\
-A case bundle of adhominem {version}, made with the model {model}.
-
-    adhominem reproduce bundle.zip
-
-reads the texts again with the same model and compares all numbers with results.json.
-The bundle holds the texts themselves: keep it as you keep them.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +95,10 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
         kind, model = manifest["kind"], manifest["model"]
         if kind not in (PAIR, CASE):
             raise ValueError(f"unknown kind {kind!r:.60}")
-        identity = model and [_string(model[key]) for key in ("name", "version", "sha256")]
         return Bundle(
             kind,
             _string(manifest["version"]),
-            None if model is None else ModelIdentity(*identity),
+            None if model is None else record_from(ModelIdentity, model),
             texts,
             _optional(manifest["questioned"]),
             _object(files, _RESULTS),
@@ -132,7 +119,8 @@ def _pack(bundle: Bundle) -> bytes:
     files = {_text_file(n): text for n, text in enumerate(texts, 1)}
     files[_RESULTS] = _json(bundle.results)
     model = "without a name" if bundle.model is None else bundle.model.name
-    files[_README] = _HOW.format(version=bundle.version, model=model).encode()
+    how = html.text("bundle", "adhominem.bench.case", version=bundle.version, model=model)
+    files[_README] = f"{how}\n".encode()
     manifest = {
         "format": _FORMAT,
         "kind": bundle.kind,
@@ -157,35 +145,17 @@ def _pack(bundle: Bundle) -> bytes:
 
 
 def _unpack(data: bytes, name: str) -> dict[str, bytes]:
+    limits = FileLimits(max_rows=MAX_TEXTS + 3, max_unpacked=MAX_BYTES, max_ratio=math.inf)
     files: dict[str, bytes] = {}
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-            if len(entries) > MAX_TEXTS + 3:
-                raise InputError(f"the bundle has {len(entries):,} files: it is none of ours")
-            left = MAX_BYTES
-            for entry in entries:
-                _check_entry(entry, files)
-                with archive.open(entry) as file:
-                    files[entry.filename] = file.read(left + 1)
-                left -= len(files[entry.filename])
-                if left < 0:
-                    raise InputError(f"the bundle holds more than {MAX_BYTES >> 20} MB unpacked")
-    except _DAMAGES as error:
-        raise InputError(
-            f"{name} is not a case bundle ({error}): expected the zip of a case"
-        ) from None
+        archive = Archive(data, name, limits)
+        for member in archive.members():
+            if not _NAME.fullmatch(member.filename) or member.filename in files:
+                raise InputError(f"it holds {member.filename!r:.60}, which no bundle does")
+            files[member.filename] = archive.read(member)
+    except InputError as error:
+        raise InputError(f"{name} is not a case bundle ({error})") from None
     return files
-
-
-def _check_entry(entry: zipfile.ZipInfo, files: dict[str, bytes]) -> None:
-    if not _NAME.fullmatch(entry.filename) or entry.filename in files:
-        raise InputError(
-            f"the bundle holds {entry.filename!r:.60}, which no bundle does: it is none of ours"
-        )
-    is_plain = entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-    if not is_plain or entry.flag_bits & _ENCRYPTED:
-        raise InputError(f"{entry.filename} of the bundle is packed in another way")
 
 
 def _check_hashes(files: dict[str, bytes], hashes: dict[str, str]) -> None:

@@ -1,7 +1,5 @@
 """The figures of a case as coordinates and pixels: dendrogram, matrix of evidence, map."""
 
-from __future__ import annotations
-
 import base64
 import math
 import struct

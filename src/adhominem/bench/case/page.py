@@ -1,7 +1,5 @@
 """A case for its readers: one self-contained page, its figures alone, or text for the terminal."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from itertools import combinations
@@ -12,7 +10,7 @@ from markupsafe import Markup
 from adhominem.bench.case import drawing
 from adhominem.bench.case.drawing import Case, shorten
 from adhominem.instrument.report.cover import Cover
-from adhominem.instrument.report.html import environment, limits, page
+from adhominem.instrument.report.html import environment, fragment, page, text
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.wording import reading_words, record_words, signed, support_words
 from adhominem.records import Reading, TrackRecord
@@ -20,7 +18,6 @@ from adhominem.records import Reading, TrackRecord
 _MAX_NUMBERS = 24  # texts up to which there is a table of all numbers
 _MAX_LINKS = 50
 _FIGURE, _LARGEST_CELL = 600, 48  # pixels of the matrix, and of a cell of it
-_CHANCE = "Among many pairs some strong ratios arise by chance: links found by search are weaker."
 _MAX_TEXT_LINKS, _MAX_TEXT_NAME = 20, 40  # in the terminal
 
 
@@ -49,7 +46,7 @@ def case_page(case: Case, cover: Cover = Cover()) -> str:
             most_links=_MAX_LINKS,
             with_table=len(case["names"]) <= _MAX_NUMBERS,
             texts=[(name, _read(case, row), sha) for name, row, sha in texts],
-            limits=limits(error_words(case)),
+            limits=fragment("limits", error_words(case)),
         )
     )
     n_texts = len(case["names"])
@@ -171,25 +168,19 @@ def counts_words(case: Case) -> str:
 def case_text(case: Case) -> str:
     """Groups, strongest links and texts not judged, for the terminal."""
     together, alone = groups_of(case)
-    lines = [counts_words(case), "", "Groups whose mean evidence speaks for one author"]
-    lines += [f"  {n}  {', '.join(map(visible, names))}" for n, names in enumerate(together, 1)]
-    if not together:
-        lines.append("  none")
-    if alone:
-        lines.append(f"Alone: {', '.join(map(visible, alone))}")
-    if links := links_of(case)[:_MAX_TEXT_LINKS]:
-        lines += ["", "Strongest links, log10 LR"]
-        names = [shorten(visible(name), _MAX_TEXT_NAME) for name in case["names"]]
-        left = max(len(names[link.i]) for link in links)
-        right = max(len(names[link.j]) for link in links)
-        for link in links:
-            pair = f"{names[link.i]:{left}}  {names[link.j]:{right}}"
-            lines.append(f"  {pair}  {signed(link.llr)}  {_pair_words(case, link.i, link.j)}")
-    if rows := not_judged(case):
-        lines += ["", "Not judged"]
-        lines += [f"  {visible(name)}: {visible(reason)}" for name, reason in rows]
-    lines += ["", "Texts"]
-    for name, row in zip(case["names"], case["readings"], strict=True):
-        lines.append(f"  {visible(name)}: {visible(_read(case, row))}")
-    lines += ["", f"Errors on texts like these: {visible(error_words(case))}", _CHANCE]
-    return "\n".join(lines)
+    names = [shorten(visible(name), _MAX_TEXT_NAME) for name in case["names"]]
+    links = [
+        (names[link.i], names[link.j], signed(link.llr), _pair_words(case, link.i, link.j))
+        for link in links_of(case)[:_MAX_TEXT_LINKS]
+    ]
+    return text(
+        "case",
+        "adhominem.bench.case",
+        counts=counts_words(case),
+        together=together,
+        alone=alone,
+        links=links,
+        refused=not_judged(case),
+        texts=zip(case["names"], (_read(case, row) for row in case["readings"]), strict=True),
+        errors=error_words(case),
+    )

@@ -4,12 +4,9 @@ Classical scaling sets the points out, t-SNE then keeps neighbours together. The
 the same map. Distances on it are for the eye; the numbers are in the table.
 """
 
-from __future__ import annotations
-
 import numpy as np
-import numpy.typing as npt
 
-from adhominem.arrays import Floats
+from adhominem.arrays import Floats, Singles
 from adhominem.instrument.network.cores import one_blas_thread
 from adhominem.pausing import pause
 
@@ -79,7 +76,7 @@ def _tsne(distance: Floats, start: Floats) -> Floats:
     return found
 
 
-def _neighbour_probabilities(squares: Floats, perplexity: float) -> npt.NDArray[np.float32]:
+def _neighbour_probabilities(squares: Floats, perplexity: float) -> Singles:
     """Symmetric probabilities (n, n). The width of each row's Gaussian is found by bisection, so
     that its entropy is log(perplexity)."""
     n = len(squares)
@@ -96,5 +93,5 @@ def _neighbour_probabilities(squares: Floats, perplexity: float) -> npt.NDArray[
         low, high = np.where(too_wide, precision, low), np.where(too_wide, high, precision)
         precision = np.where(np.isinf(high), 2 * precision, (low + high) / 2)
     rows /= rows.sum(axis=1)[:, None]
-    joint: npt.NDArray[np.float32] = np.maximum((rows + rows.T) / (2 * n), 1e-12).astype(np.float32)
+    joint: Singles = np.maximum((rows + rows.T) / (2 * n), 1e-12).astype(np.float32)
     return joint

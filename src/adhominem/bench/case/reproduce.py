@@ -4,8 +4,6 @@ The drawing of a case (order of its leaves, merges, map) is not compared: texts 
 near may change places there.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Mapping
@@ -17,6 +15,7 @@ from adhominem.bench.case.bundle import CASE, Bundle
 from adhominem.bench.case.study import case_dict, study
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.matrix import Progress, quiet
+from adhominem.instrument.report import html
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.verifier import Verifier
@@ -81,25 +80,7 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
 
 def reproduction_text(done: Mapping[str, Any]) -> str:
     """A Reproduction, as a dictionary, for the terminal."""
-    numbers, differences = done["numbers"], done["differences"]
-    if differences:
-        lines = [f"Not the same: {len(differences):,} places differ."]
-        lines += [
-            f"  {visible(one['place'])}: {_shown(one['before'])} before, {_shown(one['now'])} now"
-            for one in differences[:_MAX_SHOWN]
-        ]
-        if len(differences) > _MAX_SHOWN:
-            lines.append(f"  and {len(differences) - _MAX_SHOWN:,} more")
-    elif done["exact"] == numbers:
-        lines = [f"The same: all {numbers:,} numbers are equal to the last digit."]
-    else:
-        lines = [
-            f"The same: of {numbers:,} numbers {done['exact']:,} are equal to the last digit, "
-            "the others to six decimals."
-        ]
-    if done["version"] is not None:
-        lines.append(f"The bundle was made with version {visible(done['version'])}, not this one.")
-    return "\n".join(lines)
+    return html.text("reproduction", "adhominem.bench.case", **done, most=_MAX_SHOWN, shown=_shown)
 
 
 def _shown(value: Any) -> str:

@@ -5,8 +5,6 @@ holds one block for each core, and two numbers for each candidate. Features that
 byte a number change a log10 LR by less than 0.01.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

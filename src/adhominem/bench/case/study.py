@@ -1,16 +1,14 @@
 """A case studied: the evidence between every two texts, their groups, a map, and the candidates
 for the questioned text."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Floats
 from adhominem.bench.case.plane import draw_map
 from adhominem.bench.case.texts import NamedText, candidates, check_texts
 from adhominem.bench.case.tree import Tree, grow_tree
@@ -33,7 +31,7 @@ class CaseResult:
     authors: tuple[str | None, ...]
     evidence: EvidenceMatrix
     tree: Tree
-    map: npt.NDArray[np.float64]
+    map: Floats
     questioned: str | None
     ranking: Ranking | None
     model: ModelIdentity | None

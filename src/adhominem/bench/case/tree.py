@@ -6,11 +6,10 @@ for one author; a text that could not be judged is therefore alone. A group is a
 numbers and no evidence of its own: the pairs are not independent of each other.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -43,7 +42,7 @@ class Tree:
     neutral: float
     groups: tuple[int, ...]
 
-    def renumbered(self, numbers: Sequence[int]) -> Tree:
+    def renumbered(self, numbers: Sequence[int]) -> Self:
         """Text i of this tree becomes text `numbers[i]` of the new one."""
         n = len(numbers)
         nodes = [*numbers, *range(n, 2 * n - 1)]

@@ -3,8 +3,6 @@
 The rows are in a temporary folder of the server while the corpus is built.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from dataclasses import asdict
@@ -33,7 +31,7 @@ def adapt_model(
     """Saves the new model in `folder`; returns its identity and a report on held-out authors."""
     check_laboratory()
     from adhominem.laboratory.experiment.adapt import adapt, recalibrate
-    from adhominem.laboratory.report.adaptation import adaptation_card
+    from adhominem.laboratory.report import adaptation_card
 
     old = verifier.identity.name if verifier.identity else verifier.kind
 
@@ -57,9 +55,9 @@ def adapt_model(
 
 
 def _build(rows: list[Row], folder: Path, progress: Progress) -> Any:
+    from adhominem.laboratory.corpus import CorpusSettings
     from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
-    from adhominem.laboratory.corpus.settings import CorpusSettings
     from adhominem.laboratory.corpus.store import Corpus
 
     source = folder / f"{_NAME}.jsonl"

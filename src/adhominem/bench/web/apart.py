@@ -4,8 +4,6 @@ The parsers of documents are the part of the server that hostile bytes reach. Na
 through a pipe; the child opens no file of the user and may write none.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -18,7 +16,7 @@ from typing import Any
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError, InputError
 from adhominem.instrument.documents.file_texts import clean_name
-from adhominem.instrument.documents.formats import PLAIN, form_of, read_bytes
+from adhominem.instrument.documents.read import PLAIN, form_of, read_bytes
 
 _SECONDS = 30
 _MEMORY = 2 * 1024**3

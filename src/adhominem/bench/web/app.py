@@ -1,7 +1,5 @@
 """The application: routes behind the guard."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,8 +14,8 @@ from adhominem import __version__
 from adhominem.bench.web.fragments import FOLDER
 from adhominem.bench.web.guard import Guard
 from adhominem.bench.web.jobs import MissingJobError
+from adhominem.bench.web.models import MissingReferenceError
 from adhominem.bench.web.queue import BusyError
-from adhominem.bench.web.references import MissingReferenceError
 from adhominem.bench.web.replies import Answer, Problem
 from adhominem.bench.web.routes import compare, files, jobs
 from adhominem.bench.web.settings import Settings

@@ -3,8 +3,6 @@
 The page allows no inline style. A fragment has `data-style` instead, which its script applies.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -16,14 +14,14 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from adhominem.bench.case.page import cell_words, figure_values, groups_of, not_judged
-from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
+from adhominem.instrument.explain import BUDGET, MAX_BUDGET
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.rewrites import KINDS, Edit, same_edits
 from adhominem.instrument.report import html
 from adhominem.instrument.report.habit_report import HabitReport
 from adhominem.instrument.report.html import environment, showable
 from adhominem.instrument.report.layout import in_context
-from adhominem.instrument.report.printing import find_browser
+from adhominem.instrument.report.render import find_browser
 from adhominem.instrument.report.wording import decision_words
 from adhominem.records import Explanation
 
@@ -53,10 +51,10 @@ def answer_fragment(explanation: Explanation, report: HabitReport | None) -> str
         "answer",
         decision=decision,
         words=decision_words(decision),
-        result=html.result(decision),
+        result=html.fragment("result", decision),
         heat_maps=html.heat_maps(explanation, report, prefix="layer-"),
-        how_to_read=html.how_to_read(explanation),
-        habits=report and html.habit_tables(report, at_first=_MAX_FINDINGS),
+        how_to_read=html.fragment("how_to_read", explanation),
+        habits=report and html.fragment("habit_tables", report, at_first=_MAX_FINDINGS),
     )
 
 

@@ -1,7 +1,5 @@
 """Long work beside the requests: one job at a time, with its progress; results are kept a while."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

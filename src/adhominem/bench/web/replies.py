@@ -1,7 +1,5 @@
 """Answers: JSON and its description for OpenAPI, HTML fragments, and unforeseen errors."""
 
-from __future__ import annotations
-
 import json
 import sys
 import traceback
@@ -14,7 +12,7 @@ from starlette.responses import JSONResponse
 
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.settings import Limits
-from adhominem.instrument.documents.formats import FORMS
+from adhominem.instrument.documents.read import FORMS
 from adhominem.instrument.linguistics.rewrites import Edit
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import (

@@ -1,7 +1,5 @@
 """The server process: takes its port, says where it is, opens the browser and ends cleanly."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import threading
@@ -27,7 +25,7 @@ class _Connection(H11Protocol):
     """Closes connections that are idle or send the head of a request too slowly: each after a time,
     and the oldest where they are too many, so that they leave room for others."""
 
-    _idle: ClassVar[dict[_Connection, asyncio.TimerHandle]] = {}
+    _idle: ClassVar[dict["_Connection", asyncio.TimerHandle]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)

@@ -1,7 +1,5 @@
 """Settings of the server, and limits on what it accepts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The bodies of requests, with their bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
@@ -9,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adhominem.bench.web.models import NAME
 from adhominem.bench.web.settings import Limits
-from adhominem.instrument.explain.budget import BUDGET, MAX_BUDGET
+from adhominem.instrument.explain import BUDGET, MAX_BUDGET
 from adhominem.instrument.report.cover import Cover
 from adhominem.records import Pair
 

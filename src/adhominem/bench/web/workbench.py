@@ -1,10 +1,8 @@
 """What the routes share: settings, models, the queue for the network and the jobs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
@@ -12,9 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from adhominem.bench.web.apart import end_readers
 from adhominem.bench.web.guard import RefusedError
 from adhominem.bench.web.jobs import Jobs
-from adhominem.bench.web.models import Models
+from adhominem.bench.web.models import Models, References
 from adhominem.bench.web.queue import NetworkQueue, Turns
-from adhominem.bench.web.references import References
 from adhominem.bench.web.settings import Settings
 from adhominem.bench.web.wire import ModelRequest
 from adhominem.errors import InputError
@@ -34,7 +31,7 @@ class Workbench:
     references: References
 
     @classmethod
-    def of(cls, settings: Settings) -> Workbench:
+    def of(cls, settings: Settings) -> Self:
         turns, limits = Turns(), settings.limits
         return cls(
             settings,

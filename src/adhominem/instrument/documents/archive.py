@@ -1,8 +1,7 @@
 """Zip archives that may be hostile: unpacked in memory, counted while they unpack."""
 
-from __future__ import annotations
-
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -14,7 +13,10 @@ _OLE = b"\xd0\xcf\x11\xe0"  # of locked documents, and of those of Word before 2
 _STEP = 64 * 1024
 _SMALL = 1024 * 1024  # bytes up to which nobody asks how well something was packed
 _KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+_DAMAGES = (  # what zipfile raises on bytes that are not an archive
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError),
+)
 
 
 class Archive:
@@ -29,7 +31,7 @@ class Archive:
             )
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except (*_DAMAGES, OSError, ValueError) as error:
+        except _DAMAGES as error:
             raise self._damaged(error) from None
         if len(self._zip.infolist()) > limits.max_rows:
             raise InputError(f"{name} holds more than {limits.max_rows:,} files")
@@ -51,7 +53,7 @@ class Archive:
                     size += len(piece)
                     self._count(len(piece), size, member.compress_size)
                     pieces.append(piece)
-        except (*_DAMAGES, OSError, ValueError) as error:
+        except _DAMAGES as error:
             raise self._damaged(error) from None
         return b"".join(pieces)
 

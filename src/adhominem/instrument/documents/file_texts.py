@@ -1,11 +1,10 @@
 """The texts of a file, whatever its format, and what was found in them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Self
 
 from adhominem.errors import InputError
 from adhominem.instrument.documents import quoted
@@ -48,7 +47,7 @@ class FileText:
     @classmethod
     def of_lines(
         cls, name: str, lines: Sequence[TextLine], author: str | None = None, *, mark: str = REPLY
-    ) -> FileText:
+    ) -> Self:
         """The text of these lines; `mark` as in `find_passages`."""
         lines = quoted.find_passages(lines, mark)
         whole, found = "\n".join(line.text for line in lines), quoted.passages(lines)

@@ -1,7 +1,5 @@
 """The text that a reader of a web page or of an HTML mail sees."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 from adhominem.instrument.documents.quoted import BLOCK_QUOTE, REPLY, SIGNATURE, TextLine

@@ -1,7 +1,5 @@
 """Mails: a single one (eml) or many in one file (mbox). Only their bodies are texts."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Documents of word processors: docx and odt, which are zipped XML."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """The text of a PDF file, by pypdf."""
 
-from __future__ import annotations
-
 import io
 import logging
 

@@ -1,7 +1,5 @@
 """Bytes of plain text to a text."""
 
-from __future__ import annotations
-
 import codecs
 
 from adhominem.errors import InputError

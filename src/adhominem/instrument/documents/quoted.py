@@ -5,8 +5,6 @@ format such as HTML marks some of them; the others are found by the conventions 
 Passages are whole lines.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

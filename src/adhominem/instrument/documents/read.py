@@ -1,20 +1,35 @@
-"""Reads a file of any format that has texts in it."""
+"""Reads a file of any format that has texts in it; the ending of its name says which."""
 
-from __future__ import annotations
-
+import io
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
-from adhominem.errors import InputError
-from adhominem.instrument.documents.file_texts import FileLimits, FileTexts
-from adhominem.instrument.documents.formats import FORMS, MAX_BYTES, form_of, read_bytes
+from adhominem.errors import AdhominemError, InputError
+from adhominem.instrument.documents import file_texts
+from adhominem.instrument.documents.archive import Archive
+from adhominem.instrument.documents.file_texts import FileLimits, FileText, FileTexts, clean_name
+from adhominem.instrument.documents.html import html_lines
+from adhominem.instrument.documents.mail import mail_text, mbox_texts
+from adhominem.instrument.documents.office import docx_lines, odt_lines
+from adhominem.instrument.documents.pdf import pdf_text
+from adhominem.instrument.documents.plain import decode
+from adhominem.instrument.documents.quoted import BLOCK_QUOTE, REPLY, TextLine, plain_lines
+from adhominem.instrument.documents.rows import json_texts, table_texts
+from adhominem.instrument.documents.rtf import rtf_text
 from adhominem.records import Document, Reason
 
 SOURCE = "source"  # code of notes on files
 _CHOICE = "::"  # between a file and one of its authors
+MAX_BYTES = 64 * 1024 * 1024
 _LIMITS = FileLimits(max_rows=200_000, max_case=MAX_BYTES, max_unpacked=MAX_BYTES)
+PLAIN = ("txt", "md")
+_LINES = (*PLAIN, "html", "htm", "docx", "odt", "rtf", "pdf")
+FORMS = (*_LINES, "eml", "mbox", "csv", "tsv", "jsonl", "zip")
 
 
 def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False) -> FileTexts:
@@ -67,3 +82,112 @@ def read_documents(
         Document(text.text, text.author, text.topic, text.name, () if i else notes)
         for i, text in enumerate(found.texts)
     ]
+
+
+def read_bytes(
+    name: str,
+    data: bytes | IO[bytes],
+    limits: FileLimits = FileLimits(),
+    *,
+    form: str | None = None,
+    encoding: str | None = None,
+    keep_quoted: bool = False,
+    author: str | None = None,
+) -> FileTexts:
+    """The texts in a file, given as bytes or open.
+
+    form          one of FORMS; by default the ending of the name
+    encoding      of plain text and web pages; None guesses between UTF-8 and Windows-1252
+    keep_quoted   True keeps quoted replies, forwarded messages, block quotes and signatures
+    author        whose texts are wanted; by default all
+    """
+    name = clean_name(name).rpartition("/")[2]
+    notes: list[str] = []
+    stream = io.BytesIO(data) if isinstance(data, bytes) else data
+    texts = _read(name, stream, form or form_of(name), limits, notes, encoding)
+    if author is not None:
+        texts = (text for text in texts if (text.author or "").lower() == author.lower())
+    return file_texts.gather(texts, name, notes, limits, keep_quoted=keep_quoted)
+
+
+def form_of(name: str) -> str:
+    """The ending of a name in small letters, "txt" where it has none."""
+    stem, dot, ending = name.rpartition(".")
+    return ending.lower() if dot and stem else "txt"
+
+
+def _read(
+    name: str,
+    stream: IO[bytes],
+    form: str,
+    limits: FileLimits,
+    notes: list[str],
+    encoding: str | None,
+) -> Iterator[FileText]:
+    if form not in FORMS:
+        raise InputError(f"{name} is of no kind that can be read: {', '.join(FORMS)} are")
+    if form == "mbox":
+        yield from mbox_texts(stream, name, notes)
+        return
+    data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{name} is larger than {MAX_BYTES >> 20} MB: give a part of it")
+    match form:
+        case "zip":
+            yield from _unpack(Archive(data, name, limits), limits, notes, encoding)
+        case "csv" | "tsv":
+            yield from table_texts(data, name, notes)
+        case "jsonl":
+            yield from json_texts(data, name, notes)
+        case "eml":
+            yield mail_text(data, name, notes)
+        case _:
+            lines = _lines(name, data, form, limits, notes, encoding)
+            yield FileText.of_lines(name, lines, mark=BLOCK_QUOTE if form == "md" else REPLY)
+
+
+def _lines(
+    name: str, data: bytes, form: str, limits: FileLimits, notes: list[str], encoding: str | None
+) -> list[TextLine]:
+    match form:
+        case "docx":
+            return docx_lines(Archive(data, name, limits), name, notes)
+        case "odt":
+            return odt_lines(Archive(data, name, limits), name, notes)
+        case "rtf":
+            return plain_lines(rtf_text(data, name))
+        case "pdf":
+            return plain_lines(pdf_text(data, name, notes))
+    text = decode(data, name, notes, encoding)
+    return plain_lines(text) if form in PLAIN else html_lines(text)
+
+
+def _unpack(
+    archive: Archive, limits: FileLimits, notes: list[str], encoding: str | None
+) -> Iterator[FileText]:
+    """The texts in an archive. A folder in it is an author, as in smith/letter1.txt; one folder
+    around everything is ignored."""
+    members = {
+        clean_name(member.filename): member
+        for member in archive.members()
+        if not member.filename.startswith("__MACOSX/")
+        and not member.filename.rpartition("/")[2].startswith(".")
+    }
+    shared = _common_folder(list(members))
+    for path, member in members.items():
+        inner, form = path.removeprefix(shared), form_of(path)
+        if form == "zip":
+            notes.append(f"{inner} was left out: an archive inside an archive is not opened.")
+            continue
+        folder = inner.rpartition("/")[0].partition("/")[0] or None
+        content = io.BytesIO(archive.read(member))
+        try:
+            for text in _read(inner, content, form, limits, notes, encoding):
+                yield replace(text, author=text.author or folder)
+        except AdhominemError as error:
+            notes.append(f"{inner} was left out: {error}.")
+
+
+def _common_folder(paths: list[str]) -> str:
+    tops = {path.partition("/")[0] if "/" in path else "" for path in paths}
+    return f"{tops.pop()}/" if len(tops) == 1 and "" not in tops else ""

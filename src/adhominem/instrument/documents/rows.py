@@ -1,7 +1,5 @@
 """Tables (csv, tsv) and JSON lines: a text in each row, with its author and topic where known."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The text of a Rich Text Format file (RTF 1.9)."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

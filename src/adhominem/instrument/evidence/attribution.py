@@ -9,10 +9,9 @@ so the answer "none of these" is always among the possible ones. A prior p that 
 makes o = p / (1 - p) / k, so that the more candidates there are, the more evidence it takes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -48,7 +47,7 @@ class Ranking(Presented):
     others: float = 0.0
     prior: float = EVEN
 
-    def best(self, n: int) -> Ranking:
+    def best(self, n: int) -> Self:
         """With at most `n` candidates listed."""
         left_out = self.candidates[n:]
         return replace(

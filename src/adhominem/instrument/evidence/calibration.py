@@ -6,8 +6,6 @@ number of texts, how marked its style is. What is kept are a few numbers; the la
 (laboratory/calibration/fit.py).
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@ was left out. Where many sides are compared nothing is left out, but sides are t
 for the most part. Cost is linear in the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

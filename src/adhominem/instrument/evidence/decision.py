@@ -5,11 +5,9 @@ stays undecided, with a reason, where a side is too short, not English or unlike
 model, and where the evidence is too weak.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import overload
+from typing import Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -109,7 +107,7 @@ class Decisions(Sequence[Decision]):
             labels=labels,
         )
 
-    def with_copies(self, copied: Sequence[bool]) -> Decisions:
+    def with_copies(self, copied: Sequence[bool]) -> Self:
         """A copy in which pairs of copied text have a note and are not reliable."""
         note = Reason(COPIED_TEXT, "copied text: most of one side stands in the other")
         notes = [

@@ -7,17 +7,13 @@ domain if for every genre it surprises more than nearly all development texts of
 laboratory fits the frequencies and limits (laboratory/calibration/genres.py).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Floats, Singles
 from adhominem.instrument.text.encode import Encoded
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -30,12 +26,12 @@ class Genres:
     """
 
     names: tuple[str, ...]
-    bits: Floats
+    bits: Singles
     limits: tuple[float, ...]
     detectable: tuple[str, ...]
 
     @classmethod
-    def from_dict(cls, content: dict[str, Any], bits: Floats) -> Genres:
+    def from_dict(cls, content: dict[str, Any], bits: Singles) -> Self:
         return cls(
             tuple(content["names"]), bits, tuple(content["limits"]), tuple(content["on_sight"])
         )
@@ -44,7 +40,7 @@ class Genres:
         """Everything but the frequencies, under the names of the model folder."""
         return {"names": self.names, "limits": self.limits, "on_sight": self.detectable}
 
-    def bits_per_token(self, texts: Encoded) -> npt.NDArray[np.float64]:
+    def bits_per_token(self, texts: Encoded) -> Floats:
         """Surprise of each document in each genre, (n_documents, n_genres); line markers count, an
         empty text has 0."""
         words = texts.type_words[texts.tokens]
@@ -59,9 +55,7 @@ class Genres:
             axis=1,
         )
 
-    def recognise(
-        self, bits_per_token: npt.NDArray[np.float64], stated: str | None = None
-    ) -> tuple[str, bool]:
+    def recognise(self, bits_per_token: Floats, stated: str | None = None) -> tuple[str, bool]:
         """The nearest genre, and whether a text is out of domain: unlike the stated genre or, where
         none is stated, unlike every genre."""
         far = bits_per_token > self.limits

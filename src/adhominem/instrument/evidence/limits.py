@@ -3,8 +3,6 @@
 Every reason has a code for programs and a sentence for people.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

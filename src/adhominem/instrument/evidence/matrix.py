@@ -1,7 +1,5 @@
 """Evidence between every two of many sides, as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -98,15 +96,10 @@ def matrix_of_pairs(
     reliable, decided = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
     readings = [Reading(0, 0)] * n
     done, total = 0, n * (n - 1) // 2
-    for left in range(0, n, _TILE):
-        for right in range(left, n, _TILE):
-            cells = [
-                (i, j)
-                for i in range(left, min(left + _TILE, n))
-                for j in range(max(i + 1, right), min(right + _TILE, n))
-            ]
-            if not cells:
-                continue
+    for start in range(0, n - 1, _TILE):
+        rows = range(start, min(start + _TILE, n))
+        for end in range(start, n, _TILE):
+            cells = [(i, j) for i in rows for j in range(max(i + 1, end), min(end + _TILE, n))]
             pairs = [Pair(tuple(sides[i]), tuple(sides[j]), genre=genre) for i, j in cells]
             decisions = decide_pairs(pairs)
             for number, (i, j) in enumerate(cells):

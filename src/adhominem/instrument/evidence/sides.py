@@ -1,13 +1,12 @@
 """What was read of many sides, as columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.records import Reading
 
 NO_GENRE = -1
@@ -19,18 +18,18 @@ class Sides:
     `english` and `voice` are NaN where they were not measured."""
 
     genres: tuple[str, ...]
-    tokens: npt.NDArray[np.int64]
-    unknown: npt.NDArray[np.int64]
-    english: npt.NDArray[np.float64]
-    genre: npt.NDArray[np.int64]
-    out_of_domain: npt.NDArray[np.bool_]
-    stretches: npt.NDArray[np.int64]
-    norm: npt.NDArray[np.float64]
-    recognised: npt.NDArray[np.int64]
-    voice: npt.NDArray[np.float64]
+    tokens: Integers
+    unknown: Integers
+    english: Floats
+    genre: Integers
+    out_of_domain: Booleans
+    stretches: Integers
+    norm: Floats
+    recognised: Integers
+    voice: Floats
 
     @classmethod
-    def of(cls, readings: Sequence[Reading]) -> Sides:
+    def of(cls, readings: Sequence[Reading]) -> Self:
         names = {name for r in readings for name in (r.genre, r.recognised)}
         genres = tuple(sorted(name for name in names if name is not None))
         number = {genre: i for i, genre in enumerate(genres)}
@@ -65,12 +64,12 @@ class Sides:
             voice=None if np.isnan(voice) else voice,
         )
 
-    def select(self, rows: slice | npt.NDArray[np.int64]) -> Sides:
+    def select(self, rows: slice | Integers) -> Self:
         """The chosen rows."""
         columns = [field.name for field in fields(self)[1:]]
-        return Sides(self.genres, *(getattr(self, name)[rows] for name in columns))
+        return type(self)(self.genres, *(getattr(self, name)[rows] for name in columns))
 
-    def is_genre(self, name: str) -> npt.NDArray[np.bool_]:
+    def is_genre(self, name: str) -> Booleans:
         """Which sides are of this genre."""
         number = self.genres.index(name) if name in self.genres else NO_GENRE - 1
         return np.equal(self.genre, number)

@@ -31,11 +31,16 @@ class _Cut:
     end: int
 
     def apply(self, pair: Pair) -> Pair:
-        documents: tuple[Document, ...] = getattr(pair, self.side)
-        text = documents[self.document].text
-        shorter = replace(documents[self.document], text=text[: self.start] + text[self.end :])
-        side = (*documents[: self.document], shorter, *documents[self.document + 1 :])
-        return replace(pair, left=side) if self.side == "left" else replace(pair, right=side)
+        text: str = getattr(pair, self.side)[self.document].text
+        return with_text(pair, self.side, self.document, text[: self.start] + text[self.end :])
+
+
+def with_text(pair: Pair, side: str, index: int, text: str) -> Pair:
+    """The pair with another text in the place of one of its documents."""
+    documents: list[Document] = list(getattr(pair, side))
+    documents[index] = replace(documents[index], text=text)
+    new = tuple(documents)
+    return replace(pair, left=new) if side == "left" else replace(pair, right=new)
 
 
 def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:

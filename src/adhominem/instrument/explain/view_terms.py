@@ -6,8 +6,6 @@ gives half to its first and half to its last word. A feature that one side lacks
 other; one that both lack goes evenly to all words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise

@@ -5,20 +5,25 @@ in the text, until the verdict changes or the budget is spent; then it takes bac
 not needed. Another, smaller set of edits may exist.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from adhominem.errors import InputError
+from adhominem.instrument.explain.occlusion import with_text
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite, same_edits
 from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pause
-from adhominem.records import Decision, Explanation, Pair, TextExplanation, Verdict
+from adhominem.records import (
+    Decision,
+    Document,
+    Explanation,
+    Pair,
+    TextExplanation,
+    Texts,
+    Verdict,
+)
 
-Texts = str | Sequence[str]
-
-SIDES = ("left", "right")
 _MOST = 400  # edits of a text that are tried at all, the first ones, ...
 _BEST = 40  # ... and habits that are tried again in every round
 _TOGETHER = 50  # variants of a text that are read before others may go first
@@ -76,18 +81,8 @@ def what_if(
     contributions: bool = True,
 ) -> WhatIf:
     """Explains a pair before and after given edits of one text."""
-    sides = _Sides(left, right, side, index, genre)
-    rewritten = rewrite(sides.edited, edits)
-    before, after = (
-        verifier.explain(sides.rewritten(text), contributions=contributions)
-        for text in (sides.edited, rewritten.text)
-    )
-    one, other = getattr(before, side)[index], getattr(after, side)[index]
-    effects = tuple(
-        Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
-        for edit, place in zip(edits, rewritten.places, strict=True)
-    )
-    return WhatIf(side, before, after, effects, index=index)
+    pair = Pair.of_texts(left, right, genre)
+    return _explain(verifier, pair, edits, side, index, contributions=contributions)
 
 
 def attack(
@@ -103,51 +98,52 @@ def attack(
 ) -> WhatIf:
     """Searches for few edits of one text, of at most `budget` habits, that change the verdict; if
     none do, gives the edits that changed the evidence most."""
-    search = _Search(verifier, _Sides(left, right, side, index, genre))
+    pair = Pair.of_texts(left, right, genre)
+    search = _Search(verifier, pair, side, index)
     chosen = search.run(budget)
-    found = what_if(
-        verifier,
-        left,
-        right,
-        chosen,
-        side,
-        index=index,
-        genre=genre,
-        contributions=contributions,
-    )
+    found = _explain(verifier, pair, chosen, side, index, contributions=contributions)
     return replace(found, budget=budget, n_tried=search.n_tried)
 
 
-class _Sides:
-    """Two sides of one or more texts, one of which is edited."""
+def _explain(
+    verifier: Verifier,
+    pair: Pair,
+    edits: Sequence[Edit],
+    side: str,
+    index: int,
+    *,
+    contributions: bool,
+) -> WhatIf:
+    text = _text_of(pair, side, index)
+    rewritten = rewrite(text, edits)
+    before, after = (
+        verifier.explain(with_text(pair, side, index, one), contributions=contributions)
+        for one in (text, rewritten.text)
+    )
+    one, other = getattr(before, side)[index], getattr(after, side)[index]
+    effects = tuple(
+        Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
+        for edit, place in zip(edits, rewritten.places, strict=True)
+    )
+    return WhatIf(side, before, after, effects, index=index)
 
-    def __init__(self, left: Texts, right: Texts, side: str, index: int, genre: str | None) -> None:
-        self._texts = {
-            name: [texts] if isinstance(texts, str) else list(texts)
-            for name, texts in (("left", left), ("right", right))
-        }
-        self._side, self._index, self._genre = side, index, genre
-        n_texts = len(self._texts[side])
-        if not 0 <= index < n_texts:
-            raise InputError(
-                f"there is no text {index} to edit: the {side} side has {n_texts}, counted from 0"
-            )
 
-    @property
-    def edited(self) -> str:
-        return self._texts[self._side][self._index]
-
-    def rewritten(self, text: str) -> Pair:
-        texts = list(self._texts[self._side])
-        texts[self._index] = text
-        sides = self._texts | {self._side: texts}
-        return Pair.of_texts(sides["left"], sides["right"], self._genre)
+def _text_of(pair: Pair, side: str, index: int) -> str:
+    documents: tuple[Document, ...] = getattr(pair, side)
+    if not 0 <= index < len(documents):
+        n_texts = len(documents)
+        raise InputError(
+            f"there is no text {index} to edit: the {side} side has {n_texts}, counted from 0"
+        )
+    return documents[index].text
 
 
 class _Search:
-    def __init__(self, verifier: Verifier, sides: _Sides) -> None:
-        self._verifier, self._sides = verifier, sides
-        [self._before] = verifier.decide([sides.rewritten(sides.edited)], distinct=True)
+    def __init__(self, verifier: Verifier, pair: Pair, side: str, index: int) -> None:
+        self._verifier = verifier
+        self._text = _text_of(pair, side, index)
+        self._rewritten = partial(with_text, pair, side, index)
+        [self._before] = verifier.decide([pair], distinct=True)
         self.n_tried = 0
 
     def run(self, budget: int) -> tuple[Edit, ...]:
@@ -155,9 +151,8 @@ class _Search:
             raise InputError(
                 f"there is no verdict to change: {'; '.join(map(str, self._before.reasons))}"
             )
-        text = self._sides.edited
-        most = min(_MOST, max(_CHARACTERS // max(len(text), 1), 1))
-        habits = same_edits(find_edits(text)[:most])
+        most = min(_MOST, max(_CHARACTERS // max(len(self._text), 1), 1))
+        habits = same_edits(find_edits(self._text)[:most])
         chosen: list[Edit] = []
         reached = self._before
         for _ in range(budget):
@@ -188,8 +183,7 @@ class _Search:
 
     def _decide(self, trials: Sequence[list[Edit]]) -> list[Decision]:
         self.n_tried += len(trials)
-        text = self._sides.edited
-        pairs = [self._sides.rewritten(rewrite(text, edits).text) for edits in trials]
+        pairs = [self._rewritten(rewrite(self._text, edits).text) for edits in trials]
         decisions: list[Decision] = []
         for start in range(0, len(pairs), _TOGETHER):
             pause()

@@ -2,38 +2,44 @@
 
 Everything is in log10 LR before its bounds. The effect of a word is measured on the calibration
 line of the whole pair: the line does not move when words are removed, so their content counts and
-not their number. The contribution of a word is the share of its line (`line_shares.py`), divided
-evenly among the words of the line, plus its own effect as far as it differs from the mean effect in
-the line; so contributions sum to the log10 LR of the pair. Words are numbered through both sides,
-the left one first; line markers are not words. Views beside the network have terms of their own
+not their number. The contribution of a word is the share of its line, divided evenly among the
+words of the line, plus its own effect as far as it differs from the mean effect in the line; so
+contributions sum to the log10 LR of the pair. Words are numbered through both sides, the left one
+first; line markers are not words. Views beside the network have terms of their own
 (`view_terms.py`), which count for the lines whose words carry them.
-"""
 
-from __future__ import annotations
+The shares of lines are Shapley values. The lines of both sides join in a random order. What a line
+adds to the log10 LR when it joins, averaged over orders, is its share. A pair with an empty side
+has a log10 LR of 0, so the shares of every order sum exactly to the log10 LR of the whole pair,
+before its bounds. The value of a part of a pair is what the calibration says for texts of that
+length. Orders come in pairs, each followed by its reverse, which evens out the advantage of coming
+first.
+"""
 
 from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.evidence.calibration import Covariates, covariates_of, harmonic_mean
 from adhominem.instrument.evidence.decision import Calibrations, calibration_for
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.matrix import distances
-from adhominem.instrument.explain.line_shares import share_lines
 from adhominem.instrument.explain.view_terms import ViewTerms
 from adhominem.instrument.network.removal import Removal, Remover
 from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.network.weights import Network, unit_length
 from adhominem.instrument.views.kinds import NETWORK_TERMS, Kinds
 from adhominem.instrument.views.views import Views
+from adhominem.pausing import pause
 
-Booleans = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 MOST_WORDS = 10_000  # a pair with more words is shown without contributions
 CONTRIBUTIONS = "shares"
+# log10 LR for features and numbers of tokens of both sides, a row for each variant.
+Value = Callable[[Floats, Floats, Integers, Integers], Floats]
+_MOST_STEPS = 20_000  # lines joining, over all orders
+_MOST_ORDERS = 32
 
 
 class WordEffects:
@@ -207,3 +213,35 @@ METHODS: dict[str, Callable[[WordEffects], Floats]] = {
     "occlusion": WordEffects.effect,
     "shares": WordEffects.contributions,
 }
+
+
+def share_lines(left: Remover, right: Remover, value: Value, *, seed: int = 0) -> Floats:
+    """The share of every line, those of the left side first. The orders depend on the seed and on
+    the texts, not on which of them is called left."""
+    if left.digest > right.digest:
+        swapped = share_lines(right, left, lambda a, b, n, m: value(b, a, m, n), seed=seed)
+        return np.roll(swapped, left.n_lines)
+    n_left, n_lines = left.n_lines, left.n_lines + right.n_lines
+    n_orders = int(np.clip(_MOST_STEPS // max(n_lines, 1), 2, _MOST_ORDERS)) // 2 * 2
+    rng = np.random.default_rng(seed)
+    orders = [rng.permutation(n_lines) for _ in range(n_orders // 2)]
+    total = np.zeros(n_lines)
+    for order in (order for one in orders for order in (one, one[::-1])):
+        pause()
+        is_left = order < n_left
+        one, one_words = _grow(left, order[is_left], is_left)
+        other, other_words = _grow(right, order[~is_left] - n_left, ~is_left)
+        total[order] += np.diff(value(one, other, one_words, other_words))
+    return total / n_orders
+
+
+def _grow(side: Remover, order: Integers, joins: Booleans) -> tuple[Floats, Integers]:
+    """Features and words of a side at every step, while its lines join in this order.
+
+    joins   whether a line of this side joins at a step, rather than one of the other side
+    """
+    rank = np.full(side.n_lines, side.n_lines)
+    rank[order] = np.arange(len(order))
+    kept = rank < np.arange(len(order) + 1)[:, None]  # row i keeps the first i lines
+    joined = np.concatenate([[0], np.cumsum(joins)])
+    return side.features_of_lines(kept)[joined], (kept @ side.line_words)[joined]

@@ -11,8 +11,6 @@ that both texts write "definately" says more than that both contain mistakes. Ca
 depend on the topic (names, acronyms) or can be any word (a verb in first position) have no forms.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections import Counter

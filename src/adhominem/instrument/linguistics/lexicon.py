@@ -4,8 +4,6 @@ Every word has a level, which says how common it is: from 10 (the thousand most 
 (in large dictionaries only), as in SCOWL. `data/SOURCES.md` names the source of each list.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping
 from functools import cache

@@ -11,8 +11,6 @@ divides "don't", so a contraction without its apostrophe is two tokens without a
 "were", "well" and the like are words themselves and cannot be recognised without grammar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple

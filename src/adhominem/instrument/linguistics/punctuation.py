@@ -13,8 +13,6 @@ Digits and a noun in one word are "7-year", "5star", "room12". Ordinals, times a
 "10am", "30km") are not nouns, and everybody writes them.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -9,8 +9,6 @@ as if every m tokens were another text. `experiments/reference_rates.py` counts 
 `data/reference.json`. A category that is not counted there is unlisted: its share is `rarest`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ punctuation, contractions (don't to do not) and abbreviations. Edits are made of
 detectors; contractions are found here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

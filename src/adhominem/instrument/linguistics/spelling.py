@@ -10,8 +10,6 @@ candidate is taken if it is near enough for the length of the word; more common 
 Two wrong consonants, and mistakes that result in another word ("form" for "from"), are not found.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache

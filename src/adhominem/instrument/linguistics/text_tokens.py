@@ -1,7 +1,5 @@
 """One text with its tokens, which every detector reads, and the hits that detectors report."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise

@@ -18,8 +18,6 @@ written three times ("misssing") is a slip and not drawn out.
 Two words written as one ("alot", "ripoff"): both must be common.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from itertools import product

@@ -6,8 +6,6 @@ in another sense ("check", "tire") and names ("Rockefeller Center") do not count
 expressions ("every day", "everyday"): either one is a hit, without regard to the context.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from adhominem.instrument.linguistics.lexicon import similar, varieties

@@ -1,19 +1,18 @@
-"""The attention of a network over the tokens of many texts, without line markers."""
-
-from __future__ import annotations
+"""The attention of a network over the tokens of many texts, without line markers, and at the
+positions of the words in the original texts of one side."""
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers, Singles
+from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import Tokenised, offsets
-from adhominem.instrument.text.vocabulary import UNKNOWN
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
+from adhominem.instrument.text.vocabulary import MARKERS, UNKNOWN
+from adhominem.records import Sentence, TextExplanation, Word
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class AttendedTexts:
     line: Integers
     line_attention: Floats
     line_documents: Integers
-    is_known: npt.NDArray[np.bool_]
+    is_known: Booleans
 
     @cached_property
     def weights(self) -> Floats:
@@ -61,8 +60,8 @@ class AttendedTexts:
 def attend(
     texts: Tokenised,
     encoded: Encoded,
-    word_attention: npt.NDArray[np.float32],
-    line_attention: npt.NDArray[np.float32],
+    word_attention: Singles,
+    line_attention: Singles,
 ) -> AttendedTexts:
     """Attention of the encoder, whose lines have markers, for tokens without markers."""
     lengths = np.diff(encoded.lines)
@@ -77,3 +76,46 @@ def attend(
         line_documents=offsets(np.diff(encoded.documents)),
         is_known=known[encoded.tokens[is_word]],
     )
+
+
+def place_words(side: ReadSide, contributions: Floats | None) -> tuple[TextExplanation, ...]:
+    """The texts of a side with the attention of every word and, if given, its contribution. A line
+    counts as a sentence; a marker, which contributes nothing, stands where its line ends."""
+    read, encoded = side.features, side.encoded
+    assert read.word_attention is not None and read.sentence_attention is not None
+    n_types = len(encoded.type_words)
+    tokens = side.tokens.words()
+    starts, ends = side.tokens.starts.tolist(), side.tokens.ends.tolist()
+    parts = [None] * len(tokens) if contributions is None else contributions.tolist()
+    explained = []
+    for text, (first, last) in zip(side.texts, pairwise(encoded.documents.tolist()), strict=True):
+        words: list[Word] = []
+        sentences: list[Sentence] = []
+        for number, line in enumerate(range(first, last)):
+            position, marker = int(encoded.lines[line]), int(encoded.lines[line + 1]) - 1
+            own = slice(position - line, marker - line)  # every line before has a marker
+            words += [
+                Word(token, start, end, float(weight), number, part)
+                for token, start, end, weight, part in zip(
+                    tokens[own],
+                    starts[own],
+                    ends[own],
+                    read.word_attention[position:marker],
+                    parts[own],
+                    strict=True,
+                )
+            ]
+            end, known = ends[own.stop - 1], contributions is not None
+            weight = float(read.word_attention[marker])
+            spelt = MARKERS[int(encoded.tokens[marker]) - (n_types - len(MARKERS))]
+            words.append(Word(spelt, end, end, weight, number, 0.0 if known else None))
+            sentences.append(
+                Sentence(
+                    starts[own.start],
+                    end,
+                    float(read.sentence_attention[line]),
+                    sum(parts[own]) if known else None,
+                )
+            )
+        explained.append(TextExplanation(text, tuple(words), tuple(sentences)))
+    return tuple(explained)

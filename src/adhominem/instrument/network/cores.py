@@ -4,8 +4,6 @@ The network takes many small steps. Threads inside BLAS would wait for each othe
 each core works on a block of its own instead.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 from collections.abc import Callable, Iterator, Sequence

@@ -5,21 +5,19 @@ for every distinct word and looked up for each token. Tiles of lines, then of st
 side on the cores. Cost is linear in tokens; memory in the documents of one block.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Integers, Singles
 from adhominem.instrument.network.cores import n_cores, run_blocks
-from adhominem.instrument.network.layer import Floats, Layer, Sequences, read_sequences
+from adhominem.instrument.network.layer import Layer, Sequences, read_sequences
 from adhominem.instrument.network.stretches import cut_documents
 from adhominem.instrument.network.weights import Network, unit_length
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import take_ranges
 
-Integers = npt.NDArray[np.int64]
 _BLOCK = 1024  # stretches that share a table of word gates
 _TILE = 960  # sequences that one core reads at a time
 _TYPES = 2048  # word types whose gates one core computes at a time
@@ -34,9 +32,9 @@ class Features:
     Networks without attention have None.
     """
 
-    features: Floats  # (n_documents, D_f)
-    word_attention: Floats | None  # (n_tokens,)
-    sentence_attention: Floats | None  # (n_lines,)
+    features: Singles  # (n_documents, D_f)
+    word_attention: Singles | None  # (n_tokens,)
+    sentence_attention: Singles | None  # (n_lines,)
 
 
 def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) -> Features:
@@ -78,7 +76,7 @@ def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) 
     )
 
 
-def word_gates(network: Network, corpus: Encoded, types: Integers) -> Floats:
+def word_gates(network: Network, corpus: Encoded, types: Integers) -> Singles:
     """The gate table of some word types of a corpus."""
     characters, starts = take_ranges(corpus.type_starts, types)
     K, _, width = network.line_layer.recurrent.shape
@@ -93,7 +91,7 @@ def word_gates(network: Network, corpus: Encoded, types: Integers) -> Floats:
     return table
 
 
-def read_tiles(layer: Layer, gates: Floats, items: Integers, offsets: Integers) -> Sequences:
+def read_tiles(layer: Layer, gates: Singles, items: Integers, offsets: Integers) -> Sequences:
     """`read_sequences`, tile by tile on all cores."""
     vectors = np.empty((len(offsets) - 1, layer.width), np.float32)
     attention = np.empty(len(items), np.float32)

@@ -15,16 +15,13 @@ Letters of the shapes: N sequences, M items of all sequences, K directions, D wi
 R rows of the gate table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.int64]
+from adhominem.arrays import Integers, Singles
 
 
 def n_rows(n: int) -> int:
@@ -32,11 +29,11 @@ def n_rows(n: int) -> int:
     return max(144, -(-n // 48) * 48)
 
 
-def product(x: Floats, weights: Floats) -> Floats:
+def product(x: Singles, weights: Singles) -> Singles:
     """`x @ weights`, on so many rows that BLAS takes its ordinary path."""
     padded = np.zeros((n_rows(len(x)), x.shape[1]), np.float32)
     padded[: len(x)] = x
-    result: Floats = np.matmul(padded, weights)[..., : len(x), :]
+    result: Singles = np.matmul(padded, weights)[..., : len(x), :]
     return result
 
 
@@ -44,26 +41,26 @@ def product(x: Floats, weights: Floats) -> Floats:
 class Attention:
     """u = tanh(W h + b), weight = softmax(v u)."""
 
-    project: Floats  # (K D, D_a)
-    bias: Floats  # (D_a,)
-    v: Floats  # (D_a,)
+    project: Singles  # (K D, D_a)
+    bias: Singles  # (D_a,)
+    v: Singles  # (D_a,)
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
     """Weights of an LSTM; without attention, a sequence is represented by its last state."""
 
-    inputs: Floats  # (K, D_in, 4 D)
-    bias: Floats  # (K, 1, 4 D)
-    recurrent: Floats  # (K, D, 4 D)
+    inputs: Singles  # (K, D_in, 4 D)
+    bias: Singles  # (K, 1, 4 D)
+    recurrent: Singles  # (K, D, 4 D)
     attention: Attention | None
 
     @classmethod
-    def from_torch(cls, arrays: Mapping[str, Floats], lstm: str, attention: str) -> Layer:
+    def from_torch(cls, arrays: Mapping[str, Singles], lstm: str, attention: str) -> Self:
         """Rearranges the arrays of `torch.nn.LSTM` and of the attention with these names."""
         directions = [""] if f"{lstm}.weight_hh_l0_reverse" not in arrays else ["", "_reverse"]
 
-        def gates(name: str) -> Floats:
+        def gates(name: str) -> Singles:
             rows = np.stack([arrays[f"{lstm}.{name}_l0{end}"] for end in directions])
             i, f, g, o = np.split(rows, 4, axis=1)
             return np.concatenate([i / 2, f / 2, o / 2, g], axis=1).astype(np.float32)
@@ -86,9 +83,9 @@ class Layer:
         K, D = self.recurrent.shape[:2]
         return int(K * D)
 
-    def gates(self, x: Floats) -> Floats:
+    def gates(self, x: Singles) -> Singles:
         """The input's share of the gates, (K, R, 4 D), for inputs (R, D_in)."""
-        table: Floats = product(x, self.inputs)
+        table: Singles = product(x, self.inputs)
         table += self.bias
         return table
 
@@ -97,11 +94,11 @@ class Layer:
 class Sequences:
     """A vector for each sequence, and the attention of each item within its sequence."""
 
-    vectors: Floats  # (N, K D)
-    attention: Floats | None  # (M,)
+    vectors: Singles  # (N, K D)
+    attention: Singles | None  # (M,)
 
 
-def read_sequences(layer: Layer, gates: Floats, items: Integers, offsets: Integers) -> Sequences:
+def read_sequences(layer: Layer, gates: Singles, items: Integers, offsets: Integers) -> Sequences:
     """Reads sequences of rows of a gate table.
 
     gates     the table that `Layer.gates` made, (K, R, 4 D)
@@ -145,14 +142,14 @@ class _Steps:
         """The items of step t, reading forwards and reading backwards."""
         return self._first[:n] + t, self._last[:n] - t
 
-    def unsorted(self, rows: Floats) -> Floats:
+    def unsorted(self, rows: Singles) -> Singles:
         """Rows of the sorted sequences in the order of `offsets`."""
         result = np.empty_like(rows)
         result[self.order] = rows
         return result
 
 
-def _step(z: Floats, h: Floats, c: Floats, scratch: Floats) -> None:
+def _step(z: Singles, h: Singles, c: Singles, scratch: Singles) -> None:
     """One step of the LSTM in place: c = f c + i g, h = o tanh(c)."""
     D = h.shape[-1]
     np.tanh(z, out=z)
@@ -167,7 +164,7 @@ def _step(z: Floats, h: Floats, c: Floats, scratch: Floats) -> None:
     h *= 0.5
 
 
-def _attend(attention: Attention, states: Floats, steps: _Steps, offsets: Integers) -> Sequences:
+def _attend(attention: Attention, states: Singles, steps: _Steps, offsets: Integers) -> Sequences:
     u = product(states, attention.project)
     u += attention.bias
     np.tanh(u, out=u)

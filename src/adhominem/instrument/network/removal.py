@@ -6,8 +6,6 @@ read once, and so is every distinct stretch. A line without words is removed wit
 Letters of the shapes: V variants, N words, S stretches, B documents, D_f features.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers, Rows, Singles
 from adhominem.instrument.network.encoder import read_tiles, word_gates
 from adhominem.instrument.network.stretches import cut_documents
 from adhominem.instrument.network.weights import Network, unit_length
@@ -26,29 +25,17 @@ from adhominem.instrument.text.tokenised import offsets
 from adhominem.instrument.text.vocabulary import UNKNOWN
 from adhominem.pausing import pause
 
-Booleans = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-FloatVectors = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.int64]
 Removal = Literal["delete", "unknown"]
 REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
 
 
 @dataclass(frozen=True, slots=True)
-class _Variants:
+class _Variants(Rows):
     """Variants of one stretch, or of several stretches that do not change."""
 
     features: Floats  # (V, D_f)
     tokens: Integers  # (V,)
     n_lines: Integers  # (V,)
-
-    def repeat(self, n: int) -> _Variants:
-        """The first variant n times."""
-        return _Variants(
-            np.repeat(self.features[:1], n, axis=0),
-            np.repeat(self.tokens[:1], n),
-            np.repeat(self.n_lines[:1], n),
-        )
 
 
 class Remover:
@@ -94,7 +81,7 @@ class Remover:
         return np.diff(self._side.lines) - 1
 
     @cached_property
-    def _lines(self) -> tuple[FloatVectors, Integers]:
+    def _lines(self) -> tuple[Singles, Integers]:
         """The vectors of all whole lines, and their numbers of tokens."""
         items = self._side.tokens.astype(np.int64)
         read = read_tiles(self._network.line_layer, self._gates, items, self._side.lines)
@@ -133,9 +120,9 @@ class Remover:
         for i, n in enumerate(sizes):
             pause()
             others = np.delete(np.arange(len(sizes)), i)
-            documents = np.unique(owner[others])
+            documents, same = np.unique(owner[others]), np.zeros(n, dtype=np.int64)
             unchanged = [
-                _mean([whole[j] for j in others[owner[others] == document]]).repeat(n)
+                _mean([whole[j] for j in others[owner[others] == document]]).select(same)
                 for document in documents
             ]
             own = self._read_stretch(i, ~np.eye(n, dtype=bool), removal)
@@ -179,9 +166,7 @@ class Remover:
         read = read_tiles(self._network.line_layer, self._gates, items, offsets(lengths))
         return self._read_documents(read.vectors, lengths, lines)
 
-    def _read_documents(
-        self, vectors: FloatVectors, lengths: Integers, lines: Integers
-    ) -> _Variants:
+    def _read_documents(self, vectors: Singles, lengths: Integers, lines: Integers) -> _Variants:
         """Reads stretches given as rows of line numbers, -1 where a line is removed."""
         network = self._network
         rows, which = np.unique(lines, axis=0, return_inverse=True)

@@ -1,13 +1,12 @@
 """Texts that a network has read, and several of them as one side of a pair."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Floats, Singles
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.weights import unit_length
@@ -15,8 +14,6 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.kinds import CHECKED_TOKENS, RUNNING_TOKENS, Counts, Kinds
 from adhominem.records import Reading
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class ReadText:
     counts     how often it has the features of the views; None for a model without views
     """
 
-    features: npt.NDArray[np.float32]
+    features: Singles
     tokens: int
     stretches: int
     unknown: int

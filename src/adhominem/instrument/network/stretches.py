@@ -4,8 +4,6 @@ A document of up to `max_lines` lines is one stretch. A longer one is cut into a
 about equal size as hold all its lines, so no line is left out.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

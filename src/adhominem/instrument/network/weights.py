@@ -1,17 +1,15 @@
 """The weights of a trained network, arranged for reading without torch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Integers, Singles
 from adhominem.instrument.network.layer import Layer, product
 
-Floats = npt.NDArray[np.float32]
 WORDS, SCALES = "words.weight", "words.scales"
 
 
@@ -19,11 +17,11 @@ WORDS, SCALES = "words.weight", "words.scales"
 class Spelling:
     """Equations (1) and (2): a convolution over the characters of a word, and its maximum."""
 
-    embedding: Floats  # (n_characters, D_c)
-    kernel: Floats  # (h D_c, D_r)
-    bias: Floats  # (D_r,)
+    embedding: Singles  # (n_characters, D_c)
+    kernel: Singles  # (h D_c, D_r)
+    bias: Singles  # (D_r,)
 
-    def read(self, characters: npt.NDArray[np.int32], starts: npt.NDArray[np.int64]) -> Floats:
+    def read(self, characters: npt.NDArray[np.int32], starts: Integers) -> Singles:
         """A vector for each word; word u has the characters `starts[u]:starts[u + 1]`. A word
         without characters has zeros."""
         h = len(self.kernel) // self.embedding.shape[1]
@@ -52,17 +50,15 @@ class Network:
     """
 
     words: npt.NDArray[Any]  # (n_words, D_w)
-    scales: Floats  # (n_words, 1)
+    scales: Singles  # (n_words, 1)
     spelling: Spelling | None
     line_layer: Layer
     document_layer: Layer
-    metric: tuple[Floats, Floats] | None  # (D_in, D_f), (D_f,)
+    metric: tuple[Singles, Singles] | None  # (D_in, D_f), (D_f,)
     unit_length: bool
 
     @classmethod
-    def from_arrays(
-        cls, arrays: Mapping[str, npt.NDArray[Any]], sizes: Mapping[str, Any]
-    ) -> Network:
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], sizes: Mapping[str, Any]) -> Self:
         """Builds a network from the arrays of a model folder, which have torch's names."""
         floats = {name: np.asarray(a, np.float32) for name, a in arrays.items() if name != WORDS}
         words = arrays[WORDS]
@@ -132,8 +128,8 @@ class Network:
         self,
         words: npt.NDArray[np.int32],
         characters: npt.NDArray[np.int32],
-        starts: npt.NDArray[np.int64],
-    ) -> Floats:
+        starts: Integers,
+    ) -> Singles:
         """The gate table of word types: their vocabulary numbers and their characters, of which
         type u has `starts[u]:starts[u + 1]`."""
         x = self.words[words] * self.scales[words]  # (U, D_w)
@@ -141,11 +137,11 @@ class Network:
             x = np.concatenate([x, self.spelling.read(characters, starts)], axis=1)
         return self.line_layer.gates(x)
 
-    def features(self, documents: Floats) -> Floats:
+    def features(self, documents: Singles) -> Singles:
         """Equation (7): y = tanh(W x + b), for document vectors (B, D_in)."""
         if self.metric is None:
             return documents
-        y: Floats = np.tanh(product(documents, self.metric[0]) + self.metric[1])
+        y: Singles = np.tanh(product(documents, self.metric[0]) + self.metric[1])
         return unit_length(y) if self.unit_length else y
 
 

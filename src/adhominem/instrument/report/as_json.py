@@ -3,8 +3,6 @@
 A number that JSON cannot represent (infinite or not a number) becomes null.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import platform

@@ -1,7 +1,5 @@
 """The cover of a report: whose case it is, and which texts were compared."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
-"""The linguistic habits of both sides: counts, contributions, and the findings worth reporting."""
-
-from __future__ import annotations
+"""The linguistic habits of both sides: counts, contributions, and the findings worth reporting, in
+tables and as sentences."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -9,10 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits, weigh_habits
+from adhominem.instrument.linguistics.findings import (
+    Finding,
+    Findings,
+    SideHabits,
+    shared_sequences,
+    weigh_habits,
+)
 from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
-from adhominem.instrument.linguistics.sequences import shared_sequences
 from adhominem.instrument.linguistics.text_tokens import read_tokens
 from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.wording import SIDES, signed
@@ -21,6 +25,7 @@ from adhominem.records import Explanation, TextExplanation
 
 _MAX_FINDINGS, _MAX_LINES = 12, 3  # of a table, and of a finding on each side
 _MIN_TELLING = 0.4  # of a finding worth reporting
+_MOST_TYPES, _MOST_FINDINGS = 8, 2  # of a side, and of each table that become sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +244,49 @@ def _share_words(finding: Finding) -> str:
     digits = 0 if share >= 0.1 else 1
     few = "fewer than " if not finding.is_listed or share < 0.001 else ""
     return f"in {few}{max(share, 0.001):.{digits}%} of reference texts of this length"
+
+
+@dataclass(frozen=True, slots=True)
+class WordType:
+    """A word in small letters, how often it stands there, and what its uses carry of log10 LR."""
+
+    text: str
+    count: int
+    total: float
+
+    @property
+    def total_words(self) -> str:
+        return signed(self.total)
+
+
+def heaviest_types(texts: Sequence[TextExplanation]) -> list[WordType]:
+    """The types of one side that carry most; none if words have no contributions."""
+    parts: dict[str, list[float]] = defaultdict(list)
+    for word in (word for text in texts for word in text.words if word.end > word.start):
+        if word.contribution is not None and math.isfinite(word.contribution):
+            parts[word.text.lower()].append(word.contribution)
+    types = [WordType(word, len(own), sum(own)) for word, own in parts.items()]
+    return sorted(types, key=lambda one: (-abs(one.total), one.text))[:_MOST_TYPES]
+
+
+def finding_sentences(explanation: Explanation, report: HabitReport) -> list[str]:
+    """The most telling habits of both sides and of one, and the words that carry most."""
+    findings = report.findings
+    sentences = [
+        f"{told} {row.words} ({row.use}): {row.share}."
+        for told, rows in (
+            ("Both sides have", findings.shared),
+            ("Both sides have the word sequence", report.sequences[:1]),
+            ("The sides differ in", findings.distinctive),
+        )
+        for row in finding_table(rows, report).rows[:_MOST_FINDINGS]
+    ] or ["No single habit stands out on either side or on both."]
+    for side, name in SIDES.items():
+        types = heaviest_types(getattr(explanation, side))[:3]
+        told = ", ".join(f"“{one.text}” (×{one.count}, {one.total_words})" for one in types)
+        if told:
+            sentences.append(
+                f"Of the log10 likelihood ratio, words of the {name} side that carry most (above 0 "
+                f"for one author, below 0 for two): {told}."
+            )
+    return sentences

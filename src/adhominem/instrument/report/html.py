@@ -1,12 +1,10 @@
 """The report as a self-contained page without scripts, and each of its fragments by itself.
 
-Every fragment is a function that returns an HTML string with all texts escaped. Fragments need the
-style sheet, `style_sheet()`, and nothing else; another page can insert them as they are.
-`report` is the `habit_report` of the explanation. A page with several heat maps gives each another
-`prefix`, which keeps the ids of the buttons distinct.
+Every fragment is a macro of `fragments.html.jinja` that gives HTML with all texts escaped.
+Fragments need the style sheet, `style_sheet()`, and nothing else; another page can insert them as
+they are. `report` is the `habit_report` of the explanation. A page with several heat maps gives
+each another `prefix`, which keeps the ids of the buttons distinct.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Sequence
@@ -22,16 +20,18 @@ from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.cover import Cover, compared_texts
-from adhominem.instrument.report.findings_in_words import finding_sentences, heaviest_types
 from adhominem.instrument.report.habit_report import (
     HabitReport,
+    finding_sentences,
     finding_table,
     habit_report,
+    heaviest_types,
     side_habits,
 )
 from adhominem.instrument.report.heatmap import Side, glyph_class
 from adhominem.instrument.report.layout import whole_sentences
-from adhominem.records import Decision, Explanation
+from adhominem.instrument.report.plain_text import visible
+from adhominem.records import Explanation
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # turn the direction of what follows
@@ -42,15 +42,15 @@ def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
     """The report of an explanation."""
     decision, report = explanation.decision, habit_report(explanation)
     sections = (
-        result(decision),
-        _fragment("findings_in_words", finding_sentences(explanation, report)),
-        _fragment("compared", list(compared_texts(explanation, cover)), explanation),
+        fragment("result", decision),
+        fragment("findings_in_words", finding_sentences(explanation, report)),
+        fragment("compared", list(compared_texts(explanation, cover)), explanation),
         heat_maps(explanation, report, plain=True),
-        habit_tables(report),
-        _fragment("prose_card", "How to read this", how_to_read(explanation)),
-        limits(wording.track_record_words(decision)),
-        glossary(),
-        audit(explanation, cover),
+        fragment("habit_tables", report),
+        fragment("prose_card", "How to read this", fragment("how_to_read", explanation)),
+        fragment("limits", wording.track_record_words(decision)),
+        fragment("glossary"),
+        fragment("audit", audit_trail(explanation, cover)),
     )
     return page(
         sections,
@@ -63,8 +63,9 @@ def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
 
 def what_if_page(outcome: WhatIf) -> str:
     """The answer before and after edits."""
+    trail = fragment("audit", audit_trail(outcome.before))
     return page(
-        (what_if(outcome), what_if_heat_maps(outcome), audit(outcome.before)),
+        (fragment("what_if", outcome), what_if_heat_maps(outcome), trail),
         title=f"{whatif.headline(outcome)} · what if",
         kicker="Authorship verification: what if",
         heading=whatif.headline(outcome),
@@ -83,21 +84,6 @@ def style_sheet(*, page: bool = True) -> str:
     """The style sheet; without the colours and the body of a page unless `page`."""
     values = {} if page else {"fragments_only": True}
     return environment().get_template("style.css.jinja").render(values)
-
-
-def evidence_scale(llr: float) -> Markup:
-    return _fragment("evidence_scale", llr)
-
-
-def distance_scale(decision: Decision) -> Markup:
-    return _fragment("distance_scale", decision, scales.distance_scale(decision))
-
-
-def result(decision: Decision) -> Markup:
-    drawn: tuple[Markup, ...] = ()
-    if wording.is_judged(decision):
-        drawn = (evidence_scale(decision.llr), distance_scale(decision))
-    return _fragment("result", decision, wording.decision_words(decision), drawn)
 
 
 def heat_maps(
@@ -119,33 +105,7 @@ def heat_maps(
         numbers = {} if report is None else report.numbers
         title = f"{name.capitalize()} text{'s' if len(texts) > 1 else ''}"
         sides.append(Side(title, texts, read, layers, habits, numbers))
-    return _fragment("heat_maps", explanation.method, layers, sides, prefix, plain)
-
-
-def habit_tables(report: HabitReport, *, at_first: int | None = None) -> Markup:
-    """With `at_first`, more findings than these and the table of categories are folded in."""
-    return _fragment("habit_tables", report, at_first)
-
-
-def how_to_read(explanation: Explanation) -> Markup:
-    return _fragment("how_to_read", explanation, layer_rows.layers_of(explanation))
-
-
-def limits(errors: str) -> Markup:
-    return _fragment("limits", errors)
-
-
-def glossary() -> Markup:
-    return _fragment("glossary")
-
-
-def audit(explanation: Explanation, cover: Cover = Cover()) -> Markup:
-    return _fragment("audit", audit_trail(explanation, cover))
-
-
-def what_if(outcome: WhatIf) -> Markup:
-    before, after = (whatif.facts(side.decision) for side in (outcome.before, outcome.after))
-    return _fragment("what_if", before, after, list(whatif.edit_rows(outcome)))
+    return fragment("heat_maps", explanation.method, layers, sides, prefix, plain)
 
 
 def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
@@ -157,13 +117,19 @@ def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
         habits = side_habits(texts, tokens).habits
         sides.append(Side(name, texts, read, layers, habits, _NUMBERS))
-    return _fragment("heat_maps", outcome.before.method, layers, sides, prefix, False)
+    return fragment("heat_maps", outcome.before.method, layers, sides, prefix, False)
 
 
-def _fragment(name: str, *values: object) -> Markup:
-    """The macro of that name in `fragments.html.jinja`."""
+def fragment(name: str, *values: object, **options: object) -> Markup:
+    """The macro of that name in `fragments.html.jinja`, called with these values."""
     macros = environment().get_template("fragments.html.jinja").module
-    return Markup(showable(getattr(macros, name)(*values)))
+    return Markup(showable(getattr(macros, name)(*values, **options)))
+
+
+def text(name: str, package: str = "adhominem.instrument.report", /, **values: object) -> str:
+    """The text of a package's template `name`.text.jinja; nothing is escaped for HTML."""
+    template = environment(package).get_template(f"{name}.text.jinja")
+    return template.render(values).strip("\n")
 
 
 def showable(page: str) -> str:
@@ -190,7 +156,7 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
     packages = dict.fromkeys((package, "adhominem.instrument.report"))
     made = Environment(
         loader=ChoiceLoader([PackageLoader(name, ".") for name in packages]),
-        autoescape=True,
+        autoescape=lambda name: name is None or not name.endswith(".text.jinja"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -203,11 +169,19 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         columns_of=layer_rows.columns_of,
         heaviest_words=layer_rows.heaviest_words,
         heaviest_types=heaviest_types,
+        layers_of=layer_rows.layers_of,
         scales=scales,
+        whatif=whatif,
         wording=wording,
         finding_table=finding_table,
     )
     made.filters.update(
-        number="{:,}".format, glyph_class=glyph_class, isolated=isolated, css_string=css_string
+        number="{:,}".format,
+        glyph_class=glyph_class,
+        isolated=isolated,
+        css_string=css_string,
+        visible=visible,
+        reason_words=wording.reason_words,
     )
+    made.tests["at_bound"] = scales.at_bound
     return made

@@ -6,8 +6,6 @@ set by the explanation) and a row here; a layer that is not a colour of words al
 `style.css.jinja`.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections.abc import Callable, Iterable, Sequence

@@ -5,15 +5,13 @@ The pieces in order are the original text, every character once. If two tokens s
 first token gets them, and the second is shown without width, like a marker.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from adhominem.instrument.text.windows import LINE_BREAK, SENTENCE_END
+from adhominem.instrument.text.vocabulary import LINE_BREAK, SENTENCE_END
 from adhominem.records import Sentence, TextExplanation, Word
 
 _MAX_WORDS, _MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte

@@ -3,8 +3,6 @@
 A heat never gets more opaque than `cap`, so that the ink on it keeps a contrast of 4.5 or more.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 Rgb = tuple[int, int, int]

@@ -1,7 +1,5 @@
 """Plain text: what a terminal can show safely, and tables in Markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,13 +1,27 @@
-"""One explanation, or one what-if result, in the form that its reader needs."""
+"""One explanation, what-if result or ranking, in the form that its reader needs.
 
-from __future__ import annotations
+PDF is a page printed by a browser without a window, where one is installed.
+"""
 
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+from adhominem.errors import AdhominemError, MissingExtraError
+from adhominem.instrument.evidence.attribution import Ranking
+from adhominem.instrument.evidence.copies import COPIED_TEXT
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.report.cover import Cover
 from adhominem.records import Explanation
 
 FORMS = ("html", "terminal", "text", "json")
 WHAT_IF_FORMS = ("html", "text", "json")
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_SECONDS = 40  # for printing
+_one_at_a_time = threading.Lock()
 
 
 def render(explanation: Explanation, *, form: str = "html", cover: Cover = Cover()) -> str:
@@ -30,16 +44,67 @@ def render(explanation: Explanation, *, form: str = "html", cover: Cover = Cover
 
 def render_what_if(result: WhatIf, *, form: str = "text") -> str:
     """The verdict before and after edits: a page, text for a terminal, or JSON."""
-    from adhominem.instrument.report import as_json, html, whatif
+    from adhominem.instrument.report import as_json, html
 
     _check(form, WHAT_IF_FORMS)
     if form == "html":
         return html.what_if_page(result)
     if form == "json":
         return as_json.json_text(as_json.what_if_dict(result))
-    return whatif.what_if_text(result)
+    return html.text("what_if", result=result)
+
+
+def ranking_text(ranking: Ranking) -> str:
+    """A ranking of candidates as text for a terminal."""
+    from adhominem.instrument.report import html
+
+    return html.text("ranking", ranking=ranking, copied=COPIED_TEXT)
 
 
 def _check(form: str, allowed: tuple[str, ...]) -> None:
     if form not in allowed:
         raise ValueError(f"unknown form {form!r}; allowed are {', '.join(map(repr, allowed))}")
+
+
+def find_browser() -> str | None:
+    return next((path for name in _BROWSERS if (path := shutil.which(name))), None)
+
+
+def print_page(page: str) -> bytes:
+    """The page has no script and loads nothing; the browser gets a folder of its own."""
+    browser = find_browser()
+    if browser is None:
+        raise MissingExtraError("no chromium is installed here: print the page from your browser")
+    with tempfile.TemporaryDirectory(prefix="adhominem-print-") as name, _one_at_a_time:
+        folder = Path(name)
+        source, target = folder / "report.html", folder / "report.pdf"
+        source.write_text(page, encoding="utf-8")
+        command = [
+            browser,
+            "--headless",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--no-pdf-header-footer",
+            f"--user-data-dir={folder / 'profile'}",
+            f"--print-to-pdf={target}",
+        ]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # chromium refuses its sandbox to root
+            command.append("--no-sandbox")
+        try:
+            subprocess.run(
+                [*command, source.as_uri()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=_SECONDS,
+                check=True,
+                env={**os.environ, "HOME": name},
+            )
+            return target.read_bytes()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise AdhominemError(
+                f"{Path(browser).name} could not print the report ({type(error).__name__}): "
+                "print the page from your browser"
+            ) from None

@@ -4,8 +4,6 @@ The steps of the verbal scale are those of the ENFSI guideline of 2015. Marquis 
 doi:10.1016/j.scijus.2016.05.009) say what such words can and cannot do.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass

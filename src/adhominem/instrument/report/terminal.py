@@ -3,8 +3,6 @@
 Texts become `Text` objects after `visible`, so that nothing in them is markup or a control code.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from io import StringIO
@@ -16,8 +14,12 @@ from rich.text import Text
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.as_json import audit_trail
-from adhominem.instrument.report.findings_in_words import heaviest_types
-from adhominem.instrument.report.habit_report import HabitReport, finding_table, habit_report
+from adhominem.instrument.report.habit_report import (
+    HabitReport,
+    finding_table,
+    habit_report,
+    heaviest_types,
+)
 from adhominem.instrument.report.layers import Layer, Scale
 from adhominem.instrument.report.layout import (
     Layout,

@@ -1,6 +1,4 @@
-"""A verdict before and after edits, in words and rows, and as text for a terminal."""
-
-from __future__ import annotations
+"""A verdict before and after edits, in words and rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +7,6 @@ from functools import partial
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.layout import Context, in_context
-from adhominem.instrument.report.plain_text import visible
 from adhominem.records import Decision
 
 
@@ -69,22 +66,3 @@ def edit_rows(result: WhatIf) -> Iterator[EditRow]:
             words=(weight(before.words), weight(after.words)),
             sentence=(weight(before.sentence), weight(after.sentence)),
         )
-
-
-def what_if_text(result: WhatIf) -> str:
-    lines = [headline(result), ""]
-    new = facts(result.after.decision)
-    for name, old in facts(result.before.decision).items():
-        lines.append(f"{name:12} {old}" + ("" if old == new[name] else f"  ->  {new[name]}"))
-    if result.n_tried is not None:
-        lines.append(f"{'tried':12} {result.n_tried:,} rewritten texts")
-    for row in edit_rows(result):
-        before, own, after = map(visible, (row.context.before, row.context.own, row.context.after))
-        weights = "weight of the words {} -> {}, of the sentence {} -> {}"
-        lines += [
-            "",
-            f"{before}[{own}]{after}",
-            f"  {row.kind}: {own} -> {visible(row.new)}",
-            f"  {weights.format(*row.words, *row.sentence)}",
-        ]
-    return "\n".join(lines)

@@ -1,16 +1,10 @@
 """A decision and its numbers in plain words."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping
 
 from adhominem.instrument.evidence.limits import (
-    NOT_ENGLISH,
-    OUT_OF_DOMAIN,
-    TOO_SHORT,
-    UNKNOWN_WORDS,
     WEAK_EVIDENCE,
 )
 from adhominem.instrument.report.scales import VerbalStep, at_bound, verbal_scale
@@ -23,15 +17,6 @@ MINUS = "\N{MINUS SIGN}"
 _VERDICTS = {
     Verdict.SAME: "Probably the same author",
     Verdict.DIFFERENT: "Probably different authors",
-}
-_LANGUAGE = "The model has learnt from English texts and does not judge others."
-_ADVICE = {
-    TOO_SHORT: "Add more text by the same author to that side: several short texts count together.",
-    NOT_ENGLISH: _LANGUAGE,
-    UNKNOWN_WORDS: _LANGUAGE,
-    OUT_OF_DOMAIN: "Texts unlike those that the model has learnt from are not judged. "
-    "A model adapted to such texts may help.",
-    WEAK_EVIDENCE: "Longer texts, or more of them, may hold more evidence.",
 }
 
 
@@ -73,11 +58,6 @@ def further_notes(decision: Decision) -> list[Reason]:
     """The notes that say something the reasons do not say already."""
     codes = {reason.code for reason in decision.reasons}
     return [note for note in decision.notes if note.code not in codes]
-
-
-def advice_words(decision: Decision) -> str:
-    """What may help if the answer is undecided; empty otherwise."""
-    return next((_ADVICE.get(reason.code, "") for reason in decision.reasons), "")
 
 
 def is_judged(decision: Decision) -> bool:

@@ -2,19 +2,21 @@
 
 Every distinct word is stored once, with its number in the vocabulary and its characters. A word
 outside the vocabulary keeps its characters, so that a misspelling is read even if it is unknown.
+
+A sentence that fits is one line, closed by the sentence-end token. A longer one is cut: each part
+but the last is closed by the line-break token, as in the paper (section III). No line is longer
+than `max_words` tokens, its marker included.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
-from adhominem.instrument.text.vocabulary import UNKNOWN, Vocabulary
-from adhominem.instrument.text.windows import MARKERS, line_lengths
+from adhominem.instrument.text.vocabulary import MARKERS, UNKNOWN, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Encoded:
     def n_documents(self) -> int:
         return len(self.documents) - 1
 
-    def select(self, chosen: npt.NDArray[np.int64]) -> Encoded:
+    def select(self, chosen: npt.NDArray[np.int64]) -> Self:
         """The chosen documents, in that order."""
         lines, documents = take_ranges(self.documents, chosen)
         tokens, line_offsets = take_ranges(self.lines, lines)
@@ -80,3 +82,17 @@ def unknown_counts(corpus: Tokenised, vocabulary: Vocabulary) -> Offsets:
     is_unknown = np.array([vocabulary.word_number(word) == UNKNOWN for word in corpus.types], bool)
     total = np.concatenate([[0], np.cumsum(is_unknown[corpus.tokens])]).astype(np.int64)
     return np.diff(total[corpus.sentences[corpus.documents]])
+
+
+def line_lengths(
+    sentence_lengths: npt.NDArray[np.int64], max_words: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Words in each line, markers not counted, and whether the line ends its sentence."""
+    room = max_words - 1
+    n_lines = -(-sentence_lengths // room)
+    ends = np.cumsum(n_lines) - 1
+    lengths = np.full(int(n_lines.sum()), room, dtype=np.int64)
+    lengths[ends] = sentence_lengths - (n_lines - 1) * room
+    is_end = np.zeros(len(lengths), dtype=bool)
+    is_end[ends] = True
+    return lengths, is_end

@@ -5,16 +5,14 @@ words are (`results/language.json`). A text with a share below a fifth is not ta
 lists of names, prices or keywords are below as well.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from runpy import run_path
 
 import numpy as np
-import numpy.typing as npt
 
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.text.tokenised import Tokenised
 
 MIN_SHARE = 0.2
@@ -29,7 +27,7 @@ def _function_words() -> frozenset[str]:
     return frozenset(run_path(str(file))["STOP_WORDS"])
 
 
-def english_share(texts: Tokenised) -> npt.NDArray[np.float64]:
+def english_share(texts: Tokenised) -> Floats:
     """Share of function words among the words in letters, for each text."""
     known = _function_words()
     is_word = np.array([word[0].isalpha() or word[0] == "'" for word in texts.types], dtype=bool)
@@ -39,6 +37,6 @@ def english_share(texts: Tokenised) -> npt.NDArray[np.float64]:
     return _sums(is_known[texts.tokens], edges) / np.maximum(words, 1)
 
 
-def _sums(values: npt.NDArray[np.bool_], edges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _sums(values: Booleans, edges: Integers) -> Integers:
     total = np.concatenate([[0], np.cumsum(values)])
     return np.diff(total[edges])

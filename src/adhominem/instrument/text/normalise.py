@@ -6,11 +6,9 @@ get one form; a space is inserted where a sentence ends without one (`book.5`, `
 it is one pass of one regular expression with bounded repeats, so cost grows linearly.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
 
@@ -81,30 +79,10 @@ class Normalised:
     from_: tuple[int, ...]
     to: tuple[int, ...]
 
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the original text for a non-empty span of the normalised one."""
-        return self._start(start), self._end(end - 1)
-
     def edge(self, position: int) -> int:
         """The position, or the end of the change that a cut there would divide."""
         i = bisect_left(self.starts, position) - 1
         return max(position, self.ends[i]) if i >= 0 else position
-
-    def _start(self, position: int) -> int:
-        i = bisect_right(self.starts, position) - 1
-        if i < 0:
-            return position
-        if position < self.ends[i]:
-            return self.from_[i]
-        return self.to[i] + position - self.ends[i]
-
-    def _end(self, last: int) -> int:
-        i = bisect_right(self.starts, last) - 1
-        if i < 0:
-            return last + 1
-        if last < self.ends[i]:
-            return self.to[i]
-        return self.to[i] + last - self.ends[i] + 1
 
 
 def normalise(text: str) -> Normalised:

@@ -1,7 +1,5 @@
 """Settings of the text that a network reads; the defaults are the paper's."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

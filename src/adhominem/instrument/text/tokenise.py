@@ -6,8 +6,6 @@ line and after a run of dots; positions are mapped back through the changes of t
 is linear in the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -16,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from adhominem.arrays import Booleans
 from adhominem.instrument.text.chunks import (
     BLANK_LINE,
     IS_BLANK_LINE,
@@ -28,7 +27,6 @@ from adhominem.instrument.text.chunks import (
 from adhominem.instrument.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
 from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
 
-Booleans = npt.NDArray[np.bool_]
 _MOST_CHUNKS = 250_000  # remembered, about 150 MB; beyond this the memory begins afresh
 _LONGEST_WORD = 200  # characters; what is longer is no word, and costs spaCy quadratic time
 _TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")
@@ -184,7 +182,8 @@ def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Boole
 def _original_positions(
     starts: Offsets, ends: Offsets, documents: Offsets, normalised: list[Normalised]
 ) -> tuple[Integers, Integers]:
-    """Vectorised `Normalised.span` over texts joined by one character each."""
+    """Positions in the original texts, given those in the normalised ones, which are joined by one
+    character each."""
     lengths = np.array([len(text.text) + 1 for text in normalised], dtype=np.int64)
     growth = [sum(t.to) - sum(t.from_) - sum(t.ends) + sum(t.starts) for t in normalised]
     read = offsets(lengths)[:-1]

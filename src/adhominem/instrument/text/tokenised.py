@@ -1,9 +1,8 @@
 """Tokenised texts as arrays, without padding; every distinct word is stored once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -43,17 +42,17 @@ class Tokenised:
         """All tokens in order, as strings."""
         return [self.types[token] for token in self.tokens]
 
-    def select(self, chosen: npt.NDArray[np.int64]) -> Tokenised:
+    def select(self, chosen: npt.NDArray[np.int64]) -> Self:
         """The chosen documents, in that order, with the same types."""
         sentences, documents = take_ranges(self.documents, chosen)
         tokens, sentence_offsets = take_ranges(self.sentences, sentences)
-        return Tokenised(
-            self.types,
-            self.tokens[tokens],
-            self.starts[tokens],
-            self.ends[tokens],
-            sentence_offsets,
-            documents,
+        return replace(
+            self,
+            tokens=self.tokens[tokens],
+            starts=self.starts[tokens],
+            ends=self.ends[tokens],
+            sentences=sentence_offsets,
+            documents=documents,
         )
 
     def counts(self) -> dict[str, int]:

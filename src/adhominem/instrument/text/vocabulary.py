@@ -1,15 +1,16 @@
 """The words and characters of a model, counted on the texts of its training authors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 from adhominem.instrument.text.normalise import UNIVERSAL
 from adhominem.instrument.text.settings import PAPER
-from adhominem.instrument.text.windows import MARKERS
 
+SENTENCE_END = "<sentence-end>"
+LINE_BREAK = "<line-break>"
+MARKERS = (SENTENCE_END, LINE_BREAK)  # each closes a line
 PADDING = 0
 UNKNOWN = 1
 RESERVED_WORDS = ("<padding>", "<unknown>", *MARKERS, *UNIVERSAL.values())
@@ -36,7 +37,7 @@ class Vocabulary:
         min_character_count: int = PAPER.min_character_count,
         authors: Mapping[str, int] | None = None,
         min_word_authors: int = PAPER.min_word_authors,
-    ) -> Vocabulary:
+    ) -> Self:
         """A vocabulary of the words and characters that are frequent enough (section III).
 
         counts    occurrences of each word in the training texts

@@ -15,8 +15,6 @@ of authors; the square root lies between learning from the large ones only and g
 small ones too often.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

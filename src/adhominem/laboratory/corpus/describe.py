@@ -10,20 +10,18 @@ Sentences are counted in two passes: the first counts them in bins, the second e
 full bins only, so memory does not grow with the corpus.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from adhominem.arrays import Booleans, Integers
 from adhominem.instrument.text.tokenised import Tokenised
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import COPIES, TOKENS, Corpus, read_tokens
 
 MANY_AUTHORS = 20  # use a boilerplate sentence
@@ -180,7 +178,7 @@ class _Sentences:
     at_edge: Booleans
 
     @classmethod
-    def of(cls, texts: Tokenised) -> _Sentences:
+    def of(cls, texts: Tokenised) -> Self:
         lengths = np.diff(texts.sentences)
         chosen = np.flatnonzero(lengths >= _FEWEST_WORDS)
         documents = np.repeat(np.arange(texts.n_documents), np.diff(texts.documents))

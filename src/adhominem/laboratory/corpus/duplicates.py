@@ -11,11 +11,10 @@ not counted. The samples are compared one range of hashes at a time, so memory g
 per document only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -134,7 +133,7 @@ class SharedNgrams:
             np.savez(file, **{name: getattr(self, name) for name in SharedNgrams.__slots__})
 
     @classmethod
-    def load(cls, path: Path) -> SharedNgrams:
+    def load(cls, path: Path) -> Self:
         with np.load(path, allow_pickle=False) as arrays:
             return cls(**{name: arrays[name] for name in cls.__slots__})
 

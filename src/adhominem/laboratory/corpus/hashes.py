@@ -1,7 +1,5 @@
 """Hashes of texts and n-grams that do not depend on process, machine or version."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 

@@ -5,10 +5,9 @@ the hash of their name, with the seed as its key. The hashes are cut at exact qu
 parts have the sizes asked for, and a process that knows the cuts needs no list of all authors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +35,7 @@ class Cuts:
     fold: Sequence[int]
 
     @classmethod
-    def at_quantiles(cls, authors: Hashes, *, train: float, dev: float, folds: int) -> Cuts:
+    def at_quantiles(cls, authors: Hashes, *, train: float, dev: float, folds: int) -> Self:
         """Return the cuts for parts of the given shares; `authors` has the hash of each once."""
         ordered = np.sort(authors)
 
@@ -46,16 +45,9 @@ class Cuts:
 
         return cls(cut([train, train + dev]), cut([i / folds for i in range(1, folds)]))
 
-    def splits(self, authors: Hashes) -> npt.NDArray[np.int8]:
-        """Return the index in SPLITS of each author."""
-        return _part_of(authors, self.split)
 
-    def folds(self, authors: Hashes) -> npt.NDArray[np.int8]:
-        """Return the fold of each author."""
-        return _part_of(authors, self.fold)
-
-
-def _part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
+def part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
+    """Return the split (its index in SPLITS) or the fold of each author, by the cuts of either."""
     bounds = np.array(cuts, dtype=np.uint64)
     return np.searchsorted(bounds, authors, side="right").astype(np.int8)
 
@@ -85,7 +77,7 @@ class Labels(Rows):
         chosen = self.splits == SPLITS.index(split) if fold is None else self.folds == fold
         return np.flatnonzero(chosen if genre is None else chosen & (self.genres == genre))
 
-    def for_fold(self, fold: int) -> Labels:
+    def for_fold(self, fold: int) -> Self:
         """Return the labels of one turn of a cross-validation, in which this fold is for testing,
         the next one for development and the others for training."""
         n_folds = int(self.folds.max(initial=0)) + 1
@@ -93,7 +85,7 @@ class Labels(Rows):
         splits = np.select([turn == 0, turn == 1], [2, 1], 0).astype(np.int8)
         return replace(self, splits=splits)
 
-    def without_training(self) -> Labels:
+    def without_training(self) -> Self:
         """Return the labels with the training authors in development."""
         return replace(self, splits=np.maximum(self.splits, SPLITS.index("dev")).astype(np.int8))
 

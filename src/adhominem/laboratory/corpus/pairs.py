@@ -9,10 +9,9 @@ different-author cells. Cost: a few sorts of the documents.
 is known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -36,7 +35,7 @@ class PairTable(Rows):
     same_topic: Booleans | None
     block: Integers | None = None
 
-    def at_most(self, n: int) -> PairTable:
+    def at_most(self, n: int) -> Self:
         """Return the first n pairs of each cell, in their order."""
         topic = np.zeros_like(self.same_author) if self.same_topic is None else self.same_topic
         cell = 2 * self.same_author.astype(np.int64) + topic
@@ -44,7 +43,7 @@ class PairTable(Rows):
             np.sort(np.concatenate([np.flatnonzero(cell == c)[:n] for c in range(4)]))
         )
 
-    def renumber(self, documents: Integers) -> PairTable:
+    def renumber(self, documents: Integers) -> Self:
         """Return the same pairs with document i called `documents[i]`."""
         return replace(self, left=documents[self.left], right=documents[self.right])
 
@@ -63,7 +62,7 @@ class PairTable(Rows):
                 counts[cell_name(a, c)] = int(np.sum(chosen))
         return counts
 
-    def sides(self) -> list[Sides]:
+    def sides(self) -> "list[Sides]":
         """Return the pairs one by one."""
         topics = [None] * len(self) if self.same_topic is None else self.same_topic.tolist()
         columns = self.left[:, None], self.right[:, None], self.same_author.tolist(), topics

@@ -12,13 +12,11 @@ manifest.json         counts of all steps, settings, versions, hashes of sources
                       of a file is checked when it is read
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pyarrow
@@ -113,7 +111,7 @@ class Corpus:
     hashes: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
-    def open(cls, folder: Path) -> Corpus:
+    def open(cls, folder: Path) -> Self:
         """Return the corpus in a folder, after checking its version and its files."""
         manifest = cls(folder).manifest
         parts = [manifest.get(name, {}) for name in ("files", "store")]

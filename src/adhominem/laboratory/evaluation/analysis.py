@@ -1,22 +1,49 @@
-"""The paper's linguistic analysis (section IV-E): which words a network attends to."""
+"""Which words a network attends to, and whether another network attends to the same.
 
-from __future__ import annotations
+The former is the paper's linguistic analysis, section IV-E. The agreement of two models, section
+IV-D, is Kendall's tau, text by text: with C pairs of tokens that both models order alike and D that
+they order differently, among n tokens without equal weights of equation (12),
 
-from collections.abc import Sequence
+    tau = (C - D) / (n (n - 1) / 2)
+
+Tokens are compared by their position in the text, so the models may have other vocabularies and
+other lengths of lines; markers are left out. Sentences are compared likewise, each by the mean
+attention of its lines.
+
+A network that reads padded texts has a grid of 40 lines of 20 tokens. If its m empty cells, whose
+weight is 0, are counted too, both models order them alike against all n tokens, and with
+P = n (n - 1) / 2
+
+    tau = (P tau + n m) / (P + n m)
+
+which is larger, most of all for short texts. The paper does not say whether it counts them.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import kendalltau
 
+from adhominem.arrays import Floats, Integers
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.linguistics.habits import find_habits
+from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation import attention_lift as lift
 from adhominem.laboratory.evaluation import token_labels as labels
 from adhominem.laboratory.evaluation.answers import Progress, in_blocks
+from adhominem.laboratory.evaluation.attention_lift import sentence_values
 from adhominem.laboratory.evaluation.evaluate import describe_model
 from adhominem.laboratory.evaluation.matched_words import match_words, matched_rows
 from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
+
+EDGES = tuple(round(-1 + 0.02 * i, 2) for i in range(101))
+FEWEST = {"words": 10, "sentences": 5}  # of a text that is compared
+RANDOM = "random weights"
+_GRID = 40 * 20  # tokens that the paper's network has room for
 
 
 def analyse_corpora(
@@ -82,4 +109,93 @@ def analyse(
         },
         "places": lift.position_rows(attended, authors),
         "matched": matched_rows([*match_words(verifier, attended, texts, habits)], authors),
+    }
+
+
+def compare_models(
+    verifier: Verifier,
+    others: Mapping[str, Verifier],
+    paths: Sequence[Path],
+    settings: SampleSettings,
+    *,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Agreement of a model with other models, and with itself under random weights, on samples of
+    texts; ready for JSON."""
+    reference = require_attention(verifier)
+    compared = [require_attention(other) for other in others.values()]
+    names = [{"name": name, "model": describe_model(other)} for name, other in others.items()]
+    names.append({"name": RANDOM, "model": None})
+    corpora = []
+    for path in paths:
+        sample = sample_texts(path, settings)
+        taus = measure_stability(reference, compared, sample, seed=settings.seed, progress=progress)
+        against = [{**name, **own} for name, own in zip(names, taus, strict=True)]
+        corpora.append({**sample.source, "against": against})
+    model = describe_model(verifier)
+    return {"model": model, "seed": settings.seed, "edges": EDGES, "corpora": corpora}
+
+
+def measure_stability(
+    reference: FeatureVerifier,
+    others: Sequence[FeatureVerifier],
+    sample: TextSample,
+    *,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> list[dict[str, Any]]:
+    """Agreement of the reference with each other model, ready for JSON. The last entry is the
+    reference with random weights, whose agreement is due to the texts alone."""
+    attended = reference.attention(sample.texts)
+    compared = [*others, reference.randomised(seed=seed)]
+    return [
+        {
+            name: summarise(taus, histogram=name == "words")
+            for name, taus in compare_attention(attended, other.attention(sample.texts)).items()
+        }
+        for [other] in in_blocks(compared, 1, progress)
+    ]
+
+
+def compare_attention(one: AttendedTexts, other: AttendedTexts) -> dict[str, Floats]:
+    """(texts, 2) arrays: tau and its p-value for each text; NaN for a text that is too short."""
+    words = _taus(one.weights, other.weights, one.documents, FEWEST["words"])
+    first, second = (sentence_values(attended)[0] for attended in (one, other))
+    return {
+        "words": words,
+        "padded_words": pad(words, np.diff(one.documents)),
+        "sentences": _taus(first, second, one.texts.documents, FEWEST["sentences"]),
+    }
+
+
+def _taus(one: Floats, other: Floats, edges: Integers, fewest: int) -> Floats:
+    taus = np.full((len(edges) - 1, 2), np.nan)
+    for text, (first, last) in enumerate(pairwise(edges.tolist())):
+        if last - first >= fewest:
+            taus[text] = kendalltau(one[first:last], other[first:last])
+    return taus
+
+
+def pad(taus: Floats, n_tokens: Integers) -> Floats:
+    """The taus with the empty cells of the grid counted."""
+    pairs = n_tokens * (n_tokens - 1) / 2
+    with_empty = n_tokens * np.maximum(_GRID - n_tokens, 0)
+    with np.errstate(invalid="ignore"):
+        padded = (pairs * taus[:, 0] + with_empty) / (pairs + with_empty)
+    return np.stack([padded, taus[:, 1]], axis=1)
+
+
+def summarise(taus: Floats, *, histogram: bool = True) -> dict[str, Any]:
+    """Mean, spread and significance over the texts, ready for JSON."""
+    tau, p = taus[np.isfinite(taus[:, 0])].T
+    if not len(tau):
+        return {"texts": 0}
+    return {
+        "texts": len(tau),
+        "mean": float(tau.mean()),
+        "deviation": float(tau.std(ddof=1)) if len(tau) > 1 else 0.0,
+        "lowest": float(tau.min()),
+        "below_05": float(np.mean(p < 0.05)),
+        "below_01": float(np.mean(p <= 0.01)),
+        **({"histogram": np.histogram(tau, EDGES)[0].tolist()} if histogram else {}),
     }

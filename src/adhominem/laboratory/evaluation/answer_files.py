@@ -5,8 +5,6 @@ score table   parquet, one row for each pair, two columns for each of many metho
 PAN           `{"id", "value"}` on each line; read together with a truth file
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -77,8 +75,8 @@ def read_score_table(path: Path) -> dict[str, Answers]:
     if not names:
         raise InputError(f"{path} holds no scores")
     return {
-        name: _answers(columns, columns[_SCORE + name], reliable=columns[_RELIABLE + name])
-        for name in names
+        n: _answers(columns | {"score": columns[_SCORE + n], "reliable": columns[_RELIABLE + n]})
+        for n in names
     }
 
 
@@ -93,9 +91,7 @@ def read_answers(path: Path, *, truth: Path | None = None) -> Answers:
             raise InputError(f"{path} has no truth in it: give the truth file with --truth")
         return _read_pan(path, truth)
     try:
-        columns = _columns(path)
-        own = {name: columns[name] for name in ("reliable", "llr", "undecided")}
-        return _answers(columns, columns["score"], **own)
+        return _answers(_columns(path))
     except (pyarrow.ArrowException, KeyError, OSError) as error:
         raise InputError(f"{path} is not a file of answers: {error}") from None
 
@@ -105,25 +101,17 @@ def _columns(path: Path) -> dict[str, list[Any]]:
     return {name: table.column(name).to_pylist() for name in table.column_names}
 
 
-def _answers(
-    columns: Mapping[str, list[Any]],
-    scores: list[float],
-    *,
-    reliable: list[bool],
-    llr: list[float] | None = None,
-    undecided: list[bool] | None = None,
-) -> Answers:
-    """Answers with these scores; `columns` describe the pairs. llr and undecided follow from the
-    scores if they are not given."""
-    score = np.array(scores, dtype=np.float64)
+def _answers(columns: Mapping[str, list[Any]]) -> Answers:
+    """Answers from columns; llr and undecided follow from the scores if there are none."""
+    score = np.array(columns["score"], dtype=np.float64)
     topics = columns["same_topic"]
     names = [[str(name) for name in columns[side]] for side in ("left_author", "right_author")]
     return Answers(
         ids=np.array(columns["id"], dtype=object),
         score=score,
-        llr=llr_of(score) if llr is None else np.array(llr, dtype=np.float64),
-        reliable=np.array(reliable, dtype=bool),
-        undecided=score == 0.5 if undecided is None else np.array(undecided, dtype=bool),
+        llr=np.array(columns["llr"], np.float64) if "llr" in columns else llr_of(score),
+        reliable=np.array(columns["reliable"], dtype=bool),
+        undecided=np.array(columns.get("undecided", score == 0.5), dtype=bool),
         same_author=np.array(columns["same_author"], dtype=bool),
         same_topic=None if None in topics else np.array(topics, dtype=bool),
         authors=np.array(names, dtype=object).T.reshape(-1, 2),
@@ -148,15 +136,18 @@ def _read_pan(path: Path, truth: Path) -> Answers:
     if not all(0 <= score <= 1 for score in scores):
         raise InputError(f"{path} has values outside 0 to 1")
     authors = [row.get("authors") or ["", ""] for row in problems]
-    columns = {
-        "id": ids,
-        "same_author": [row["same"] for row in problems],
-        "same_topic": [None] * len(ids),
-        "left_author": [one for one, _ in authors],
-        "right_author": [other for _, other in authors],
-        "tokens": [0] * len(ids),
-    }
-    return _answers(columns, scores, reliable=[not 0.01 < score < 0.99 for score in scores])
+    return _answers(
+        {
+            "id": ids,
+            "score": scores,
+            "reliable": [not 0.01 < score < 0.99 for score in scores],
+            "same_author": [row["same"] for row in problems],
+            "same_topic": [None] * len(ids),
+            "left_author": [one for one, _ in authors],
+            "right_author": [other for _, other in authors],
+            "tokens": [0] * len(ids),
+        }
+    )
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

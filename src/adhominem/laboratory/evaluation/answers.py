@@ -1,7 +1,5 @@
 """The answers of a verifier to labelled pairs, as arrays with one entry for each pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -11,8 +11,6 @@ over the mean line of the text; the paper finds that "the last sentence of a rev
 marked". The paper's figure of frequent words counts the five most attended words of each text.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

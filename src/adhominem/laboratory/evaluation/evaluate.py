@@ -3,8 +3,6 @@
 Reports are plain numbers, ready for JSON; None where there is nothing to measure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict

@@ -5,8 +5,6 @@ pair counts as often as its author was drawn; a pair of two authors counts as of
 multiplied. Methods are compared under the same draws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

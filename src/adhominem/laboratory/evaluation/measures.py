@@ -5,8 +5,6 @@ log10 likelihood ratios, and the truth. c@1, F0.5u and the rest are defined as i
 competitions. To add a measure, write its function and its row in MEASURES.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -229,9 +227,9 @@ class Measure:
         return f"{value:.3f}"
 
 
-def percent(share: float | None) -> str:
+def percent(share: float | None, digits: int = 2) -> str:
     """A share in percent, "-" if there is none."""
-    return "-" if share is None else f"{100 * share:.2f}"
+    return "-" if share is None else f"{100 * share:.{digits}f}"
 
 
 ERROR = Measure("error", "error", error_rate, percent=True, weighted=weighted_error)

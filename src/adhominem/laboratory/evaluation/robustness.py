@@ -3,8 +3,6 @@
 One kind of edit is made at a time, wherever it is possible, and then all kinds together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Random samples of the texts of a corpus or of a file of pairs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ import numpy as np
 from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.laboratory.corpus.labels import SPLITS
+from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answers import draw, read_labelled
 from adhominem.records import Document
 
@@ -62,8 +61,6 @@ def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
 
 
 def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], dict[str, Any]]:
-    from adhominem.laboratory.corpus.store import MANIFEST, Corpus
-
     if settings.split not in SPLITS:
         raise InputError(f"split is '{settings.split}', expected {', '.join(SPLITS)}")
     corpus = Corpus.open(path)
@@ -79,8 +76,6 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
     """Up to 25 texts of each of the 20 test authors with most texts, and the number of the author
     of each text, for a map of authors that a model has not seen (the paper's figure 4)."""
-    from adhominem.laboratory.corpus.store import Corpus
-
     corpus = Corpus.open(folder)
     numbers = corpus.labels.indices("test")
     names, author, counts = np.unique(

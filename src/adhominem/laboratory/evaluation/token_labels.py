@@ -7,8 +7,6 @@ For other words the ending and the related forms in the dictionary ("walk": "wal
 decide.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache

@@ -4,8 +4,6 @@ After Ishihara et al. (2024), Morrison et al. (2021) and the ENFSI guideline (20
 relevant to the case, in its conditions, and figures for both kinds of error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

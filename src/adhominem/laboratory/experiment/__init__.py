@@ -1,0 +1,169 @@
+"""Experiment files (TOML): settings with checked names, types and values."""
+
+import dataclasses
+import json
+import math
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from adhominem.errors import ExperimentError, InputError
+from adhominem.instrument.text.settings import TextSettings
+from adhominem.laboratory.corpus import CorpusSettings
+from adhominem.laboratory.training import OBJECTIVES, TrainingConfig
+
+_T = TypeVar("_T")
+# The accepted types of a setting and their name, by the annotation of its field.
+_TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
+    int: ((int,), "a whole number"),
+    int | None: ((int, type(None)), "a whole number"),
+    float: ((int, float), "a number"),
+    str: ((str,), "a text"),
+    str | None: ((str, type(None)), "a text"),
+    bool: ((bool,), "true or false"),
+    dict[str, Any]: ((dict,), "a table"),
+}
+_MAY_BE_ZERO = {
+    *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
+    *("topic_share", "unknown_share", "content_share", "teacher_share", "average"),
+    *("block_pairs", "genre_power"),
+}
+_NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given elsewhere in the file
+
+
+@dataclass(frozen=True, slots=True)
+class PairSettings:
+    """Pairs of each (a, c) cell in one turn of a cross-validation. A network trains on all pairs,
+    drawn anew for every epoch."""
+
+    train: int = 1500
+    dev: int = 500
+    test: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """
+    about       where the data come from and on which terms, for the model card
+    fold        turn of a cross-validation; None outside of one
+    method      a compared method, and `settings` its options; "neural" for the networks, which
+                the tables from `corpus` on are for
+    corpus      how documents become a corpus; a corpus that is given has its own settings
+    network     `kind` ("adhominem" or "hrsn") and the sizes of that network
+    """
+
+    name: str
+    about: str = ""
+    seed: int = 1
+    fold: int | None = None
+    version: str = "1"
+    method: str = "neural"
+    settings: dict[str, Any] = field(default_factory=dict)
+    pairs: PairSettings = PairSettings()
+    corpus: CorpusSettings = CorpusSettings()
+    text: TextSettings = TextSettings()
+    network: dict[str, Any] = field(default_factory=dict)
+    training: TrainingConfig = TrainingConfig()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON values, as a run folder has them."""
+        content = dataclasses.asdict(self)
+        for name in _NOT_OF_CORPUS:
+            del content["corpus"][name]
+        return content
+
+
+def read_experiment(path: Path) -> Experiment:
+    """Return the settings in an experiment file."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ExperimentError(f"{path}: no such experiment file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ExperimentError(f"{path} is not a readable TOML file: {error}") from None
+    return _experiment(content, path)
+
+
+def stored_experiment(path: Path) -> Experiment:
+    """Return the settings of a run. Settings that an earlier version did not know have their
+    defaults; it named the usual columns, which are not named now."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        corpus = content.get("corpus", {})
+        content["corpus"] = {name: value for name, value in corpus.items() if value != name}
+    except (OSError, ValueError, AttributeError) as error:
+        raise ExperimentError(f"{path} is not the experiment of a run: {error}") from None
+    return _experiment(content, path)
+
+
+def _experiment(content: dict[str, Any], path: Path) -> Experiment:
+    if "name" not in content:
+        raise ExperimentError(f"{path} has no 'name': give the model a name")
+    for section, kind, excluded in (
+        ("pairs", PairSettings, ()),
+        ("corpus", CorpusSettings, _NOT_OF_CORPUS),
+        ("text", TextSettings, ()),
+        ("training", TrainingConfig, ()),
+    ):
+        if section in content:
+            where = f"{path}, [{section}]"
+            content[section] = _settings(kind, content[section], where, excluded)
+    experiment = _settings(Experiment, content, str(path))
+    _check_together(experiment, path)
+    return experiment
+
+
+def _check_together(experiment: Experiment, path: Path) -> None:
+    text, training = experiment.text, experiment.training
+    objectives = " or ".join(OBJECTIVES)
+    names = ("topic_share", "content_share", "shortest_stretch", "teacher_share")
+    share = max(getattr(training, name) for name in names)
+    problems = {
+        "'name' is empty: give the model a name": not experiment.name,
+        "max_words is below 2: a line holds a word and its end": text.max_words < 2,
+        "tau_s is not below tau_d": training.tau_s >= training.tau_d,
+        f"objective is '{training.objective}', expected {objectives}": (
+            training.objective not in OBJECTIVES
+        ),
+        "unknown_share and average must be below 1, other shares up to 1": (
+            max(training.unknown_share, training.average) >= 1 or share > 1
+        ),
+    }
+    for problem, is_present in problems.items():
+        if is_present:
+            raise ExperimentError(f"{path}: {problem}")
+
+
+def _settings(
+    kind: type[_T], values: dict[str, Any], where: str, excluded: tuple[str, ...] = ()
+) -> _T:
+    """Return the settings class filled with the values of a table, which are checked."""
+    if not isinstance(values, dict):
+        raise ExperimentError(f"{where} is {values!r}, expected a table of settings")
+    types = {name: hint for name, hint in get_type_hints(kind).items() if name not in excluded}
+    unknown = sorted(set(values) - set(types))
+    if unknown:
+        raise ExperimentError(
+            f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(types))}"
+        )
+    for name, value in values.items():
+        _check(name, value, types[name], where)
+    try:
+        return kind(**values)
+    except InputError as error:
+        raise ExperimentError(f"{where}: {error}") from None
+
+
+def _check(name: str, value: Any, annotation: Any, where: str) -> None:
+    """Raise an error for a value of the wrong type, and for a number that is negative, infinite or,
+    unless it may be, zero."""
+    if annotation not in _TYPES:
+        return
+    types, noun = _TYPES[annotation]
+    if not isinstance(value, types) or isinstance(value, bool) != (annotation is bool):
+        raise ExperimentError(f"{where}: {name} is {value!r}, expected {noun}")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    if not (0 < value < math.inf or (value == 0 and name in _MAY_BE_ZERO)):
+        raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")

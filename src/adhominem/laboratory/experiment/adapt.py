@@ -6,8 +6,6 @@ interpolated with the old ones, up to the point with the lowest development erro
 old weights. The calibration is fitted to the new domain.
 """
 
-from __future__ import annotations
-
 import copy
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -20,23 +18,21 @@ from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.encode import encode
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.pairs import PairTable, join_distinct
-from adhominem.laboratory.corpus.settings import Progress
+from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate, track_records
 from adhominem.laboratory.experiment.prepare import Prepared
-from adhominem.laboratory.network.build import arrays_of, network_of_arrays
-from adhominem.laboratory.training import loop
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.network import arrays_of, network_of_arrays, weights_set
+from adhominem.laboratory.network.encoder import distances_by_genre, lowest_error
+from adhominem.laboratory.training import TrainingConfig, loop
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.measuring import lowest_error, pair_distances, weights_set
 from adhominem.records import Pair
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the new weights in the interpolation
 _MOST_PAIRS = 1000  # of a cell, for calibration and report
-_EPOCHS = 10  # of which pairs are drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +103,9 @@ def recalibrate(
 def _draw_pairs(
     corpus: Corpus, labels: Labels, *, seed: int
 ) -> tuple[PairTable, list[Pair], list[Pair]]:
-    """Return the development pairs as a table, and as texts, and the test pairs as texts: those of
-    several epochs, each once, since few authors give few pairs in one epoch."""
+    """Return the development pairs as a table, and as texts, and the test pairs as texts."""
     dev, test = (
-        join_distinct(
-            [labels.draw(labels.indices(split), seed=seed, epoch=e) for e in range(_EPOCHS)]
-        ).at_most(_MOST_PAIRS)
-        for split in ("dev", "test")
+        labels.draw_measured(split, seed=seed).at_most(_MOST_PAIRS) for split in ("dev", "test")
     )
     return dev, corpus.pairs(dev, prefix="dev"), corpus.pairs(test, prefix="test")
 
@@ -165,7 +157,9 @@ def _train_further(
     errors = {}
     for share in SHARES:
         with weights_set(network, _interpolate(old, state.best, share)):
-            distances = pair_distances(network, prepared.corpus, dev, max_lines=config.max_lines)
+            [distances] = distances_by_genre(
+                network, prepared.corpus, data.dev, max_lines=config.max_lines
+            ).values()
             errors[str(share)] = lowest_error(distances, dev.same_author)
     best = min(SHARES, key=lambda share: (errors[str(share)], share))
     network.load_state_dict({**network.state_dict(), **_interpolate(old, state.best, best)})

@@ -11,8 +11,6 @@ run/answers.parquet            the answers of all turns
 run/evaluation.json            measures, and the corpus and versions they belong to
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 from collections.abc import Sequence
@@ -23,16 +21,17 @@ from typing import Any
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
 from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
 from adhominem.laboratory.evaluation.answers import Answers, judge
 from adhominem.laboratory.evaluation.evaluate import by_fold, evaluate
+from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
-from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.verifiers.base import new_method
+from adhominem.laboratory.training import World
+from adhominem.laboratory.verifiers import new_method
 from adhominem.records import Pair
 
 
@@ -93,8 +92,6 @@ def _answer(
     progress: Progress,
 ) -> Answers:
     """Run one turn, that of the experiment's fold; a network is trained as a run in `folder`."""
-    from adhominem.laboratory.training.processes import World
-
     fold = experiment.fold
     assert fold is not None
     labels = corpus.labels.for_fold(fold)

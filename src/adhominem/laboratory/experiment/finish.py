@@ -1,14 +1,12 @@
 """The last stage of a run: a trained network to a calibrated, measured model with its card, which
 states its data, its errors and its limits."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jinja2
 
@@ -19,13 +17,12 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.genres import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
+from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
-from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.report.evaluation_tables import evaluation_table
-
-if TYPE_CHECKING:
-    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
+from adhominem.laboratory.report import evaluation_table
+from adhominem.laboratory.training.checkpoint import load_best
+from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
@@ -103,9 +100,6 @@ def model_card(
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
     """Return the network of the best epoch as a verifier that is not calibrated yet."""
-    from adhominem.laboratory.training.checkpoint import load_best
-    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
-
     prepared = load_prepared(run.prepared)
     vocabulary = prepared.vocabulary
     network = network_of(experiment, run, vocabulary)

@@ -8,8 +8,6 @@ folder has all that training needs, and the development and test pairs as texts
 every verifier can be measured on the same pairs.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Callable, Sequence
@@ -31,8 +29,8 @@ from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.labels import Labels, join_labels
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.corpus.store import Corpus
-from adhominem.laboratory.experiment.settings import Experiment
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.experiment import Experiment
+from adhominem.laboratory.training import TrainingConfig
 
 _DESCRIBED = ("settings", "sources", "funnel", "documents", "authors", "tokens")
 

@@ -13,32 +13,32 @@ run/model/            the trained, calibrated model with its card
 run/evaluation.json   measures on the test authors of each genre
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, whole_file, whole_folder, write_whole
 from adhominem.instrument.text.vocabulary import Vocabulary
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.settings import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
+from adhominem.laboratory.experiment import Experiment, stored_experiment
 from adhominem.laboratory.experiment.prepare import load_prepared, prepare
-from adhominem.laboratory.experiment.settings import Experiment, stored_experiment
 from adhominem.laboratory.experiment.word_vectors import combine, load_vectors
-
-if TYPE_CHECKING:
-    from adhominem.laboratory.network.model import SiameseNetwork
-    from adhominem.laboratory.training.loop import TrainingStep
-    from adhominem.laboratory.training.processes import World
+from adhominem.laboratory.network import build_network
+from adhominem.laboratory.network.encoder import encode_documents
+from adhominem.laboratory.network.model import SiameseNetwork
+from adhominem.laboratory.training import World, loop
+from adhominem.laboratory.training.checkpoint import load_best, load_checkpoint, save_checkpoint
+from adhominem.laboratory.training.data import TrainingData
+from adhominem.laboratory.training.loop import TrainingStep
 
 _DEV_SEED = 1  # the same pairs for every run, so that runs can be compared
 
@@ -185,9 +185,6 @@ def teach_stage(run: RunFolder, teachers: Sequence[RunFolder], *, device: str) -
     divided by its temperature."""
     if run.taught.exists() or not teachers:
         return
-    from adhominem.laboratory.network.encoder import encode_documents
-    from adhominem.laboratory.training.checkpoint import load_best
-
     prepared = load_prepared(run.prepared)
     own = sha256(run.prepared / "vocabulary.json")
     features = []
@@ -217,12 +214,6 @@ def train_stage(
     on_step: Callable[[TrainingStep], None],
 ) -> None:
     """Train to the end, from the checkpoint if there is one. Only the first process writes."""
-    import torch
-
-    from adhominem.laboratory.training import loop
-    from adhominem.laboratory.training.checkpoint import load_checkpoint, save_checkpoint
-    from adhominem.laboratory.training.data import TrainingData
-
     if device == "cuda":
         torch.set_float32_matmul_precision("high")  # tf32 is precise enough for training
     config, seed = experiment.training, experiment.seed
@@ -249,8 +240,6 @@ def train_stage(
 
 def network_of(experiment: Experiment, run: RunFolder, vocabulary: Vocabulary) -> SiameseNetwork:
     """Return the untrained network of an experiment, with the word vectors of its run."""
-    from adhominem.laboratory.network.build import build_network
-
     vectors = np.load(run.vectors / "vectors.npy") if run.vectors.is_dir() else None
     sizes = {key: value for key, value in experiment.network.items() if key != "kind"}
     sizes |= {"n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters}

@@ -14,8 +14,6 @@ buckets. The vector of a word w is
 where `</s>` has no n-grams (fastText 0.9, `src/dictionary.cc` and `src/fasttext.cc`).
 """
 
-from __future__ import annotations
-
 import gzip
 import mmap
 import struct
@@ -46,10 +44,6 @@ class Vectors:
 
     matrix: Singles  # (n_words, dim)
     found: Booleans  # (n_words,)
-
-    @property
-    def dim(self) -> int:
-        return int(self.matrix.shape[1])
 
 
 def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
@@ -90,15 +84,12 @@ def combine(parts: Sequence[Vectors]) -> Vectors:
     The rows of a part that were found get the mean norm sqrt(dim) / 2, so that a component is about
     one half: with much smaller inputs the first epochs of training make no progress.
     """
-    if len({len(part.found) for part in parts}) != 1:
-        sizes = ", ".join(str(len(part.found)) for part in parts) or "nothing"
-        raise InputError(f"vectors of {sizes} words to combine: load the same for all")
     scaled = []
     for number, part in enumerate(parts, 1):
         norm = np.linalg.norm(part.matrix[part.found].astype(np.float64), axis=1).sum()
         if norm == 0:
             raise InputError(f"part {number} has no found vector other than zero: leave it out")
-        scale = np.sqrt(part.dim) / 2 * part.found.sum() / norm
+        scale = np.sqrt(part.matrix.shape[1]) / 2 * part.found.sum() / norm
         scaled.append((part.matrix * scale).astype(np.float32))
     return Vectors(np.hstack(scaled), np.logical_or.reduce([part.found for part in parts]))
 

@@ -1,0 +1,124 @@
+"""Networks by name, with weights that depend on the seed alone or come from a model folder; and the
+arrays of a network."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from adhominem.instrument.network.weights import SCALES, WORDS, Network
+from adhominem.laboratory.network.hrsn import HRSN, HRSNConfig
+from adhominem.laboratory.network.model import AdHominem, NetworkConfig, SiameseNetwork
+
+_NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
+    "adhominem": (AdHominem, NetworkConfig),
+    "hrsn": (HRSN, HRSNConfig),
+}
+
+
+def build_network(
+    kind: str, sizes: dict[str, Any], *, word_vectors: npt.NDArray[Any] | None = None, seed: int = 0
+) -> SiameseNetwork:
+    """`word_vectors` replaces the random word embeddings and sets D_w."""
+    if kind not in _NETWORKS:
+        raise ValueError(f"unknown network '{kind}': known are {', '.join(_NETWORKS)}")
+    network_class, config_class = _NETWORKS[kind]
+    if word_vectors is not None:
+        sizes = {**sizes, "n_words": word_vectors.shape[0], "D_w": word_vectors.shape[1]}
+    config = config_class(**sizes)
+    _check(config)
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)  # torch.manual_seed seeds the GPUs too
+        network: SiameseNetwork = network_class(config)
+    if word_vectors is not None:
+        with torch.no_grad():
+            network.words.weight.copy_(torch.from_numpy(word_vectors.astype(np.float32)))
+    return network
+
+
+def _check(config: Any) -> None:
+    if not 0 <= config.dropout < 1:
+        raise ValueError(f"dropout is {config.dropout}: it must be at least 0 and below 1")
+    may_be_zero = {"D_f"} if isinstance(config, HRSNConfig) else set()
+    for name, size in asdict(config).items():
+        if type(size) is int and (size < 0 or (size == 0 and name not in may_be_zero)):
+            raise ValueError(f"{name} is {size}: a size must be at least 1")
+
+
+def describe_network(network: SiameseNetwork) -> dict[str, Any]:
+    """The `kind` and `sizes` from which `build_network` makes the same network."""
+    kind = next(name for name, (cls, _) in _NETWORKS.items() if type(network) is cls)
+    return {"kind": kind, "sizes": asdict(network.config)}
+
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def arrays_of(network: SiameseNetwork) -> Arrays:
+    """The weights of a network, its word vectors rounded to bytes with a scale for each word: a
+    quarter of the largest table, and no score moves by more than a hundredth."""
+    arrays: Arrays = {name: t.cpu().numpy() for name, t in network.state_dict().items()}
+    table = arrays[WORDS]
+    scales = np.abs(table).max(axis=1, keepdims=True) / 127
+    steps = np.round(table / np.where(scales == 0, 1, scales))
+    arrays[WORDS], arrays[SCALES] = steps.astype(np.int8), scales.astype(np.float32)
+    return arrays
+
+
+def network_of_arrays(
+    kind: str, sizes: dict[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
+) -> SiameseNetwork:
+    """A network in torch with the weights of a model folder."""
+    weights = {name: torch.tensor(a, dtype=torch.float32) for name, a in arrays.items()}
+    if SCALES in weights:
+        weights[WORDS] *= weights.pop(SCALES)
+    with torch.device("meta"):  # no weights are drawn
+        network = build_network(kind, sizes)
+    network.load_state_dict(weights, assign=True)
+    return network.eval()
+
+
+def numpy_network(network: SiameseNetwork) -> Network:
+    """The same network for reading without torch, its weights unrounded."""
+    arrays = {name: t.detach().numpy() for name, t in network.state_dict().items()}
+    return Network.from_arrays(arrays, describe_network(network)["sizes"])
+
+
+def update_average(
+    average: dict[str, Tensor], weights: Mapping[str, Tensor], decay: float, step: int
+) -> None:
+    """Update the running mean: mean = decay mean + (1 - decay) weights. The decay is smaller in the
+    first steps, whose weights count little."""
+    decay = min(decay, (1 + step) / (10 + step))
+    known = [name for name in weights if name in average]
+    with torch.no_grad():
+        if known:
+            torch._foreach_lerp_(
+                [average[name] for name in known], [weights[name] for name in known], 1 - decay
+            )
+        for name, weight in weights.items():
+            if name not in average:
+                average[name] = weight.detach().clone()
+
+
+@contextmanager
+def weights_set(network: SiameseNetwork, weights: Mapping[str, Tensor]) -> Iterator[None]:
+    """Give the network other weights inside the `with` block."""
+    parameters: dict[str, nn.Parameter] = {
+        name: p for name, p in network.named_parameters() if name in weights
+    }
+    before = {name: p.detach().clone() for name, p in parameters.items()}
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(weights[name])
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for name, parameter in parameters.items():
+                parameter.copy_(before[name])

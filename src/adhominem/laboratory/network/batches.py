@@ -4,26 +4,100 @@ The host sends the first line and the number of lines of each stretch, and nothi
 the number of distinct words. A rounded batch is filled up to one of few sizes, so that kernels
 recorded for one batch can be launched again for another. Tokens may be hidden behind the unknown
 token, which has no spelling.
+
+Letters of the shapes: N rows, S sequences, T steps of the longest; others as in `model.py`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
+from torch.autograd import Function
 
 from adhominem.arrays import Integers
 from adhominem.instrument.network.stretches import LineRanges
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS, UNKNOWN
 from adhominem.laboratory.network.model import Batch
-from adhominem.laboratory.network.sequences import Sequences, lay_out
 
 _FREQUENT = 400  # words that say little of the content; a vocabulary begins with the most frequent
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """Sequence i has the rows `starts[i]:starts[i + 1]`. The host knows the number of rows and a
+    bound on the lengths, so it never waits for the device."""
+
+    starts: Tensor  # (S + 1,)
+    owner: Tensor  # (N,) sequence of each row
+    longest: int  # at least the number of steps of each sequence
+
+    @property
+    def n(self) -> int:
+        """Number of sequences."""
+        return len(self.starts) - 1
+
+    @property
+    def lengths(self) -> Tensor:
+        """Number of steps of each sequence."""
+        return self.starts.diff()  # (S,)
+
+    def padded(self, width: int | None = None, *, backwards: bool = False) -> "Padding":
+        """The way to a table of `width` steps, `longest` if none is given; with `backwards` each
+        sequence begins with its last step. Padding comes last."""
+        width = self.longest if width is None else width
+        last = (self.lengths - 1).unsqueeze(1)  # (S, 1)
+        step = torch.minimum(torch.arange(width, device=last.device), last)  # (S, T)
+        of_row = torch.arange(len(self.owner), device=last.device) - self.starts[self.owner]  # (N,)
+        if backwards:
+            step = last - step
+            of_row = self.lengths[self.owner] - 1 - of_row
+        rows = self.starts[:-1].unsqueeze(1) + step
+        return Padding(
+            rows=rows.clamp(0, len(self.owner) - 1),  # a sequence may have no steps
+            slots=self.owner * width + of_row,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """The way from flat rows to the slots of a padded table and back."""
+
+    rows: Tensor  # (S, T) row of each slot; a slot of padding repeats the last row of its sequence
+    slots: Tensor  # (N,) slot of each row
+
+    def pad(self, flat: Tensor) -> Tensor:
+        """(N, D) -> (S, T, D). The gradient of padding is left out."""
+        padded: Tensor = _Pad.apply(flat, self.rows, self.slots)  # type: ignore[no-untyped-call]
+        return padded
+
+    def flatten(self, padded: Tensor) -> Tensor:
+        """(S, T, D) -> (N, D)."""
+        return padded.flatten(0, 1).index_select(0, self.slots)
+
+
+class _Pad(Function):
+    """Every row has one slot, so its gradient is looked up there and nothing is summed."""
+
+    @staticmethod
+    def forward(ctx: object, flat: Tensor, rows: Tensor, slots: Tensor) -> Tensor:
+        ctx.save_for_backward(slots)  # type: ignore[attr-defined]
+        return flat[rows]
+
+    @staticmethod
+    def backward(ctx: object, gradient: Tensor) -> tuple[Tensor, None, None]:
+        (slots,) = ctx.saved_tensors  # type: ignore[attr-defined]
+        return gradient.flatten(0, 1)[slots], None, None
+
+
+def lay_out(lengths: Tensor, n_rows: int, longest: int) -> Sequences:
+    """Sequences of these lengths one after another; `n_rows` is the sum of the lengths."""
+    starts = nn.functional.pad(lengths.cumsum(0), (1, 0))
+    numbers = torch.arange(len(lengths), device=lengths.device)
+    return Sequences(starts, numbers.repeat_interleave(lengths, output_size=n_rows), longest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +179,9 @@ class Collator:
         characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
         self._words = torch.from_numpy(words).to(device)
         self._characters = torch.from_numpy(characters).to(device)
-        is_content = content_words(corpus.type_words, corpus.type_starts)
+        is_rare = corpus.type_words >= len(RESERVED_WORDS) + _FREQUENT
+        is_content = is_rare | (corpus.type_words == UNKNOWN)
+        is_content &= np.diff(corpus.type_starts) > 0  # it has a spelling
         self._is_content = torch.from_numpy(is_content).to(device)
 
     def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
@@ -113,10 +189,11 @@ class Collator:
         n, ends = len(ranges), ranges.first + ranges.count
         n_lines, longest = int(ranges.count.sum()), int(ranges.count.max())
         n_tokens = int((self._line_starts[ends] - self._line_starts[ranges.first]).sum())
-        filling = NO_FILLING
+        filling = Filling()
         if self._rounded:
             longest = 1 << (longest - 1).bit_length()
             filling = fill_up(n, n_lines, n_tokens, longest, self._longest)
+        n_more = int(filling.lines.sum())
         count = np.concatenate([ranges.count, filling.documents])
         sent = to_device(np.concatenate([ranges.first, count, filling.lines]), self._device)
         first = sent[:n]  # (B,)
@@ -124,7 +201,7 @@ class Collator:
         line = _count_from(first, documents, n_lines)  # (L,)
         line_starts = self._starts[line]
         lengths = torch.cat([self._starts[line + 1] - line_starts, sent[n + len(count) :]])
-        lines = lay_out(lengths, n_tokens + filling.n_tokens, self._longest)
+        lines = lay_out(lengths, n_tokens + n_more, self._longest)
         indices = _count_from(line_starts, lines, n_tokens)  # (N,)
         types = self._tokens[indices]
         unknown = len(self._words) - 1
@@ -133,27 +210,19 @@ class Collator:
             of_tokens = of_lines[lines.owner[:n_tokens]]  # (N,)
             hidden = hiding.of_tokens(indices, self._is_content[types], of_tokens)
             types = types.masked_fill(hidden, unknown)
-        types = nn.functional.pad(types, (0, filling.n_tokens), value=unknown)
+        types = nn.functional.pad(types, (0, n_more), value=unknown)
         types, tokens = torch.unique(types, return_inverse=True)  # (U,), (N,)
         if self._rounded:
             types = nn.functional.pad(types, (0, round_up(len(types)) - len(types)), value=unknown)
         return RaggedBatch(self._words[types], self._characters[types], tokens, lines, documents)
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
+class Filling(NamedTuple):
     """The lines of each document, and the tokens of each line, that fill a batch up; both may be
     0."""
 
-    documents: Integers
-    lines: Integers
-
-    @property
-    def n_tokens(self) -> int:
-        return int(self.lines.sum())
-
-
-NO_FILLING = Filling(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    documents: Integers = np.zeros(0, np.int64)
+    lines: Integers = np.zeros(0, np.int64)
 
 
 def fill_up(
@@ -198,15 +267,6 @@ def _count_from(first: Tensor, sequences: Sequences, n_rows: int) -> Tensor:
     """For each of the first rows, of sequence i say: first[i] plus its step in the sequence."""
     rows = torch.arange(n_rows, device=first.device)
     return rows + (first - sequences.starts[: len(first)])[sequences.owner[:n_rows]]
-
-
-def content_words(
-    type_words: npt.NDArray[np.int32], type_starts: npt.NDArray[np.int64]
-) -> npt.NDArray[np.bool_]:
-    """Whether each word type is a content word: it has a spelling and is not frequent."""
-    is_rare = (type_words == UNKNOWN) | (type_words >= len(RESERVED_WORDS) + _FREQUENT)
-    is_content: npt.NDArray[np.bool_] = is_rare & (np.diff(type_starts) > 0)
-    return is_content
 
 
 def scatter(positions: Tensor, key: int) -> Tensor:

@@ -1,23 +1,25 @@
-"""Features of a network in torch: of stretches of a corpus, with gradients, and of whole documents.
+"""Features of a network in torch: of stretches of a corpus, with gradients, and of whole documents,
+and how well their distances tell pairs apart.
 
 On a CPU the network's own `forward` runs over packed sequences, and documents are read in NumPy. On
 a GPU the batch has no padding and the LSTMs are in half precision, if the GPU has it.
 """
 
-from __future__ import annotations
+from collections.abc import Mapping
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from adhominem.arrays import Singles
+from adhominem.arrays import Booleans, Floats, Singles
 from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.encoder import encode_documents as encode_with_numpy
-from adhominem.instrument.network.stretches import LineRanges, cut_documents
+from adhominem.instrument.network.stretches import cut_documents
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.network.batches import Collator, Hiding, RaggedBatch
-from adhominem.laboratory.network.build import numpy_network
+from adhominem.laboratory.corpus.pairs import PairTable
+from adhominem.laboratory.network import numpy_network
+from adhominem.laboratory.network.batches import Collator, RaggedBatch
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
 from adhominem.laboratory.network.ragged import is_fused, read_ragged
 
@@ -33,33 +35,51 @@ def encode_documents(network: SiameseNetwork, corpus: Encoded, *, max_lines: int
     return Features(features, None, None)
 
 
+@torch.inference_mode()
 def encode_ragged(
     network: SiameseNetwork, corpus: Encoded, *, max_lines: int, precision: torch.dtype
 ) -> Singles:
-    """Features (n_documents, D_f), read without padding; `precision` is that of the LSTMs."""
+    """Features (n_documents, D_f), read without padding, in batches of stretches of similar length;
+    `precision` is that of the LSTMs."""
     stretches = cut_documents(corpus, max_lines)
     extractor = FeatureExtractor(network, corpus, precision=precision)
-    y = _read(extractor, stretches.ranges)
-    features = stretches.average(y, corpus.n_documents)
-    if network.has_unit_length:
-        features = unit_length(features)
-    return features.astype(np.float32)
-
-
-@torch.inference_mode()
-def _read(extractor: FeatureExtractor, ranges: LineRanges) -> Singles:
-    """Features of each stretch, in batches of stretches of similar length."""
-    network = extractor.network
-    y = np.zeros((len(ranges), network.n_features), dtype=np.float32)
-    order = np.argsort(ranges.count, kind="stable")
+    y = np.zeros((len(stretches.ranges), network.n_features), dtype=np.float32)
+    order = np.argsort(stretches.ranges.count, kind="stable")
     was_training = network.training
     network.eval()
     for start in range(0, len(order), _BATCH):
         rows = order[start : start + _BATCH]
-        batch = extractor.batch(ranges.select(rows))
-        y[rows] = extractor.features(batch).cpu().numpy()
+        y[rows] = extractor.features(extractor.batch(stretches.ranges.select(rows))).cpu().numpy()
     network.train(was_training)
-    return y
+    features = stretches.average(y, corpus.n_documents)
+    return (unit_length(features) if network.has_unit_length else features).astype(np.float32)
+
+
+def distances_by_genre(
+    network: SiameseNetwork, corpus: Encoded, tables: Mapping[str, PairTable], *, max_lines: int
+) -> dict[str, Floats]:
+    """Distance of each pair of several genres, whose documents are read together."""
+    left, right = (
+        np.concatenate([np.zeros(0, np.int64), *(getattr(t, side) for t in tables.values())])
+        for side in ("left", "right")
+    )
+    documents, rows = np.unique(np.concatenate([left, right]), return_inverse=True)
+    y = encode_documents(network, corpus.select(documents), max_lines=max_lines).features
+    one, other = np.split(rows, 2)
+    distances = np.linalg.norm(y[one].astype(np.float64) - y[other], axis=1)
+    ends = np.cumsum([len(table) for table in tables.values()])
+    return dict(zip(tables, np.split(distances, ends[:-1]), strict=True))
+
+
+def lowest_error(distances: Floats, same: Booleans) -> float:
+    """The error of the best single threshold: same author up to it, different beyond."""
+    order = np.argsort(distances, kind="stable")
+    is_same = same[order]
+    wrong = np.concatenate([[0], np.cumsum(~is_same)]) + np.concatenate(
+        [np.cumsum(is_same[::-1])[::-1], [0]]
+    )
+    ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
+    return float(wrong[ties].min() / len(same))
 
 
 class FeatureExtractor:
@@ -78,11 +98,7 @@ class FeatureExtractor:
         rounded: bool = False,
     ) -> None:
         self.network, self.precision, self.rounded = network, precision, rounded
-        self._collator = Collator(corpus, device_of(network), rounded=rounded)
-
-    def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
-        """The batch of these stretches, with some tokens hidden."""
-        return self._collator.batch(ranges, hiding)
+        self.batch = Collator(corpus, device_of(network), rounded=rounded).batch
 
     def features(self, batch: RaggedBatch, masks: Masks | None = None) -> Tensor:
         """Features (B, D_f) of a batch, with a gradient."""

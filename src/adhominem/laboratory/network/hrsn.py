@@ -5,8 +5,6 @@ no characters and no attention; the same loss. Two definitions are in print: wit
 of 60 (the default here) and without one (`D_f = 0`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
@@ -52,10 +50,6 @@ class HRSN(SiameseNetwork):
         )
         self.metric = nn.Linear(config.D_d, config.D_f) if config.D_f else None
 
-    @property
-    def n_features(self) -> int:
-        return self.config.D_f or self.config.D_d
-
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
         x_w = rows(self.words(batch.words), batch.tokens)  # (L, T_w, D_w)
         if masks is not None:
@@ -71,9 +65,6 @@ class HRSN(SiameseNetwork):
 
     def features(self, y: Tensor) -> Tensor:
         return y if self.metric is None else torch.tanh(self.metric(y))  # (B, D_f)
-
-    def mask_sizes(self) -> tuple[int, int, int]:
-        return self.config.D_w, self.config.D_s, self.config.D_d
 
 
 def _last_state(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:

@@ -12,8 +12,6 @@ distinct word of the batch. Lines and documents of different lengths share a bat
 that count tokens, so a document's features do not depend on the others in its batch.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,26 +113,26 @@ class SiameseNetwork(nn.Module):
 
     config: Any
     words: nn.Embedding
+    words_to_sentence: nn.LSTM
+    sentences_to_document: nn.LSTM
 
     @property
     def n_features(self) -> int:
-        size: int = self.config.D_f
+        size: int = self.config.D_f or self.config.D_d
         return size
 
     @property
     def has_unit_length(self) -> bool:
         return bool(getattr(self.config, "unit_length", False))
 
-    def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
-        raise NotImplementedError
-
-    def mask_sizes(self) -> tuple[int, int, int]:
-        """Width of the masks of words, sentences and documents."""
-        raise NotImplementedError
-
     def draw_masks(self, n_lines: int, n_documents: int, generator: torch.Generator) -> Masks:
-        sizes = zip((n_lines, n_documents, n_documents), self.mask_sizes(), strict=True)
-        return Masks(*(draw_mask(*size, self.config.dropout, generator) for size in sizes))
+        lines, documents = self.words_to_sentence, self.sentences_to_document
+        width = documents.hidden_size * (2 if documents.bidirectional else 1)
+        return Masks(
+            draw_mask(n_lines, lines.input_size, self.config.dropout, generator),
+            draw_mask(n_documents, documents.input_size, self.config.dropout, generator),
+            draw_mask(n_documents, width, self.config.dropout, generator),
+        )
 
 
 class AdHominem(SiameseNetwork):
@@ -156,18 +154,12 @@ class AdHominem(SiameseNetwork):
         self.metric = nn.Linear(2 * config.D_d, config.D_f)  # W^f, b^f
 
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
-        return self.read(self.embed(batch), batch, masks)
-
-    def embed(self, batch: Batch) -> Tensor:
-        """Every token as its word and its spelling, once worked out for each distinct word."""
-        # Equations (1) and (2).
+        # Equations (1) and (2), once for each distinct word.
         r = self.characters(batch.characters)  # (U, D_r)
         w = self.words(batch.words)  # (U, D_w)
-        return torch.cat([rows(w, batch.tokens), rows(r, batch.tokens)], dim=2)
+        x_w = torch.cat([rows(w, batch.tokens), rows(r, batch.tokens)], dim=2)
         # (L, T_w, D_w + D_r)
 
-    def read(self, x_w: Tensor, batch: Batch, masks: Masks | None = None) -> Output:
-        """From the tokens of `embed` on, of the batch only lengths and lines count."""
         # Equation (3): words to sentence.
         if masks is not None:
             x_w = x_w * masks.words.unsqueeze(1)
@@ -194,9 +186,6 @@ class AdHominem(SiameseNetwork):
         """Equation (7): y = tanh(W^f x^d + b^f)."""
         y = torch.tanh(self.metric(x_d))  # (B, D_f)
         return nn.functional.normalize(y, dim=1) if self.config.unit_length else y
-
-    def mask_sizes(self) -> tuple[int, int, int]:
-        return self.config.D_w + self.config.D_r, 2 * self.config.D_s, 2 * self.config.D_d
 
 
 def distance(y_1: Tensor, y_2: Tensor) -> Tensor:

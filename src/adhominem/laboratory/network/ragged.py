@@ -7,15 +7,12 @@ On a GPU in half precision the recurrence of an LSTM and the sum of attention ar
 (`kernels.py`). Otherwise torch's own operations run over padded sequences.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
 from importlib.util import find_spec
 
 import torch
 from torch import Tensor, nn
 
-from adhominem.laboratory.network.batches import RaggedBatch
+from adhominem.laboratory.network.batches import RaggedBatch, Sequences
 from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import (
     AdHominem,
@@ -26,19 +23,13 @@ from adhominem.laboratory.network.model import (
     SiameseNetwork,
     rows,
 )
-from adhominem.laboratory.network.sequences import Sequences
 
 _HAS_TRITON = find_spec("triton") is not None
 # Bytes that a block of the kernels holds on the chip, by the widest state.
 _ON_CHIP = {64: 110_000, 128: 227_000}
 
 
-@dataclass(frozen=True, slots=True)
-class Pooled:
-    """Attention weights of rows and the weighted sum of each sequence."""
-
-    alpha: Tensor | None  # (N,) without a gradient
-    x: Tensor  # (S, D)
+Pooled = tuple[Tensor | None, Tensor]  # (N,) weights without a gradient, (S, D) weighted sums
 
 
 def read_ragged(
@@ -57,23 +48,21 @@ def read_ragged(
         raise TypeError(f"no ragged form of {type(network).__name__}: expected AdHominem or HRSN")
     x_w = _tokens(table, batch, masks, dtype)  # (N, D_w + D_r)
     h_w = ragged_lstm(network.words_to_sentence, x_w, batch.lines)  # (N, 2 D_s)
-    words = _pool(network, "word_attention", h_w, batch.lines)  # (N,), (L, 2 D_s)
-    x_s = words.x
+    alpha_w, x_s = _pool(network, "word_attention", h_w, batch.lines)  # (N,), (L, 2 D_s)
     if masks is not None:
         x_s = x_s * rows(masks.sentences, batch.documents.owner)
     h_s = ragged_lstm(network.sentences_to_document, x_s.to(dtype), batch.documents)
-    sentences = _pool(network, "sentence_attention", h_s, batch.documents)  # (L,), (B, 2 D_d)
-    x_d = sentences.x
+    alpha_s, x_d = _pool(network, "sentence_attention", h_s, batch.documents)  # (L,), (B, 2 D_d)
     if masks is not None and network.metric is not None:
         x_d = x_d * masks.documents
-    return Output(network.features(x_d), words.alpha, sentences.alpha)
+    return Output(network.features(x_d), alpha_w, alpha_s)
 
 
 def _pool(network: SiameseNetwork, name: str, h: Tensor, sequences: Sequences) -> Pooled:
     """Each sequence by the attention of that name, or by its last state if there is none."""
     attention = getattr(network, name, None)
     if attention is None:
-        return Pooled(None, _single(h.index_select(0, sequences.starts[1:] - 1)))
+        return None, _single(h.index_select(0, sequences.starts[1:] - 1))
     return attend(attention, h, sequences)
 
 
@@ -110,7 +99,7 @@ def attend(attention: Attention, h: Tensor, sequences: Sequences) -> Pooled:
     from adhominem.laboratory.network.kernels import Pool
 
     alpha, x = Pool.apply(scores.float(), h, sequences.starts, sequences.longest)  # type: ignore[no-untyped-call]
-    return Pooled(alpha, x)
+    return alpha, x
 
 
 def padded_pool(scores: Tensor, h: Tensor, sequences: Sequences) -> Pooled:
@@ -118,9 +107,11 @@ def padded_pool(scores: Tensor, h: Tensor, sequences: Sequences) -> Pooled:
     padding = sequences.padded()
     padded = padding.pad(_single(scores))  # (S, T)
     least = torch.finfo(padded.dtype).min  # finite: a sequence without steps must not give NaN
-    alpha = torch.softmax(padded.masked_fill(~sequences.present(), least), dim=1)
+    steps = torch.arange(sequences.longest, device=h.device)
+    absent = steps >= sequences.lengths.unsqueeze(1)  # (S, T)
+    alpha = torch.softmax(padded.masked_fill(absent, least), dim=1)
     x = (alpha.to(h.dtype).unsqueeze(1) @ padding.pad(h)).squeeze(1)  # (S, D)
-    return Pooled(alpha.detach().flatten()[padding.slots], _single(x))
+    return alpha.detach().flatten()[padding.slots], _single(x)
 
 
 def _single(x: Tensor) -> Tensor:

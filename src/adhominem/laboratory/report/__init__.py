@@ -1,0 +1,186 @@
+"""Reports of measurements: an evaluation, a comparison of methods as the paper's two tables, the
+faithfulness of explanations, the effect of edits, adaptation to a domain, and validation.
+
+Each is a template beside this file: Markdown, text, LaTeX or a page.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from adhominem.instrument.report.cover import Cover
+from adhominem.instrument.report.html import environment, page
+from adhominem.instrument.report.plain_text import markdown_code, visible
+from adhominem.instrument.report.wording import signed
+from adhominem.laboratory.evaluation.answers import Answers
+from adhominem.laboratory.evaluation.measures import AUC, CLLR, ERROR, MEASURES, percent
+from adhominem.laboratory.report.figures import cross_entropy_figure, svg_element, tippett_figure
+
+Row = Mapping[str, Any]
+STATES = {"before": "as it was", "recalibrated": "calibrated anew", "after": "adapted"}
+
+
+def render(name: str, /, **values: object) -> str:
+    """The report with this name; a page is escaped, and other forms are not."""
+    return _templates().get_template(f"{name}.jinja").render(values).strip("\n")
+
+
+@cache
+def _templates() -> Environment:
+    made = environment("adhominem.laboratory.report")
+    made = made.overlay(autoescape=lambda name: name is not None and ".html." in name)
+    made.globals.update(measures={measure.name: measure for measure in MEASURES})
+    made.filters.update(
+        aligned=aligned,
+        code=markdown_code,
+        columns=columns,
+        error_words=error_words,
+        interval=interval,
+        latex=escape_latex,
+        percent=percent,
+        signed=signed,
+        visible=visible,
+    )
+    return made
+
+
+def aligned(rows: Iterable[Sequence[str]]) -> str:
+    """A table whose first column, of names, is aligned to the left, the others to the right."""
+    rows = [tuple(map(visible, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if i else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def columns(rows: Sequence[tuple[str, str]]) -> str:
+    """Names and values in two columns, both aligned to the left."""
+    width = max((len(name) for name, _ in rows), default=0)
+    return "\n".join(f"{name:{width}}  {value}" for name, value in rows)
+
+
+def error_words(row: Mapping[str, float]) -> str:
+    words = f"{row['value']:.1%} wrong (95% interval {row['low']:.1%} to {row['high']:.1%})"
+    return f"{words}, {row['undecided']:.1%} undecided, of {row['pairs']:,}"
+
+
+def interval(row: Mapping[str, float]) -> str:
+    """A value with the ends of its interval."""
+    return "{value:.2f} ({low:.2f} to {high:.2f})".format_map(row)
+
+
+def escape_latex(text: str) -> str:
+    signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    signs |= {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    return "".join(signs.get(char, char) for char in text)
+
+
+def evaluation_table(report: Row) -> str:
+    """Error by cell, further measures and intervals, as Markdown for terminals and pages."""
+    rows = [("all", report), *report["cells"].items()]
+    return render("evaluation.md", report=report, rows=rows)
+
+
+def faithfulness_table(report: Row) -> str:
+    """Three tables: rankings of words, agreement of signs, and sanity."""
+    return render("faithfulness.md", report=report)
+
+
+def robustness_text(report: Row) -> str:
+    """A table of all files, and a table of edits for each."""
+    return render("robustness.md", files=report["files"])
+
+
+def adaptation_text(report: Row) -> str:
+    """Error, AUC and Cllr on a new domain before and after, what they were measured on, and how far
+    the weights moved if they were trained further."""
+    return render("adaptation.md", report=report, states=STATES, shown=(ERROR, AUC, CLLR))
+
+
+def adaptation_card(name: str, old: str, corpus: str, report: Row) -> str:
+    """Model card of a model adapted from `old`, or calibrated anew."""
+    values = {"name": name, "old": old, "corpus": corpus, "text": adaptation_text(report)}
+    return render("adaptation_card.md", report=report, **values) + "\n"
+
+
+def validation_text(report: Row) -> str:
+    """A validation report for the terminal."""
+    return render("validation.text", report=report)
+
+
+def validation_page(report: Row, answers: Answers, cover: Cover) -> str:
+    """A validation report as a page."""
+    figures = {
+        "Tippett plot": svg_element(tippett_figure({"this model": answers})),
+        "Empirical cross-entropy": svg_element(cross_entropy_figure(answers)),
+    }
+    section = Markup(render("validation.html", report=report, figures=figures))
+    title = cover.title or "Validation of authorship verification"
+    head = f"{title} · {report['pairs_file']['name']}"
+    return page([section], title=title, kicker="Validation report", cover=cover, running_head=head)
+
+
+def comparison_tables(comparison: Row, form: str) -> str:
+    """The tables of a comparison as "text", "markdown", "latex" or "html"."""
+    return render(f"comparison.{form}", tables=tables(comparison))
+
+
+class Table(NamedTuple):
+    """A titled table of text; the first column holds names, the others numbers."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+
+
+def tables(comparison: Row) -> list[Table]:
+    """Table I (error per cell), Table II (at high reliability), further measures, differences."""
+    cells, methods = list(comparison["cells"]), comparison["methods"]
+    spread = ["over folds"] if all("folds" in row for row in methods.values()) else []
+    further = MEASURES[1:]
+    made = [
+        Table("Error %", ["method", *cells, "all", "95 % interval", *spread], []),
+        Table("At high reliability: error % (share of the pairs %)", ["method", *cells, "all"], []),
+        Table(
+            "Further measures",
+            ["method", *(measure.heading for measure in further), "undecided"],
+            [],
+        ),
+    ]
+    for name, row in methods.items():
+        parts = [*(row["cells"][cell] for cell in cells), row]
+        at_high = [part["high_reliability"] for part in parts]
+        values = [1 - row[m.name] if m.complement else row[m.name] for m in further]
+        rows = (
+            [percent(part["error"]) for part in parts]
+            + [_interval(row["intervals"]["error"])]
+            + [f"± {percent(row['folds']['deviation'])}" for _ in spread],
+            [f"{percent(part['error'])} ({percent(part['share'])})" for part in at_high],
+            [m.show(value) for m, value in zip(further, values, strict=True)]
+            + [f"{row['undecided']:,}"],
+        )
+        for table, own in zip(made, rows, strict=True):
+            table.rows.append([name, *own])
+    if differences := comparison["difference_to_best"]:
+        title = f"More errors than {next(iter(methods))}, in points"
+        rows_of = [
+            [name, percent(row["value"]), _interval(row), _p_value(row["p"])]
+            for name, row in differences.items()
+        ]
+        made.append(Table(title, ["method", "difference", "95 % interval", "p"], rows_of))
+    return made
+
+
+def _interval(row: Row) -> str:
+    return f"{percent(row['low'])} to {percent(row['high'])}"
+
+
+def _p_value(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

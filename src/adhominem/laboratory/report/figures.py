@@ -4,8 +4,6 @@ Okabe and Ito's colours, which colour-blind readers can tell apart, with a line 
 for each method, so that prints without colour are readable. Same numbers, same bytes.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +34,7 @@ _FEWEST = 20  # pairs of a length band that is drawn
 
 
 def save_figures(
-    figures: Mapping[str, Figure], folder: Path, endings: Sequence[str] = ("svg", "png")
+    figures: "Mapping[str, Figure]", folder: Path, endings: Sequence[str] = ("svg", "png")
 ) -> list[Path]:
     """Writes each figure under its name in every format; returns the paths."""
     import matplotlib
@@ -53,7 +51,7 @@ def save_figures(
     return paths
 
 
-def svg_element(figure: Figure, *, transparent: bool = False) -> Markup:
+def svg_element(figure: "Figure", *, transparent: bool = False) -> Markup:
     """A figure for a page. It is not escaped: figures hold numbers and fixed words only."""
     import matplotlib
 
@@ -64,7 +62,7 @@ def svg_element(figure: Figure, *, transparent: bool = False) -> Markup:
     return Markup(text[text.index("<svg") :])
 
 
-def evaluation_figures(answers: Mapping[str, Answers]) -> dict[str, Figure]:
+def evaluation_figures(answers: Mapping[str, Answers]) -> "dict[str, Figure]":
     """ROC, reliability, Tippett plot and error by length of one or more methods, by name."""
     return {
         "roc": _roc_figure(answers),
@@ -74,7 +72,7 @@ def evaluation_figures(answers: Mapping[str, Answers]) -> dict[str, Figure]:
     }
 
 
-def _roc_figure(answers: Mapping[str, Answers]) -> Figure:
+def _roc_figure(answers: Mapping[str, Answers]) -> "Figure":
     """False against true positive rate."""
     with drawing(5.0, 5.0) as (figure, axes):
         axes.plot([0, 1], [0, 1], color=_GREY, lw=0.8)
@@ -88,7 +86,7 @@ def _roc_figure(answers: Mapping[str, Answers]) -> Figure:
         return figure
 
 
-def _reliability_figure(answers: Mapping[str, Answers]) -> Figure:
+def _reliability_figure(answers: Mapping[str, Answers]) -> "Figure":
     """Score against the share of same-author pairs."""
     with drawing(5.0, 5.0) as (figure, axes):
         axes.plot([0, 1], [0, 1], color=_GREY, lw=0.8)
@@ -102,7 +100,7 @@ def _reliability_figure(answers: Mapping[str, Answers]) -> Figure:
         return figure
 
 
-def tippett_figure(answers: Mapping[str, Answers]) -> Figure:
+def tippett_figure(answers: Mapping[str, Answers]) -> "Figure":
     """Share of the pairs with at least this likelihood ratio, for both kinds of pairs."""
     with drawing(6.4, 4.2) as (figure, axes):
         for i, (name, own) in enumerate(answers.items()):
@@ -118,7 +116,7 @@ def tippett_figure(answers: Mapping[str, Answers]) -> Figure:
         return figure
 
 
-def cross_entropy_figure(answers: Answers) -> Figure:
+def cross_entropy_figure(answers: Answers) -> "Figure":
     """Empirical cross-entropy against the prior odds: as it is, recalibrated, and without any
     evidence."""
     log_odds, same = np.linspace(-2.5, 2.5, 101), answers.same_author
@@ -136,7 +134,7 @@ def cross_entropy_figure(answers: Answers) -> Figure:
         return figure
 
 
-def _length_figure(answers: Mapping[str, Answers]) -> Figure:
+def _length_figure(answers: Mapping[str, Answers]) -> "Figure":
     """Error against the length of the shorter text."""
     with drawing(6.4, 4.0) as (figure, axes):
         labels: dict[int, str] = {}
@@ -157,7 +155,7 @@ def _length_figure(answers: Mapping[str, Answers]) -> Figure:
         return figure
 
 
-def map_figure(features: Singles, authors: Sequence[int], *, seed: int = 0) -> Figure:
+def map_figure(features: Singles, authors: Sequence[int], *, seed: int = 0) -> "Figure":
     """Texts on a plane by t-SNE of their features; colour and marker show the author."""
     from sklearn.manifold import TSNE
 
@@ -180,7 +178,7 @@ def _look(i: int) -> dict[str, Any]:
 
 
 @contextmanager
-def drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
+def drawing(width: float, height: float) -> "Iterator[tuple[Figure, Axes]]":
     """A figure of this size in inches and its empty axes, in the style of all figures."""
     import matplotlib
     from matplotlib.figure import Figure

@@ -1,0 +1,115 @@
+"""One training run: its settings, whose defaults are the published ones, and its processes.
+
+`torchrun` may start several. Each draws the same global batch and works on its share of the pairs;
+gradients are added up, so the step is the one that a single process would have taken.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+
+import torch
+from torch import Tensor, distributed
+
+_PATIENCE = timedelta(days=1)  # the others wait while the first prepares a large corpus
+OBJECTIVES = ("pairs", "authors")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingConfig:
+    """
+    batch_pairs         pairs in a batch, which several processes share
+    restart_steps       steps after which the learning rate starts again from its highest
+    clip_norm           largest norm of the gradient
+    patience            epochs without a lower development error after which training ends
+    max_lines           lines of a document that are read at once
+    checkpoint_steps    steps between two checkpoints
+    objective           "pairs", the paper's: labelled pairs and two thresholds, tau_s and tau_d;
+                        "authors": all pairs have one author, the other authors of the batch are
+                        the negatives
+    temperature         divisor of squared distances, for "authors"
+    topic_share         share of the batches (or blocks) that stay within one topic, for "authors"
+    block_pairs         authors in a block: a batch has blocks of one genre each, and the negatives
+                        of an author are in the same block; 0: a batch is one block, and genres
+                        with too few authors to fill it are left out
+    genre_power         blocks are drawn from genres by this power of their number of authors
+    epoch_steps         steps in an epoch, if there are blocks
+    shortest_stretch    least share of a document that is read, from a random line on
+    unknown_share       share of the tokens that are hidden behind the unknown token
+    content_share       share of the documents in which content words are hidden, with a
+                        probability drawn for each document, evenly from 0 to 1
+    teacher_share       share of the teachers in the targets of "authors": other models, whose
+                        distances between the documents of a batch are to be met
+    average             decay of the running mean of the weights, which is then measured and saved
+                        instead of the weights; 0: no mean
+    """
+
+    epochs: int = 30
+    batch_pairs: int = 32
+    learning_rate: float = 1.5e-3
+    restart_steps: int = 300
+    clip_norm: float = 5.0
+    patience: int = 5
+    max_lines: int = 40
+    tau_s: float = 1.0
+    tau_d: float = 3.0
+    checkpoint_steps: int = 500
+    objective: str = "pairs"
+    temperature: float = 1.0
+    topic_share: float = 0.5
+    block_pairs: int = 0
+    genre_power: float = 0.5
+    epoch_steps: int = 250
+    shortest_stretch: float = 1.0
+    unknown_share: float = 0.0
+    content_share: float = 0.0
+    teacher_share: float = 0.0
+    average: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The processes of a run, and the number of this one."""
+
+    rank: int = 0
+    size: int = 1
+
+    def share(self, n: int) -> tuple[int, int]:
+        """The range of this process's pairs out of n: the first, and the one after the last."""
+        return n * self.rank // self.size, n * (self.rank + 1) // self.size
+
+    def add_up(self, tensor: Tensor) -> None:
+        """Replace the tensor by its sum over all processes."""
+        if self.size > 1:
+            distributed.all_reduce(tensor)
+
+    def wait(self) -> None:
+        """Wait until all processes have called this."""
+        if self.size > 1:
+            distributed.barrier()
+
+    def agree(self, value: float, device: torch.device) -> float:
+        """The value of the first process, in all of them."""
+        if self.size == 1:
+            return value
+        tensor = torch.tensor([value], dtype=torch.float64, device=device)
+        distributed.broadcast(tensor, src=0)
+        return float(tensor.item())
+
+
+@contextmanager
+def join_world(device: torch.device) -> Iterator[World]:
+    """Join the processes that `torchrun` has started, if it has."""
+    size = int(os.environ.get("WORLD_SIZE", "1"))
+    if size == 1:
+        yield World()
+        return
+    if device.type == "cuda":
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_PATIENCE)
+    try:
+        yield World(distributed.get_rank(), distributed.get_world_size())
+    finally:
+        distributed.destroy_process_group()

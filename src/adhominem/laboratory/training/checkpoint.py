@@ -1,7 +1,5 @@
 """The state of a run as one file, written whole or not at all."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict
@@ -9,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
 from torch import Tensor
 
 from adhominem.errors import ExperimentError
@@ -24,8 +24,6 @@ def save_checkpoint(
     path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer, state: TrainingState
 ) -> None:
     """Write the trained weights, the optimiser's moments and the state; no frozen weights."""
-    from safetensors.torch import save
-
     state.read()
     tensors: dict[str, Tensor] = {}
     trained: dict[str, Tensor] = {**trained_parameters(network)}
@@ -94,8 +92,6 @@ def _digest(scalars: dict[str, Any], tensors: dict[str, Tensor]) -> str:
 
 
 def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
-    from safetensors import SafetensorError, safe_open
-
     try:
         with safe_open(path, framework="pt") as file:
             content = json.loads(file.metadata()["state"])

@@ -3,8 +3,6 @@
 A draw depends on the seed and the number of the step alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -18,7 +16,7 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import Hiding
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 
 
 @dataclass(frozen=True, slots=True)

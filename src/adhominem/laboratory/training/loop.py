@@ -5,8 +5,6 @@ the number of the step alone. The state is consistent at every `yield`; a run th
 saved state takes the same steps as one that was never stopped.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterator, Mapping
@@ -17,17 +15,11 @@ from torch import Tensor, nn
 
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.evaluation.measures import auc
-from adhominem.laboratory.network.encoder import device_of
+from adhominem.laboratory.network import update_average, weights_set
+from adhominem.laboratory.network.encoder import device_of, distances_by_genre, lowest_error
 from adhominem.laboratory.network.model import SiameseNetwork, double_threshold_loss
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig, World
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.measuring import (
-    distances_by_genre,
-    lowest_error,
-    update_average,
-    weights_set,
-)
-from adhominem.laboratory.training.processes import World
 from adhominem.laboratory.training.step import Stepper
 
 _READ_STEPS = 50  # steps after which the losses are fetched from a GPU

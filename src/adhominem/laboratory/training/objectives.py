@@ -16,8 +16,6 @@ softmax over a batch replaces the target "i only": it knows which authors are al
 the whole documents, of which the learner sees a stretch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -25,8 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from adhominem.laboratory.network.model import distance, double_threshold_loss
-from adhominem.laboratory.training.config import TrainingConfig
-from adhominem.laboratory.training.processes import World
+from adhominem.laboratory.training import TrainingConfig, World
 
 _ELSEWHERE = 1e9  # squared distance between blocks; finite, for soft targets of 0
 

@@ -7,8 +7,6 @@ graphs, one for each size of batch. A graph repeats the kernels of an earlier st
 memory, so the tensors of a new step are copied there first.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network.batches import RaggedBatch, to_device
 from adhominem.laboratory.network.encoder import FeatureExtractor, device_of, fastest_extractor
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig, World
 from adhominem.laboratory.training.data import (
     TrainingData,
     draw_hiding,
@@ -31,7 +29,6 @@ from adhominem.laboratory.training.data import (
     interleave,
 )
 from adhominem.laboratory.training.objectives import OBJECTIVES, PairLabels
-from adhominem.laboratory.training.processes import World
 
 _MOST_TEACHER = 0.25  # of the device's free memory; a larger table of a teacher stays on the host
 _MOST_GRAPHS = 48  # further sizes, and those seen once, are launched kernel by kernel

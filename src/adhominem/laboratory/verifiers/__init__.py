@@ -1,0 +1,239 @@
+"""Base classes of methods that can be fitted, and the texts of pairs as they read them.
+
+Each distinct text is read once, however many pairs it is in. The texts of a side are weighted by
+their numbers of tokens, so that a text given twice counts as one.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+from scipy import sparse
+
+from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.errors import ExperimentError, InputError, NotFittedError
+from adhominem.instrument.model_folder import verifier_class
+from adhominem.instrument.text.tokenise import tokenise
+from adhominem.instrument.text.tokenised import Tokenised, offsets
+from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
+from adhominem.laboratory.calibration.by_genre import calibrate, check_labels
+from adhominem.records import Pair
+
+Features = Any  # an array or a sparse one, a row for each text
+
+
+class TrainableVerifier(Verifier):
+    """A verifier that learns from labelled pairs: a method writes `_fit` and `_similarity`."""
+
+    def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> Self:
+        """Learns on `train` and calibrates on `dev`, which must have other authors."""
+        check_labels(train, "training")
+        check_labels(dev, "development")
+        shared = _authors(train) & _authors(dev)
+        if shared:
+            raise InputError(
+                f"{len(shared)} authors are in training and development pairs, "
+                f"'{min(shared)}' for one: split by author"
+            )
+        self._fit(train, dev)
+        return self.calibrate(dev)
+
+    def calibrate(self, dev: Sequence[Pair]) -> Self:
+        """Fits the calibrations on labelled pairs; what was learned stays."""
+        return calibrate(self, dev)
+
+    @abstractmethod
+    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
+        """Learns; `dev` may be used to stop in time."""
+
+
+def new_method(kind: str, settings: Mapping[str, Any]) -> TrainableVerifier:
+    """An unfitted method by its name, with these settings; a TypeError if they do not fit it."""
+    method = verifier_class(kind)(**settings)
+    if not isinstance(method, TrainableVerifier):
+        raise ExperimentError(f"{kind} is not fitted on pairs: use `adhominem model train`")
+    return method
+
+
+def _authors(pairs: Sequence[Pair]) -> set[str]:
+    documents = (document for pair in pairs for document in (*pair.left, *pair.right))
+    return {document.author for document in documents if document.author is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The distinct texts of pairs, and the sides they make up: all left sides, then all right ones.
+
+    sides        sparse (sides, texts): share of each text in the tokens of the side
+    side_tokens  number of tokens of each side
+    """
+
+    texts: list[str]
+    tokens: Tokenised
+    sides: Any
+    side_tokens: Integers
+
+    def join(self, features: Features) -> tuple[Features, Features]:
+        """Features of left and right sides: the mean over their texts, weighted by tokens."""
+        left, right = _halves(self.sides)
+        return left @ features, right @ features
+
+    @property
+    def comparable(self) -> Booleans:
+        """Whether both sides of each pair have tokens."""
+        left, right = _halves(self.side_tokens)
+        return np.asarray((left > 0) & (right > 0))
+
+
+def _halves(sides: Any) -> tuple[Any, Any]:
+    n = sides.shape[0] // 2
+    return sides[:n], sides[n:]
+
+
+def read_sides(pairs: Sequence[Pair]) -> Texts:
+    """Tokenises the texts of the pairs; a side without tokens has shares of 0."""
+    both = [pair.left for pair in pairs] + [pair.right for pair in pairs]
+    numbers: dict[str, int] = {}
+    rows, columns = [], []
+    for i, side in enumerate(both):
+        for document in side:
+            rows.append(i)
+            columns.append(numbers.setdefault(document.text, len(numbers)))
+    tokens = tokenise(numbers)
+    weights = tokens.n_tokens[columns].astype(np.float64)
+    total = np.bincount(rows, weights=weights, minlength=len(both))
+    shares = weights / np.maximum(total[rows], 1)
+    sides = sparse.csr_array((shares, (rows, columns)), shape=(len(both), len(numbers)))
+    return Texts(list(numbers), tokens, sides, total.astype(np.int64))
+
+
+def limit_pairs(pairs: Sequence[Pair], most: int, seed: int) -> Sequence[Pair]:
+    """All pairs, or `most` of them drawn at random, in their order."""
+    if len(pairs) <= most:
+        return pairs
+    chosen = np.random.default_rng(seed).choice(len(pairs), most, replace=False)
+    return [pairs[i] for i in np.sort(chosen)]
+
+
+def labels_of(pairs: Sequence[Pair], used: Booleans) -> Booleans:
+    """Whether each of the used pairs has one author; an InputError unless both kinds occur."""
+    same = np.array([bool(pair.same_author) for pair in pairs])[used]
+    if same.all() or not same.any():
+        raise InputError("training pairs are all of one kind: both kinds are needed")
+    return same
+
+
+@dataclass(kw_only=True, eq=False)
+class ComparedMethod(TrainableVerifier):
+    """A method that compares the texts of pairs.
+
+    A subclass is a dataclass whose fields are its settings and, ending in an underscore and without
+    a value until `_fit` sets them, what it learns. It writes `_fit` and `_similarities`. Fields are
+    saved in a model folder: learned arrays as arrays, everything else as JSON.
+    """
+
+    @abstractmethod
+    def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:
+        """The similarity of each pair; values for sides without tokens are not used."""
+
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
+        """Similarities of pairs, NaN if a side has no tokens, and the tokens of both sides."""
+        self._learned()
+        if not pairs:
+            return Comparisons.of_counts([], [], [])
+        texts = read_sides(pairs)
+        similarity = np.where(texts.comparable, self._similarities(texts, pairs), np.nan)
+        return Comparisons.of_counts(similarity, *_halves(texts.side_tokens))
+
+    def state(self) -> ModelState:
+        """The settings and everything learned."""
+        values = self._learned()
+        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        tables = {name: value for name, value in values.items() if name not in arrays}
+        settings = {field.name: getattr(self, field.name) for field in fields(self) if field.init}
+        return ModelState(settings, tables, arrays)
+
+    def restore(self, state: ModelState) -> None:
+        """Takes over what `state` returned."""
+        learned = {f"{name}_": value for name, value in {**state.tables, **state.arrays}.items()}
+        values = {**state.settings, **learned}
+        if unknown := values.keys() - {field.name for field in fields(self)}:
+            raise ValueError(f"a {self.kind} model has no {min(unknown)!r:.60}")
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
+        return self.compare(pairs).similarity
+
+    def _learned(self) -> dict[str, Any]:
+        """What was learned, by name without the underscore."""
+        names = [field.name for field in fields(self) if not field.init]
+        if not all(hasattr(self, name) for name in names):
+            raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
+        return {name.removesuffix("_"): getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A row of features for each pair.
+
+    comparable  both sides have tokens; the features of other rows mean nothing
+    identical   both sides have the same texts in the same shares
+    """
+
+    features: Floats
+    comparable: Booleans
+    identical: Booleans
+
+
+class TextPairVerifier(ComparedMethod):
+    """A method that measures two texts at a time; it writes `_fit`, `_measure` and `_judge`.
+
+    Sides of several texts have the mean over all pairs of a left and a right text, weighted by the
+    shares of both texts in the tokens of their sides.
+    """
+
+    @abstractmethod
+    def _measure(self, texts: Texts, left: Integers, right: Integers) -> Floats:
+        """Finite features of each two texts, given by number, even if one of them is empty."""
+
+    @abstractmethod
+    def _judge(self, measured: Measured) -> Floats:
+        """The similarity of each pair; identical sides must have the largest."""
+
+    def _measure_sides(self, texts: Texts) -> Measured:
+        """Every text of a left side is measured with every text of the right side."""
+        starts, right_starts = _halves(texts.sides.indptr[:-1])
+        sizes, right_sizes = _halves(np.diff(texts.sides.indptr))
+        rows = offsets(sizes * right_sizes)
+        pair = np.repeat(np.arange(len(sizes)), np.diff(rows))
+        within = np.arange(len(pair)) - rows[pair]
+        left = starts[pair] + within // right_sizes[pair]
+        right = right_starts[pair] + within % right_sizes[pair]
+        share, text = texts.sides.data, texts.sides.indices
+        by_texts = self._measure(texts, text[left], text[right])
+        features = np.zeros((len(sizes), by_texts.shape[1]))
+        np.add.at(features, pair, by_texts * (share[left] * share[right])[:, None])
+        one, other = _halves(texts.sides)
+        return Measured(features, texts.comparable, abs(one - other).sum(axis=1) < 1e-9)
+
+    def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:  # noqa: ARG002
+        return self._judge(self._measure_sides(texts))
+
+
+class StylometricVerifier(ComparedMethod):
+    """A method that describes each text by features and compares the features of sides. A subclass
+    writes `_fit`, `_features` and `_compare_sides`."""
+
+    @abstractmethod
+    def _features(self, texts: Texts) -> Features:
+        """A row of features for each text."""
+
+    @abstractmethod
+    def _compare_sides(self, left: Features, right: Features) -> Floats:
+        """The similarity of each row of left and the same row of right."""
+
+    def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:  # noqa: ARG002
+        return np.asarray(self._compare_sides(*texts.join(self._features(texts))), np.float64)

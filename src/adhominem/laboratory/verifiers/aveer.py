@@ -20,8 +20,6 @@ about eight pairs share a column, each of which lowers the distance by about 1/2
 implementation was consulted.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,13 +27,14 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
 from adhominem.instrument.verifier import ModelState
+from adhominem.laboratory import verifiers as base
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
-from adhominem.laboratory.verifiers import base, counts
-from adhominem.laboratory.verifiers.base import Features, Texts
+from adhominem.laboratory.verifiers import Features, Texts, counts
 from adhominem.records import Pair
 
 Parameters = tuple[int, ...]
@@ -113,8 +112,6 @@ class AVeer(base.StylometricVerifier):
 
     def _features(self, texts: Texts) -> Features:
         """The categories of all members side by side."""
-        from scipy import sparse
-
         parts = [
             frequencies(texts, m.category, m.parameters, self.words_, self.columns)
             for m in self.members_

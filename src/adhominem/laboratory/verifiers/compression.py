@@ -21,8 +21,6 @@ logarithms is the length that a coder would reach, without the headers and whole
 in the files of a compressor called from outside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -30,7 +28,7 @@ import numpy as np
 
 from adhominem.arrays import Floats, Integers
 from adhominem.errors import InputError
-from adhominem.laboratory.verifiers import base
+from adhominem.laboratory import verifiers as base
 from adhominem.laboratory.verifiers.feature_difference import regress
 from adhominem.records import Pair
 

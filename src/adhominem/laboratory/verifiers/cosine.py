@@ -1,18 +1,16 @@
 """Methods that compare two vectors by their cosine: chance, Burrows's Delta, PAN's baseline."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
+from sklearn.preprocessing import normalize
 
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.laboratory.verifiers import counts
-from adhominem.laboratory.verifiers.base import Features, StylometricVerifier, Texts, read_sides
+from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts, read_sides
 from adhominem.records import Pair
 
 
@@ -24,8 +22,6 @@ class CosineVerifier(StylometricVerifier):
         return features
 
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        from sklearn.preprocessing import normalize
-
         terms = normalize(self._vectors(left)) * normalize(self._vectors(right))
         return np.asarray(terms.sum(axis=1)).ravel()
 
@@ -132,6 +128,4 @@ class PanDistance(CosineVerifier):
         self.idf_ = counts.inverse_document_frequency(counts.count_ngrams(texts, self.ngrams_))
 
     def _features(self, texts: Texts) -> Features:
-        from sklearn.preprocessing import normalize
-
         return normalize(counts.count_ngrams(texts.texts, self.ngrams_).multiply(self.idf_).tocsr())

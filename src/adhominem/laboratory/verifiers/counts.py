@@ -3,14 +3,13 @@
 White space counts as single spaces. N-grams are found by hashes, for whole batches of texts.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from adhominem.arrays import Booleans, Floats, Integers, Reals
 from adhominem.instrument.text.tokenised import Tokenised
@@ -58,8 +57,6 @@ def count_words(tokens: Tokenised, words: Mapping[str, int]) -> Any:
 
 def count_cells(rows: Any, columns: Any, shape: tuple[int, int]) -> Any:
     """Sparse matrix with the number of times that each cell is given."""
-    from scipy import sparse
-
     return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
@@ -82,8 +79,6 @@ def frequent_ngrams(texts: Sequence[str], n: int, most: int) -> list[str]:
 def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool = False) -> Any:
     """Sparse counts (texts, n-grams), where n-grams may have different lengths; `relative` to the
     number of characters of the text if asked for."""
-    from scipy import sparse
-
     lengths = np.array([len(ngram) for ngram in ngrams])
     columns_of = {int(n): np.flatnonzero(lengths == n) for n in np.unique(lengths)}
     tables = {n: _table([ngrams[i] for i in columns_of[n].tolist()], n) for n in columns_of}
@@ -111,8 +106,6 @@ def space_free_ngrams(text: str, n: int) -> list[str]:
 
 def count_space_free(texts: Sequence[Sequence[str]], ngrams: Mapping[str, int]) -> Any:
     """Sparse counts (texts, n-grams) of the n-grams of each text."""
-    from scipy import sparse
-
     columns = [[ngrams[ngram] for ngram in text if ngram in ngrams] for text in texts]
     rows = np.repeat(np.arange(len(texts)), [len(text) for text in columns])
     flat = np.fromiter(chain.from_iterable(columns), dtype=np.int64)
@@ -122,8 +115,6 @@ def count_space_free(texts: Sequence[Sequence[str]], ngrams: Mapping[str, int]) 
 
 def weigh(counts: Any, idf: Reals) -> Any:
     """Relative frequencies times idf, in single precision."""
-    from scipy import sparse
-
     sums = np.maximum(counts.sum(axis=1), 1)
     return (sparse.diags_array(1 / sums) @ counts @ sparse.diags_array(idf)).astype(np.float32)
 

@@ -16,8 +16,6 @@ whose idf the deviation would cancel. N-grams, scaling and weights come from the
 only. A side without any function word is not English prose, and is not compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -25,11 +23,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
+from scipy.optimize import minimize
+from scipy.sparse import csr_array
+from scipy.special import expit
+from spacy.lang.en.stop_words import STOP_WORDS
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.laboratory.verifiers import counts
-from adhominem.laboratory.verifiers.base import Features, StylometricVerifier, Texts, read_sides
+from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts, read_sides
 from adhominem.records import Pair
 
 _LONGEST_NGRAM = 6
@@ -59,8 +61,6 @@ class FeatureDifference(StylometricVerifier):
     weights_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        from spacy.lang.en.stop_words import STOP_WORDS
-
         texts = read_sides(train)
         chosen = np.random.default_rng(self.seed).permutation(len(texts.texts))[:_SAMPLE]
         sample = [texts.texts[i] for i in chosen]
@@ -77,8 +77,6 @@ class FeatureDifference(StylometricVerifier):
         self.weights_ = regress(differences, same_author, self.C)[0] / deviation
 
     def _features(self, texts: Texts) -> Features:
-        from scipy import sparse
-
         tokens, words = texts.tokens, counts.index_words(self.words_)
         each = sparse.diags_array(1 / np.maximum(tokens.n_tokens, 1))
         parts = [
@@ -104,10 +102,6 @@ def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, 
     """Non-negative w, and b, that minimise |w|^2 / 2C + sum log(1 + exp(-t (b - w differences))),
     where t is 1 for one author and -1 for two. Differences are centred, which saves most of the
     steps."""
-    from scipy.optimize import minimize
-    from scipy.sparse import csr_array
-    from scipy.special import expit
-
     mean = np.asarray(differences.mean(axis=0)).ravel()
     t = np.where(same_author, 1.0, -1.0)
     rows = csr_array(differences)

@@ -18,18 +18,20 @@ Not repeated from the public code: there the overlap of n-grams is that of singl
 every n, blank lines are never counted, and test pairs are standardised by themselves.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy import sparse
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.svm import SVC
 
 from adhominem.arrays import Floats, Integers
 from adhominem.instrument.text.tokenised import offsets
-from adhominem.laboratory.verifiers import base, counts
+from adhominem.laboratory import verifiers as base
+from adhominem.laboratory.verifiers import counts
 from adhominem.records import Pair
 
 _BLOCK = 1000  # rows of the kernel at a time
@@ -69,8 +71,6 @@ class Glad(base.TextPairVerifier):
     ceiling_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        from sklearn.svm import SVC
-
         train = base.limit_pairs(train, self.most, self.seed)
         measured = self._measure_sides(base.read_sides(train))
         same = base.labels_of(train, measured.comparable)
@@ -94,8 +94,6 @@ class Glad(base.TextPairVerifier):
 
     def _decision(self, features: Floats) -> Floats:
         """sum_i weight_i exp(-gamma |x - vector_i|^2) + intercept."""
-        from sklearn.metrics.pairwise import rbf_kernel
-
         inputs = (features - self.mean_) / self.scale_
         values = np.full(len(inputs), self.intercept_[0])
         for start in range(0, len(inputs), _BLOCK):
@@ -123,8 +121,6 @@ def profiles(text: str) -> Iterator[dict[str, float]]:
 
 def _profile_matrix(rows: Sequence[Mapping[str, float]]) -> Any:
     """Sparse (texts, n-grams) shares, from the profile of each text."""
-    from scipy import sparse
-
     numbers: dict[str, int] = {}
     columns = [numbers.setdefault(ngram, len(numbers)) for row in rows for ngram in row]
     shares = np.array([share for row in rows for share in row.values()], dtype=np.float64)

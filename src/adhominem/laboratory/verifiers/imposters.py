@@ -29,23 +29,21 @@ are looked up; rounds are columns of a matrix of zeros and ones, so the sums of 
 are one sparse product.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from scipy import sparse
 
 from adhominem.arrays import Floats, Integers, Reals
 from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import take_ranges
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
-from adhominem.laboratory.verifiers import counts
-from adhominem.laboratory.verifiers.base import ComparedMethod, Texts, read_sides
+from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts, read_sides
 from adhominem.records import Pair
 
 _BLOCK = 64  # pairs whose rounds are played at once
@@ -70,7 +68,7 @@ class Pool:
     rounds: Reals
 
     @classmethod
-    def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Pool:
+    def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Self:
         """The pool of texts with these features; `halves` says which features count in a round."""
         by_ngram, sums = features.tocsc(), features.sum(axis=1)
         return cls(features, by_ngram, hashes, authors, sums, features @ halves)
@@ -217,8 +215,6 @@ class Imposters(ComparedMethod):
         return ModelState(whole.settings, {"ngrams": list(self.ngrams_)}, arrays)
 
     def restore(self, state: ModelState) -> None:
-        from scipy import sparse
-
         arrays = state.arrays
         super().restore(ModelState(state.settings, {}, {"idf": arrays["idf"]}))
         self.ngrams_ = counts.index_words(state.tables["ngrams"])

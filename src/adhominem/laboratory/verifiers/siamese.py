@@ -1,7 +1,5 @@
 """AdHominem and HRSN as methods that can be trained."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -17,13 +15,13 @@ from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.corpus.pairs import PairTable
-from adhominem.laboratory.network.build import arrays_of, build_network, describe_network
+from adhominem.laboratory.network import arrays_of, build_network, describe_network
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training.config import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import TrainingState, make_optimiser
 from adhominem.laboratory.training.loop import train as take_steps
-from adhominem.laboratory.verifiers.base import TrainableVerifier
+from adhominem.laboratory.verifiers import TrainableVerifier
 from adhominem.records import Document, Pair
 
 

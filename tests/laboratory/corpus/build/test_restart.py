@@ -93,7 +93,7 @@ import sys, time
 from pathlib import Path
 from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
-from adhominem.laboratory.corpus.settings import CorpusSettings
+from adhominem.laboratory.corpus import CorpusSettings
 
 def wait(stage, done, total):
     if stage == "reading" and done == 3:

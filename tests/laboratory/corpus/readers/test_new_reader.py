@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from adhominem.laboratory.corpus.readers import READERS
-from adhominem.laboratory.corpus.readers.line_files import read_lines, split_lines
-from adhominem.laboratory.corpus.readers.reader import (
-    Head,
-    RawDocument,
-    Reader,
-    Records,
-    Shard,
-    Source,
-)
+from adhominem.laboratory.corpus.readers.plain_files import LineFile
+from adhominem.laboratory.corpus.readers.reader import Head, Source
 
 
-class Diary(Reader):
+class Diary(LineFile):
     """One entry per line: the author, a colon, the text."""
 
     name = "diary"
@@ -28,15 +20,9 @@ class Diary(Reader):
     def sniffs(self, path: Path, head: Head) -> bool:
         return path.suffix == ".diary" and bool(head.line)
 
-    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
-        return split_lines(source, folder, shard_bytes)
-
-    def read(self, shard: Shard) -> Records:
-        def documents(data: bytes, line: int) -> list[RawDocument]:
-            author, _, text = data.decode().partition(": ")
-            return [RawDocument(author, None, text, line)]
-
-        return read_lines(shard, documents)
+    def record(self, data: bytes, source: Source) -> dict[str, Any]:  # noqa: ARG002
+        author, _, text = data.decode().partition(": ")
+        return {"author": author, "text": text}
 
 
 def test_every_reader_is_listed_under_its_name() -> None:

@@ -20,9 +20,9 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.instrument.lines import Line
-from adhominem.laboratory.corpus.readers import READERS, find_sources, line_files, text_folders
+from adhominem.laboratory.corpus import Columns
+from adhominem.laboratory.corpus.readers import READERS, find_sources, plain_files
 from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard
-from adhominem.laboratory.corpus.settings import Columns
 
 PROPERTY = settings(max_examples=30, deadline=None)
 SIZES = st.integers(1, 120)
@@ -146,7 +146,7 @@ def test_a_folder_of_authors_is_read_alike_however_it_is_cut(
     for name, data in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
-    monkeypatch.setattr(text_folders, "_FILES", n_files)
+    monkeypatch.setattr(plain_files, "_FILES", n_files)
     assert [outcome(record) for record in read(tmp_path)] == [
         (1, "ann", None, "one"),
         (2, "ann", "travel", "two"),
@@ -157,7 +157,7 @@ def test_a_folder_of_authors_is_read_alike_however_it_is_cut(
 
 
 def test_an_endless_text_file_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_folders, "_MAX_FILE", 10)
+    monkeypatch.setattr(plain_files, "_MAX_FILE", 10)
     (tmp_path / "ann").mkdir()
     (tmp_path / "ann" / "1.txt").write_text("x" * 11)
     (tmp_path / "ann" / "2.txt").write_text("x" * 10)
@@ -307,7 +307,7 @@ def test_a_parquet_file_damaged_inside_is_one_clear_error(tmp_path: Path) -> Non
 @given(st.binary(max_size=900), st.text(st.characters()))
 @PROPERTY
 def test_a_rejected_line_can_be_stored(data: bytes, detail: str) -> None:
-    rejected = line_files._reject(Line(3, data), "not JSON", detail)
+    rejected = plain_files._reject(Line(3, data), "not JSON", detail)
     assert (rejected.line, rejected.reason) == (3, "not JSON")
     assert len(rejected.detail) <= 160 and len(rejected.excerpt) <= 160
     (rejected.detail + rejected.excerpt).encode("utf-8")

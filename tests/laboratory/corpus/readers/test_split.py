@@ -17,10 +17,10 @@ from pyarrow import parquet
 
 from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.instrument.rows import Header
-from adhominem.laboratory.corpus.readers import READERS, text_folders
-from adhominem.laboratory.corpus.readers.line_files import lines_of, write_pieces
+from adhominem.laboratory.corpus import Columns
+from adhominem.laboratory.corpus.readers import READERS, plain_files
+from adhominem.laboratory.corpus.readers.plain_files import lines_of, write_pieces
 from adhominem.laboratory.corpus.readers.reader import Shard, Source
-from adhominem.laboratory.corpus.settings import Columns
 
 PROPERTY = settings(max_examples=40, deadline=None)
 LINES = st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b"")), min_size=1)
@@ -116,7 +116,7 @@ def test_the_files_of_a_folder_are_cut_into_lists(
     for name in [*names, "readme.txt", "author1/notes.md"]:
         (tmp_path / "texts" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "texts" / name).write_text("12345")
-    monkeypatch.setattr(text_folders, "_FILES", 4)
+    monkeypatch.setattr(plain_files, "_FILES", 4)
     shards = split(Source(tmp_path / "texts", "authors", "texts"))
     assert [name for shard in shards for name in shard.files] == names
     assert [(s.first, s.size, len(s.files)) for s in shards] == [(1, 20, 4), (5, 20, 4), (9, 5, 1)]

@@ -1,7 +1,5 @@
 """Two sides compared, candidates ranked, texts edited."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page itself, uploads, and files to take away."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import asdict
@@ -25,8 +23,7 @@ from adhominem.bench.web.workbench import Bench
 from adhominem.errors import InputError
 from adhominem.instrument.documents.file_texts import FileTexts
 from adhominem.instrument.report.as_json import json_text
-from adhominem.instrument.report.printing import find_browser, print_page
-from adhominem.instrument.report.render import render
+from adhominem.instrument.report.render import find_browser, print_page, render
 from adhominem.pausing import pause
 
 router = APIRouter()

@@ -1,7 +1,5 @@
 """Cases, models and adaptations: work that takes long becomes a job."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated
 

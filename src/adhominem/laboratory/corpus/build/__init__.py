@@ -4,8 +4,6 @@ Each stage has one task per shard or bucket and skips tasks that are done, so a 
 killed continues where it stopped. The corpus folder appears when it is complete.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,6 +15,7 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import whole_file
+from adhominem.laboratory.corpus import CorpusSettings, Progress
 from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_corpus
 from adhominem.laboratory.corpus.build.engine import Engine, run_stage
 from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards, working
@@ -24,7 +23,6 @@ from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import Cuts
 from adhominem.laboratory.corpus.readers import find_sources
-from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 from adhominem.laboratory.corpus.store import Corpus
 
 
@@ -131,7 +129,7 @@ class _Build:
             {**work, **shared, "number": i, "low": i * step, "high": min((i + 1) * step, 2**64)}
             for i in ranges
         ]
-        common = {"seed": self.plan.settings.seed, "split_cuts": cuts.split, "fold_cuts": cuts.fold}
+        common = {"seed": self.plan.settings.seed, "split_cuts": cuts.split}
         counts = [{**work, **common, "bucket": b} for b in buckets]
         results = [self.work.shared(i) for i in ranges]
         results += [self.work.word_counts(b) for b in buckets]

@@ -5,8 +5,6 @@ documents, then the documents of an author beyond the cap. The third stage finds
 authors share, one range of hashes at a time, and counts the words that training authors use.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,12 +18,11 @@ from adhominem.arrays import Integers
 from adhominem.files import whole_folder
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-from adhominem.laboratory.corpus import duplicates
+from adhominem.laboratory.corpus import CorpusSettings, duplicates
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
-from adhominem.laboratory.corpus.labels import SPLITS, Cuts
+from adhominem.laboratory.corpus.labels import SPLITS, part_of
 from adhominem.laboratory.corpus.pairs import ranges_of_runs
-from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns, write_table
 
 
@@ -116,8 +113,7 @@ def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
     `buckets` then lists the buckets and the number of the first document of each."""
     work = WorkFolder(Path(task["work"]))
     if "bucket" in task:
-        cuts = Cuts(task["split_cuts"], task["fold_cuts"])
-        _count_words(work, task["bucket"], cuts, task["seed"])
+        _count_words(work, task["bucket"], task["split_cuts"], task["seed"])
     else:
         folders = [work.bucket(bucket) for bucket, _ in task["buckets"]]
         firsts = [first for _, first in task["buckets"]]
@@ -126,12 +122,12 @@ def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _count_words(work: WorkFolder, bucket: int, cuts: Cuts, seed: int) -> None:
+def _count_words(work: WorkFolder, bucket: int, split_cuts: Sequence[int], seed: int) -> None:
     """Write how often the training authors of a bucket use each word."""
     path = work.bucket(bucket) / "documents.parquet"
     table = parquet.read_table(path, columns=["author", *TOKENS.names])
     authors = hash_texts(table.column("author").to_pylist(), key=seed)
-    training = np.flatnonzero(cuts.splits(authors) == SPLITS.index("train"))
+    training = np.flatnonzero(part_of(authors, split_cuts) == SPLITS.index("train"))
     counts = read_tokens(table).select(training).counts()
     words = sorted(word for word in counts if word not in RESERVED_WORDS)
     schema = pyarrow.schema([("word", pyarrow.string()), ("count", pyarrow.int64())])

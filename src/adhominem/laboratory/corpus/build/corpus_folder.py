@@ -1,7 +1,5 @@
 """Last stage: the corpus folder with its labels, word counts, quarantine and manifest."""
 
-from __future__ import annotations
-
 import importlib.metadata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,12 +12,11 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import link, sealed_json, sha256, whole_folder
-from adhominem.laboratory.corpus import store
+from adhominem.laboratory.corpus import CorpusSettings, Progress, store
 from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
-from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels
-from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels, part_of
 from adhominem.laboratory.corpus.store import Corpus, write_table
 
 Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
@@ -84,7 +81,8 @@ def _label_table(
     authors = hash_texts(table.column("author").to_pylist(), key=settings.seed)
     copied = np.zeros(len(table), dtype=bool)
     copied[np.load(work.copies).ravel()] = True
-    columns = {"split": cuts.splits(authors), "fold": cuts.folds(authors), "copied": copied}
+    parts = {"split": part_of(authors, cuts.split), "fold": part_of(authors, cuts.fold)}
+    columns = {**parts, "copied": copied}
     for name, column in columns.items():
         table = table.append_column(name, pyarrow.array(column))
     return table

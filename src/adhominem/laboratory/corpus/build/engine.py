@@ -5,8 +5,6 @@ files; its function, its settings and its result are passed as JSON. Where and i
 run makes no difference. A task whose result is there already is not run again.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import logging
@@ -19,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from adhominem.errors import AdhominemError, InputError, optional_imports
-from adhominem.laboratory.corpus.settings import Progress
+from adhominem.laboratory.corpus import Progress
 
 _PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit before that crashes
 

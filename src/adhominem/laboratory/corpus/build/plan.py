@@ -5,8 +5,6 @@ in it appears complete, and the JSON file with the counts of a task is written l
 one is not run again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil
@@ -22,10 +20,10 @@ import pyarrow
 from adhominem import __version__
 from adhominem.errors import InputError
 from adhominem.files import write_whole
+from adhominem.laboratory.corpus import CorpusSettings, Progress
 from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_stage
 from adhominem.laboratory.corpus.readers import READERS
 from adhominem.laboratory.corpus.readers.reader import Rejected, Shard, Source
-from adhominem.laboratory.corpus.settings import CorpusSettings, Progress
 
 SHARD_BYTES = 16 * 1024 * 1024
 _MOST_BUCKETS = 256

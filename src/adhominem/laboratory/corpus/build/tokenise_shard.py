@@ -4,8 +4,6 @@ author.
 All documents of an author are in one bucket, so the next stage can process buckets one by one.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re
@@ -25,6 +23,7 @@ from adhominem.files import whole_file, write_whole
 from adhominem.instrument.text.language import MIN_SHARE, english_share
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised, join
+from adhominem.laboratory.corpus import CorpusSettings
 from adhominem.laboratory.corpus.build.plan import (
     DROPPED,
     WorkFolder,
@@ -34,7 +33,6 @@ from adhominem.laboratory.corpus.build.plan import (
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.readers import READERS
 from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard
-from adhominem.laboratory.corpus.settings import CorpusSettings
 from adhominem.laboratory.corpus.store import WRITE_OPTIONS, token_columns, write_table
 
 _BATCH = 2_000  # documents tokenised together

@@ -3,8 +3,6 @@
 A new format is a subclass of `Reader` in a file of its own, and its entry in `READERS`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence
@@ -16,20 +14,29 @@ from pathlib import Path
 from adhominem.errors import InputError
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, parse_object, storable
-from adhominem.laboratory.corpus.readers.amazon import AmazonMetadata, AmazonReviews
-from adhominem.laboratory.corpus.readers.line_files import BYTE_ORDER_MARK, EmptyFile, JsonLines
-from adhominem.laboratory.corpus.readers.pan import PanFolders, PanProblems, PanTruth
-from adhominem.laboratory.corpus.readers.reader import Head, Reader, Source, few_names
+from adhominem.laboratory.corpus import Columns
+from adhominem.laboratory.corpus.readers import amazon, pan
+from adhominem.laboratory.corpus.readers.plain_files import (
+    BYTE_ORDER_MARK,
+    AuthorFolders,
+    EmptyFile,
+    JsonLines,
+)
+from adhominem.laboratory.corpus.readers.reader import Companion, Head, Reader, Source, few_names
 from adhominem.laboratory.corpus.readers.tables import CorpusFolder, CsvTable, ParquetTable
-from adhominem.laboratory.corpus.readers.text_folders import AuthorFolders
-from adhominem.laboratory.corpus.settings import Columns
 
 # In the order in which they are asked; the first reader that recognises a source reads it.
 READERS: dict[str, Reader] = {
     reader.name: reader
     for reader in (
-        *(CorpusFolder(), ParquetTable(), PanFolders(), AuthorFolders(), AmazonReviews()),
-        *(JsonLines(), PanProblems(), PanTruth(), AmazonMetadata(), CsvTable(), EmptyFile()),
+        *(CorpusFolder(), ParquetTable(), pan.PanFolders(), AuthorFolders()),
+        *(
+            amazon.AmazonReviews(),
+            JsonLines(),
+            pan.PanProblems(),
+            Companion(pan.TRUTH, pan.is_truth),
+        ),
+        *(Companion(amazon.METADATA, amazon.is_metadata), CsvTable(), EmptyFile()),
     )
 }
 _LOOK_AT = 200  # lines in which a record is looked for

@@ -5,8 +5,6 @@ and `text`. The topic is the category that the review names, else that of the pr
 file, else that in the name of the file (`reviews_Books_5.json.gz`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,16 +18,17 @@ from pyarrow import parquet
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, author_field, parse_object, storable, text_field
 from adhominem.laboratory.corpus.readers import reader as base
-from adhominem.laboratory.corpus.readers.line_files import read_objects, split_lines
+from adhominem.laboratory.corpus.readers.plain_files import LineFile
 from adhominem.laboratory.corpus.store import write_table
 
 _FIELDS = (("reviewerID", "reviewText"), ("user_id", "text"))  # author and text
 _PRODUCT = ("parent_asin", "asin")
 _CATEGORY = ("main_category", "main_cat", "category", "categories")
+METADATA = "metadata"  # the format of files of products with their categories
 _REVIEW_ONLY = {"reviewText", "reviewerID", "user_id", "overall", "helpful_vote"}
 
 
-class AmazonReviews(base.Reader):
+class AmazonReviews(LineFile):
     """A file of reviews. Its companions are the metadata files, which are read once and reduced to
     a table of products and their categories."""
 
@@ -39,7 +38,7 @@ class AmazonReviews(base.Reader):
         return is_review(head.special)
 
     def complete(self, source: base.Source, others: Sequence[base.Source]) -> base.Source:
-        metadata = [other.path for other in others if other.format == AmazonMetadata.name]
+        metadata = [other.path for other in others if other.format == METADATA]
         return replace(source, companions=tuple(metadata))
 
     def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
@@ -48,24 +47,13 @@ class AmazonReviews(base.Reader):
             if not table.exists():
                 _write_products(source.companions, table)
             source = replace(source, companions=(table,))
-        return split_lines(source, folder, shard_bytes)
+        return super().split(source, folder, shard_bytes)
 
-    def read(self, shard: base.Shard) -> base.Records:
-        category = category_of_file(shard.source.path)
-        products = _read_products(shard.source.companions)
-        return read_objects(
-            shard, lambda record, line: [read_review(record, line, category, products)]
-        )
-
-
-class AmazonMetadata(base.Reader):
-    """A file of products with their categories, which complements reviews."""
-
-    name = "metadata"
-    holds_documents = False
-
-    def sniffs(self, path: Path, head: base.Head) -> bool:
-        return is_metadata(head.special)
+    def documents(
+        self, record: dict[str, Any], line: int, source: base.Source
+    ) -> list[base.RawDocument]:
+        category, products = category_of_file(source.path), _read_products(source.companions)
+        return [read_review(record, line, category, products)]
 
 
 def is_review(record: Mapping[str, Any]) -> bool:
@@ -99,6 +87,7 @@ def product_category(record: Mapping[str, Any]) -> tuple[str, str] | None:
     return (product, category) if product and category else None
 
 
+@lru_cache(maxsize=1)
 def category_of_file(path: Path) -> str:
     """Return the category in a file name: "Movies and TV" for reviews_Movies_and_TV_5.json.gz."""
     name = path.name.split(".")[0]

@@ -7,9 +7,7 @@ problem EN01 are by "EN01", and so is its unknown text if the truth says so; oth
 is "EN01 (unknown)".
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -21,11 +19,12 @@ from adhominem.files import sha256
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, parse_object, storable, to_name, type_name
 from adhominem.laboratory.corpus.readers import reader as base
-from adhominem.laboratory.corpus.readers.line_files import read_objects, split_lines
-from adhominem.laboratory.corpus.readers.text_folders import read_files, split_files
+from adhominem.laboratory.corpus.readers.plain_files import AuthorFolders, LineFile, read_files
+
+TRUTH = "truth"  # the format of files with the answers to problems, one per line
 
 
-class PanProblems(base.Reader):
+class PanProblems(LineFile):
     """A file of problems, one per line. Its companion is the truth file."""
 
     name = "pan"
@@ -35,7 +34,7 @@ class PanProblems(base.Reader):
 
     def complete(self, source: base.Source, others: Sequence[base.Source]) -> base.Source:
         truth = find_truth(source.path)
-        given = [other.path for other in others if other.format == PanTruth.name]
+        given = [other.path for other in others if other.format == TRUTH]
         beside = [path for path in given if path.parent == source.path.parent]
         if truth is None and len(beside) == 1:
             truth = beside[0]
@@ -47,38 +46,23 @@ class PanProblems(base.Reader):
             described["truth"] = {"name": truth.name, "sha256": sha256(truth)}
         return described
 
-    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
-        return split_lines(source, folder, shard_bytes)
-
-    def read(self, shard: base.Shard) -> base.Records:
-        truth = shard.source.companions
-        answers = _read_truth_once(truth[0]) if truth else {}
-        return read_objects(shard, lambda record, line: read_problem(record, line, answers))
+    def documents(
+        self, record: dict[str, Any], line: int, source: base.Source
+    ) -> list[base.RawDocument]:
+        answers = _read_truth_once(source.companions[0]) if source.companions else {}
+        return read_problem(record, line, answers)
 
     def document_id(self, shard: base.Shard, document: base.RawDocument) -> str:
         return f"{super().document_id(shard, document)}#{document.part}"
 
 
-class PanTruth(base.Reader):
-    """A file with the answers to problems, one per line."""
-
-    name = "truth"
-    holds_documents = False
-
-    def sniffs(self, path: Path, head: base.Head) -> bool:
-        return is_truth(head.special)
-
-
-class PanFolders(base.Reader):
+class PanFolders(AuthorFolders):
     """A folder with one folder per problem, and the answers in truth.txt."""
 
     name = "problems"
 
     def sniffs(self, path: Path, head: base.Head) -> bool:
         return path.is_dir() and is_problem_folder(path)
-
-    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
-        return split_files(source)
 
     def read(self, shard: base.Shard) -> base.Records:
         answers = folder_truth(shard.path)

@@ -1,19 +1,17 @@
 """The interface of a reader: one object per format that recognises, splits and reads sources."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, Self
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.instrument.rows import Header, author_field, storable, text_field, topic_field
-from adhominem.laboratory.corpus.settings import Columns
+from adhominem.laboratory.corpus import Columns
 
 EXCERPT = 160  # characters of a rejected record that are recorded
 
@@ -84,7 +82,7 @@ class Shard:
         return dict(json.loads(json.dumps(asdict(self), default=str)))
 
     @classmethod
-    def from_dict(cls, content: Mapping[str, Any]) -> Shard:
+    def from_dict(cls, content: Mapping[str, Any]) -> Self:
         """The inverse of `to_dict`."""
         source = dict(content["source"])
         header = source["header"]
@@ -137,9 +135,9 @@ class Reader(ABC):
     pattern           the files of a folder whose hashes describe it
     """
 
-    name: ClassVar[str]
-    pattern: ClassVar[str] = "*.txt"
-    holds_documents: ClassVar[bool] = True
+    name: str
+    pattern = "*.txt"
+    holds_documents = True
 
     @abstractmethod
     def sniffs(self, path: Path, head: Head) -> bool:
@@ -180,6 +178,18 @@ class Reader(ABC):
         if shard.files:
             return f"{shard.source.name}/{shard.files[document.line - shard.first]}"
         return f"{shard.source.name}:{document.line}"
+
+
+class Companion(Reader):
+    """A format of files that complement others and hold no documents themselves."""
+
+    holds_documents = False
+
+    def __init__(self, name: str, recognises: Callable[[Mapping[str, Any]], bool]) -> None:
+        self.name, self._recognises = name, recognises
+
+    def sniffs(self, path: Path, head: Head) -> bool:
+        return self._recognises(head.special)
 
 
 def general_document(record: dict[str, Any], line: int, columns: Columns) -> RawDocument:

@@ -1,7 +1,5 @@
 """Tables: csv and tsv files with a header, parquet files, which are split by rows, and corpora."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,16 +11,16 @@ from pyarrow import parquet
 from adhominem.errors import InputError
 from adhominem.instrument import rows
 from adhominem.instrument.lines import iterate_lines, open_bytes
+from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import reader as base
-from adhominem.laboratory.corpus.readers.line_files import read_lines, write_pieces
-from adhominem.laboratory.corpus.settings import Columns
+from adhominem.laboratory.corpus.readers.plain_files import LineFile, write_pieces
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 
 _MOST_ROWS = 20_000  # of a shard
 _BATCH = 2048  # rows
 
 
-class CsvTable(base.Reader):
+class CsvTable(LineFile):
     """A table of text whose first line names its columns, separated by comma, tab, semicolon or
     bar. Its records, which may span lines, are written as pieces."""
 
@@ -45,15 +43,9 @@ class CsvTable(base.Reader):
             records = rows.join_records(lines, source.header.delimiter)
             yield from write_pieces(source, records, folder, shard_bytes)
 
-    def read(self, shard: base.Shard) -> base.Records:
-        header, columns = shard.source.header, shard.source.columns
-        assert header is not None
-        return read_lines(
-            shard,
-            lambda data, line: [
-                base.general_document(rows.parse_record(data, header), line, columns)
-            ],
-        )
+    def record(self, data: bytes, source: base.Source) -> dict[str, Any]:
+        assert source.header is not None
+        return rows.parse_record(data, source.header)
 
 
 def _header(head: base.Head) -> rows.Header | None:

@@ -1,0 +1,173 @@
+"""adhominem bench crossval, bench compare, validate: methods on a corpus, a model for a case."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from adhominem.cli.options import (
+    AsJson,
+    Device,
+    Force,
+    Model,
+    Reference,
+    Stated,
+    Vectors,
+    check_output,
+    load_verifier,
+    print_report,
+    write_report,
+)
+
+
+def crossval(
+    experiment: Annotated[Path, typer.Argument(help="Experiment file (TOML).")],
+    corpus: Annotated[Path, typer.Option(help="Corpus folder.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Run folder.")],
+    vectors: Vectors = None,
+    device: Device = "cpu",
+    as_json: AsJson = False,
+) -> None:
+    """Cross-validate a method. After an interruption the same command continues.
+
+    \b
+    Examples:
+      adhominem bench crossval experiments/hotels/glad.toml --corpus corpora/hotels -o runs/glad
+      adhominem bench compare runs/*/answers.parquet
+    """
+    from adhominem.cli.progress import Bar
+    from adhominem.laboratory.corpus.store import Corpus
+    from adhominem.laboratory.experiment import read_experiment
+    from adhominem.laboratory.experiment.cross_validation import cross_validate
+    from adhominem.laboratory.report import evaluation_table
+
+    settings = read_experiment(experiment)
+    opened = Corpus.open(corpus)
+    with Bar("fitting") as bar:
+        report = cross_validate(
+            settings, opened, output, device=device, vectors=vectors or [], progress=bar.stage
+        )
+    print_report(report, evaluation_table, as_json=as_json)
+
+
+def compare(
+    answers: Annotated[
+        list[Path],
+        typer.Argument(help="Answer files: of evaluate --answers, or PAN's with --truth."),
+    ],
+    truth: Annotated[Path | None, typer.Option(help="Truth file for PAN's answer files.")] = None,
+    form: Annotated[
+        Literal["text", "json", "markdown", "latex", "html"], typer.Option(help="Output format.")
+    ] = "text",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write to this file.")
+    ] = None,
+    scores: Annotated[
+        Path | None, typer.Option(help="Write all scores to one small file (.parquet).")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the resampled authors.", min=0)] = 0,
+    force: Force = False,
+) -> None:
+    """Compare methods on the same pairs. Both tables of the paper, intervals, differences.
+
+    \b
+    Examples:
+      adhominem bench compare glad.parquet adhominem.parquet
+      adhominem bench compare answers_a.jsonl answers_b.jsonl --truth truth.jsonl --form markdown
+      adhominem bench compare runs/hotels/*/answers.parquet --scores results/hotels.parquet
+      adhominem bench compare results/hotels.parquet --form latex -o tables.tex
+    """
+    from adhominem.errors import InputError
+    from adhominem.files import check_writable, write_whole
+    from adhominem.instrument.report.plain_text import visible_lines
+    from adhominem.laboratory.evaluation.answer_files import (
+        is_score_table,
+        read_answers,
+        read_score_table,
+        write_score_table,
+    )
+    from adhominem.laboratory.evaluation.answers import Answers
+    from adhominem.laboratory.evaluation.evaluate import compare_methods
+    from adhominem.laboratory.report import comparison_tables
+
+    check_writable(output, scores, force=force)
+    by_method: dict[str, Answers] = {}
+    for path in answers:
+        if is_score_table(path):
+            methods = read_score_table(path)
+        else:
+            methods = {_method(path): read_answers(path, truth=truth)}
+        if both := set(methods) & set(by_method):
+            raise InputError(f"two answers are called '{min(both)}': give them different names")
+        by_method |= methods
+    if scores is not None:
+        write_score_table(by_method, scores)
+    comparison = compare_methods(by_method, seed=seed)
+    text = (
+        json.dumps(comparison, indent=2) if form == "json" else comparison_tables(comparison, form)
+    )
+    if output is None:
+        print(visible_lines(text))
+    else:
+        write_whole(output, text.rstrip("\n") + "\n")
+        print(output)
+
+
+def _method(path: Path) -> str:
+    """glad for glad.parquet, answers_glad.jsonl.gz and runs/hotels/glad/answers.parquet."""
+    name = path.name.split(".")[0].removeprefix("answers_")
+    return path.resolve().parent.name if name == "answers" else name
+
+
+def validate(
+    *,
+    pairs: Annotated[Path, typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Write the report (.html, .pdf, .json)."),
+    ] = None,
+    min_tokens: Annotated[int, typer.Option(min=0, help="Shortest side of a pair.")] = 0,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Shorter sides are below this.")
+    ] = None,
+    topics: Annotated[
+        Literal["same", "different"] | None, typer.Option(help="Pairs of such topics only.")
+    ] = None,
+    stated: Stated,
+    model: Model = None,
+    reference: Reference = None,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Validate a model on relevant pairs before casework. Errors both ways, Cllr, plots, limits.
+
+    \b
+    Examples:
+      adhominem validate pairs.jsonl -o validation.html
+      adhominem validate pairs.jsonl --min-tokens 100 --max-tokens 300 --topics different
+    """
+    from adhominem.cli.progress import Bar
+    from adhominem.instrument.report.as_json import json_text
+    from adhominem.instrument.report.plain_text import visible_lines
+    from adhominem.laboratory.evaluation.answers import judge, read_labelled
+    from adhominem.laboratory.evaluation.evaluate import describe_source
+    from adhominem.laboratory.evaluation.validation import in_conditions
+    from adhominem.laboratory.evaluation.validation import validate as validate_answers
+    from adhominem.laboratory.report import validation_page, validation_text
+
+    check_output(output, (".html", ".pdf", ".json"), force=force)
+    labelled, verifier = read_labelled(pairs), load_verifier(model, reference)
+    with Bar("judging") as bar:
+        answers = judge(verifier, labelled, progress=bar.update)
+    answers = in_conditions(answers, min_tokens, max_tokens, topics)
+    chosen = {"tokens from": min_tokens, "tokens below": max_tokens, "topics": topics}
+    conditions = {name: str(value) for name, value in chosen.items() if value}
+    source = {**describe_source(verifier, pairs), "conditions": conditions}
+    report = {**source, **validate_answers(answers)}
+    if output is None:
+        print(json_text(report) if as_json else visible_lines(validation_text(report)))
+    elif output.suffix == ".json":
+        write_report(output, json_text(report) + "\n")
+    else:
+        write_report(output, validation_page(report, answers, stated.cover()))

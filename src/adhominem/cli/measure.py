@@ -1,0 +1,214 @@
+"""adhominem model evaluate, faithfulness, robustness, analyse: what a model does, measured."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adhominem.cli.options import Figures, Fold, ModelArgument, Split
+
+if TYPE_CHECKING:
+    from adhominem.instrument.verifier import Verifier
+    from adhominem.laboratory.evaluation.answers import Answers
+
+
+def evaluate(
+    *,
+    model: ModelArgument,
+    pairs: Annotated[Path, typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
+    answers: Annotated[
+        Path | None, typer.Option(help="Write the answer to every pair here (.parquet).")
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(help="Folder for figures: ROC, reliability, Tippett, length.")
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Corpus, for a map of 20 of its test authors (t-SNE).")
+    ] = None,
+    out: Figures,
+) -> None:
+    """Measure a model on labelled pairs. Error per cell, AUC, error at high reliability.
+
+    \b
+    Examples:
+      adhominem model evaluate runs/paper/model runs/paper/prepared/test/hotels.pairs.jsonl.gz
+      adhominem model evaluate adhominem pairs.jsonl -o results/mine.json
+    """
+    from adhominem import load
+    from adhominem.cli.progress import Bar
+    from adhominem.laboratory.evaluation.answer_files import write_answers
+    from adhominem.laboratory.evaluation.answers import judge, read_labelled
+    from adhominem.laboratory.evaluation.evaluate import describe_source
+    from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
+    from adhominem.laboratory.report import evaluation_table
+
+    out.check(answers, folder=figures)
+    labelled = read_labelled(pairs)
+    verifier = load(model)
+    with Bar("judging") as bar:
+        given = judge(verifier, labelled, progress=bar.update)
+    if answers is not None:
+        write_answers(given, answers)
+    if figures is not None:
+        _draw(given, verifier, figures, corpus)
+    report = {**describe_source(verifier, pairs), **evaluate_answers(given)}
+    out.print(report, evaluation_table)
+
+
+def _draw(answers: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
+    """Draw the figures of one model into a folder; with a corpus, also the map of its authors."""
+    from adhominem.instrument.feature_verifier import require_features
+    from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
+    from adhominem.laboratory.report.figures import evaluation_figures, map_figure, save_figures
+
+    name = verifier.identity.name if verifier.identity else verifier.kind
+    drawn = evaluation_figures({name: answers})
+    if corpus is not None:
+        network = require_features(
+            verifier, "{kind} has no document features to map: leave --corpus out"
+        )
+        texts, authors = sample_unseen_authors(corpus)
+        drawn["tsne"] = map_figure(network.features(texts), authors)
+    for path in save_figures(drawn, folder):
+        if path.suffix == ".svg":
+            print(path, file=sys.stderr)
+
+
+def faithfulness(
+    *,
+    model: ModelArgument,
+    pairs: Annotated[list[Path], typer.Argument(help="Pairs of texts (.jsonl, .gz, .xz).")],
+    most: Annotated[
+        int, typer.Option("--pairs", min=1, help="Number of pairs drawn from each file.")
+    ] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the pairs and of random rankings.")] = 1,
+    store: Annotated[
+        bool, typer.Option("--store", help="Store the figures in the model, for its reports.")
+    ] = False,
+    out: Figures,
+) -> None:
+    """Test explanations by removing the words they name.
+
+    \b
+    Examples:
+      adhominem model faithfulness adhominem hotels.pairs.jsonl.gz blogs.pairs.jsonl.gz --pairs 100
+      adhominem model faithfulness runs/mine/model pairs.jsonl -o results/faithfulness.json --store
+    """
+    from adhominem import load
+    from adhominem.cli.progress import Bar
+    from adhominem.files import check_writable
+    from adhominem.instrument.model_folder import model_path, store_faithfulness
+    from adhominem.laboratory.evaluation.faithfulness import (
+        faithfulness_rows,
+        measure_faithfulness,
+    )
+    from adhominem.laboratory.report import faithfulness_table
+
+    out.check()
+    check_writable(model_path(model) / "model.json" if store else None, force=True)
+    with Bar("removing words") as bar:
+        report = measure_faithfulness(load(model), pairs, most=most, seed=seed, progress=bar.update)
+    if store:
+        store_faithfulness(model, faithfulness_rows(report))
+    files = " ".join(map(str, pairs))
+    command = f"adhominem faithfulness {model} {files} --pairs {most} --seed {seed}"
+    report = {"command": command, **report}
+    out.print(report, faithfulness_table)
+
+
+def robustness(
+    *,
+    model: ModelArgument,
+    pairs: Annotated[list[Path], typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
+    most: Annotated[
+        int | None, typer.Option(min=1, help="Most pairs of a file, evenly spread over it.")
+    ] = None,
+    out: Figures,
+) -> None:
+    """Measure a model on edited texts. Edits the left text of every pair in several ways.
+
+    \b
+    Examples:
+      adhominem model robustness adhominem pairs.jsonl.gz hidden.jsonl.gz --most 500
+      adhominem model robustness runs/paper/model pairs.jsonl -o results/robustness.json
+    """
+    from adhominem import load
+    from adhominem.cli.progress import Bar
+    from adhominem.laboratory.evaluation.robustness import measure_robustness_files
+    from adhominem.laboratory.report import robustness_text
+
+    out.check()
+    with Bar("editing") as bar:
+        report = measure_robustness_files(load(model), pairs, most=most, progress=bar.update)
+    command = " ".join(["adhominem robustness", model, *map(str, pairs)])
+    command += "" if most is None else f" --most {most}"
+    report = {"command": command, **report}
+    out.print(report, robustness_text)
+
+
+def analyse(
+    *,
+    model: ModelArgument,
+    corpora: Annotated[
+        list[Path],
+        typer.Argument(metavar="CORPUS...", help="Built corpora, or files of pairs of texts."),
+    ],
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Measure instead how far this model attends to the same words. Repeatable.",
+        ),
+    ] = None,
+    texts: Annotated[int, typer.Option(min=1, help="Number of texts drawn per corpus.")] = 2000,
+    split: Split = "test",
+    fold: Fold = None,
+    tagger: Annotated[
+        str, typer.Option(help="Part-of-speech tagger: rules, or the name of a spaCy pipeline.")
+    ] = "rules",
+    seed: Annotated[int, typer.Option(help="Seed of the texts drawn.")] = 1,
+    figures: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write figures here, as SVG and PNG.")
+    ] = None,
+    out: Figures,
+) -> None:
+    """Analyse the attention of a network. Frequent words, categories, positions, stability.
+
+    \b
+    Examples:
+      adhominem model analyse adhominem runs/corpora/hotels --texts 1000 --figures figures
+      adhominem model analyse adhominem hotels.pairs.jsonl.gz blogs.pairs.jsonl.gz -o lift.json
+      adhominem model analyse runs/folds/0 runs/corpora/hotels --fold 0 --against runs/folds/1
+    """
+    from adhominem import load
+    from adhominem.cli.progress import Bar
+    from adhominem.laboratory.evaluation.analysis import analyse_corpora, compare_models
+    from adhominem.laboratory.evaluation.text_samples import SampleSettings
+    from adhominem.laboratory.report.analysis import (
+        analysis_figures,
+        analysis_text,
+        stability_figures,
+        stability_text,
+    )
+    from adhominem.laboratory.report.figures import save_figures
+
+    out.check(folder=figures)
+    settings = SampleSettings(texts, seed, split, fold)
+    command = ["adhominem analyse", model, *map(str, corpora), f"--texts {texts} --seed {seed}"]
+    if any(corpus.is_dir() for corpus in corpora):
+        command.append(f"--split {split}" if fold is None else f"--fold {fold}")
+    with Bar("reading") as bar:
+        if against:
+            others = {Path(name).name: load(name) for name in against}
+            report = compare_models(load(model), others, corpora, settings, progress=bar.update)
+            command += [f"--against {name}" for name in against]
+        else:
+            report = analyse_corpora(load(model), corpora, settings, tagger, progress=bar.update)
+            command.append(f"--tagger {tagger}")
+    report = {"command": " ".join(command), **report}
+    if figures is not None:
+        save_figures(stability_figures(report) if against else analysis_figures(report), figures)
+    out.print(report, stability_text if against else analysis_text)

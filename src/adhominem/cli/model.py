@@ -1,0 +1,182 @@
+"""adhominem model list, model show, model train, model adapt: models, and how they are made."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from adhominem.cli.options import AsJson, Device, Force, ModelArgument, Vectors, print_report
+
+
+def models(
+    name: Annotated[str | None, typer.Argument(help="Show the card of this model.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the shipped models, or show the card of one.
+
+    \b
+    Examples:
+      adhominem model list
+      adhominem model show adhominem
+    """
+    from adhominem.instrument.model_folder import describe_model, shipped_models
+    from adhominem.instrument.report.plain_text import visible_lines
+
+    if name is not None:
+        description, card = describe_model(name)
+        print(json.dumps(description, indent=2) if as_json else visible_lines(card))
+        return
+    descriptions = [describe_model(shipped)[0] for shipped in shipped_models()]
+    if as_json:
+        print(json.dumps(descriptions, indent=2))
+        return
+    for d in descriptions:
+        genres = ", ".join(d["labels"].get(name, name) for name in d["calibrations"])
+        print(
+            f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB"
+            + (f"  genres: {genres}" if genres else "")
+        )
+
+
+def train(
+    experiment: Annotated[Path, typer.Argument(help="Experiment file (TOML).")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Run folder.")],
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Corpus folder, or documents with authors (see corpus build). Repeat to train on "
+            "several genres."
+        ),
+    ] = None,
+    unseen: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Corpus of another genre, not for training: it calibrates the answers on texts "
+            "of unknown genre. Repeatable."
+        ),
+    ] = None,
+    vectors: Vectors = None,
+    teacher: Annotated[
+        list[Path] | None,
+        typer.Option(help="Run folder of a trained network to learn from (teacher_share)."),
+    ] = None,
+    prepared: Annotated[
+        Path | None,
+        typer.Option(
+            help="Run folder whose prepared corpora, pairs and word vectors are used, instead of "
+            "preparing them again."
+        ),
+    ] = None,
+    device: Device = "cpu",
+    workers: Annotated[int, typer.Option(help="Number of processes that tokenise.", min=1)] = 2,
+    until: Annotated[
+        Literal["prepared", "trained", "finished"], typer.Option(help="Stop after this stage.")
+    ] = "finished",
+    force: Annotated[
+        bool, typer.Option("--force", help="Remove an existing run folder and start again.")
+    ] = False,
+) -> None:
+    """Train a network from an experiment file. After an interruption the same command continues.
+
+    \b
+    Examples:
+      adhominem model train experiments/smoke.toml --corpus reviews.jsonl -o runs/smoke
+      adhominem model train experiments/paper.toml --corpus reviews.parquet --vectors glove.txt
+        -o runs/paper --device cuda
+      torchrun --nproc-per-node 2 -m adhominem model train experiments/paper.toml -o runs/paper
+    """
+    import torch
+
+    from adhominem.cli.progress import Bar
+    from adhominem.errors import ExperimentError
+    from adhominem.laboratory.experiment import read_experiment
+    from adhominem.laboratory.experiment import run as stages
+    from adhominem.laboratory.experiment.finish import finish_stage
+    from adhominem.laboratory.experiment.run import RunFolder, claim_folder
+    from adhominem.laboratory.training import join_world
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise typer.BadParameter("no CUDA device is available: use --device cpu")
+    if prepared and (corpus or unseen or vectors):
+        raise typer.BadParameter(
+            "--prepared includes corpora and vectors: leave out --corpus, --unseen and --vectors"
+        )
+    settings = read_experiment(experiment)
+    run = RunFolder(output)
+    with join_world(torch.device(device)) as world:
+        if world.rank == 0:
+            if force and output.exists():
+                if not run.experiment.is_file():
+                    raise ExperimentError(f"{output} is not a run folder: --force removes no other")
+                shutil.rmtree(output)
+            claim_folder(settings, run)
+            if prepared:
+                stages.borrow_stage(settings, run, RunFolder(prepared))
+            with Bar("looking") as bar:
+                stages.prepare_stage(
+                    settings,
+                    run,
+                    sources=corpus or [],
+                    unseen=unseen or [],
+                    vectors=vectors or [],
+                    workers=workers,
+                    progress=bar.stage,
+                )
+            stages.teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
+        world.wait()
+        if until == "prepared":
+            return
+        with Bar("training", enabled=world.rank == 0) as bar:
+            stages.train_stage(settings, run, device=device, world=world, on_step=bar.step)
+        if until == "trained" or world.rank > 0:
+            return
+    with Bar("testing") as bar:
+        finish_stage(settings, run, progress=bar.update)
+    print(run.model)
+
+
+def adapt(
+    model: ModelArgument,
+    corpus: Annotated[Path, typer.Argument(help="Corpus folder of the new domain.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the new model.")],
+    name: Annotated[
+        str | None, typer.Option(help="Name of the new model; default: that of its folder.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(help="Most epochs.", min=1)] = 15,
+    seed: Annotated[int, typer.Option(help="Seed of pairs and their order.", min=0)] = 1,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Adapt a network to a new domain with few authors. Reports what that brings.
+
+    \b
+    Examples:
+      adhominem corpus build letters/ -o corpus
+      adhominem model adapt adhominem corpus -o models/letters
+      adhominem verify a.txt b.txt --model models/letters
+    """
+    from adhominem import load
+    from adhominem.cli.progress import Bar
+    from adhominem.errors import InputError
+    from adhominem.files import check_writable, write_whole
+    from adhominem.instrument.neural import NeuralVerifier
+    from adhominem.laboratory.corpus.store import Corpus
+    from adhominem.laboratory.experiment.adapt import AdaptSettings
+    from adhominem.laboratory.experiment.adapt import adapt as adapt_model
+    from adhominem.laboratory.report import adaptation_card, adaptation_text
+
+    check_writable(output, force=force, folder_with="model.json")
+    verifier = load(model)
+    if not isinstance(verifier, NeuralVerifier):
+        raise InputError(f"{model} is a {verifier.kind} model: only networks can be adapted")
+    settings = AdaptSettings(epochs=epochs, seed=seed)
+    with Bar("encoding") as bar:
+        adapted, report = adapt_model(verifier, Corpus.open(corpus), settings, progress=bar.stage)
+    assert verifier.identity is not None
+    name = name or output.name
+    card = adaptation_card(name, verifier.identity.name, corpus.name, report)
+    adapted.save(output, name=name, version="1", card=card)
+    write_whole(output / "adaptation.json", json.dumps(report, indent=2) + "\n")
+    print_report(report, adaptation_text, as_json=as_json)

@@ -1,0 +1,178 @@
+"""adhominem verify, explain, whatif: two texts, or every pair of a file."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from adhominem.cli.options import (
+    AsJson,
+    Force,
+    Judge,
+    Machines,
+    ReportOutput,
+    Sides,
+    Stated,
+    check_output,
+    without_collection,
+    write_report,
+)
+from adhominem.instrument.explain import BUDGET, MAX_BUDGET
+
+
+def verify(
+    *,
+    sides: Sides,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            help='Many pairs: lines {"id", "left", "right"}, plain, .gz or .xz; - for standard '
+            "input."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="File for the answers to --pairs.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop --pairs at the first line that is no pair.")
+    ] = False,
+    machines: Machines,
+    judge: Judge,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Say whether one author wrote both texts. Prints verdict and strength of evidence.
+
+    \b
+    Examples:
+      adhominem verify known.txt questioned.txt
+      adhominem verify --known letter1.txt --known letter2.txt --questioned note.txt --json
+      adhominem verify post1.txt post2.txt --genre blogs
+      adhominem verify mail1.eml mail2.eml --reference other-mails/
+      adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl --workers 4
+      cat pairs.jsonl | adhominem verify --pairs -
+    """
+    if pairs is not None:
+        if sides != Sides():
+            raise typer.BadParameter("give either two texts or --pairs, not both")
+        if judge.genre is not None:
+            raise typer.BadParameter('--genre is for two texts: each pair has its own "genre"')
+        from adhominem.cli.batch import answer_file
+
+        answer_file(pairs, output, judge, machines, strict=strict, force=force)
+        return
+    left, right = map(judge.documents, sides.files)
+    with without_collection():
+        decision = judge.verifier().verify(left, right, genre=judge.genre)
+    if as_json:
+        from adhominem.instrument.report.as_json import decision_dict
+
+        print(json.dumps(decision_dict(decision), indent=2))
+    else:
+        from adhominem.instrument.report.terminal import decision_text
+
+        print(decision_text(decision, colour=sys.stdout.isatty()), end="")
+
+
+def explain(
+    *,
+    sides: Sides,
+    output: ReportOutput = None,
+    stated: Stated,
+    judge: Judge,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Show which words and sentences the decision rests on.
+
+    \b
+    Examples:
+      adhominem explain known.txt questioned.txt
+      adhominem explain known.txt questioned.txt -o report.html
+      adhominem explain --known a.txt --known b.txt --questioned c.txt -o report.pdf --case 17/26
+      adhominem explain known.txt questioned.txt -o bundle.zip
+    """
+    endings = (".html", ".pdf", ".json", ".zip")
+    check_output(output, endings, force=force, has_reference=bool(judge.reference))
+    left, right = map(judge.documents, sides.files)
+    with without_collection():
+        from adhominem.bench.case.bundle import pair_bundle
+        from adhominem.instrument.report.render import render
+
+        verifier = judge.verifier()
+    if output is not None and output.suffix == ".zip":
+        decision = verifier.verify(left, right, genre=judge.genre)
+        one, other = ([document.text for document in side] for side in (left, right))
+        write_report(output, pair_bundle(one, other, decision, genre=judge.genre))
+        return
+    explanation = verifier.explain_texts(left, right, genre=judge.genre)
+    if output is not None:
+        names = (tuple(document.id or "" for document in side) for side in (left, right))
+        form = "json" if output.suffix == ".json" else "html"
+        write_report(output, render(explanation, form=form, cover=stated.cover(*names)))
+        return
+    form = "json" if as_json else "terminal" if sys.stdout.isatty() else "text"
+    print(render(explanation, form=form))
+
+
+def whatif(
+    *,
+    sides: Sides,
+    replace: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."),
+    ] = None,
+    attack: Annotated[
+        bool, typer.Option("--attack", help="Search for the fewest edits that move the verdict.")
+    ] = False,
+    budget: Annotated[
+        int, typer.Option(min=1, max=MAX_BUDGET, help="Most habits that --attack undoes.")
+    ] = BUDGET,
+    side: Annotated[
+        Literal["known", "questioned", "left", "right"],
+        typer.Option(help="The text to edit; left is known, right is questioned."),
+    ] = "known",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
+    ] = None,
+    judge: Judge,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Show how edits of one text change the decision.
+
+    \b
+    Examples:
+      adhominem whatif known.txt questioned.txt --replace cuz=because --replace w/=with
+      adhominem whatif known.txt questioned.txt --attack --budget 5
+      adhominem whatif known.txt questioned.txt --attack --side questioned -o whatif.html
+    """
+    from adhominem.instrument.explain import whatif as what_if
+    from adhominem.instrument.linguistics.rewrites import replacements
+    from adhominem.instrument.report.render import render_what_if
+
+    words = dict(_replacement(given) for given in replace or [])
+    if bool(words) == attack:
+        raise typer.BadParameter("give either --replace OLD=NEW or --attack")
+    check_output(output, (".html", ".json"), force=force)
+    left, right = map(judge.texts, sides.files)
+    which = "left" if side in ("known", "left") else "right"
+    edits = replacements((left if which == "left" else right)[0], words) if words else ()
+    asked = (judge.verifier(), left, right)
+    if attack:
+        result = what_if.attack(*asked, side=which, budget=budget, genre=judge.genre)
+    else:
+        result = what_if.what_if(*asked, edits, which, genre=judge.genre)
+    if output is not None:
+        write_report(output, render_what_if(result, form=output.suffix[1:]))
+    else:
+        print(render_what_if(result, form="json" if as_json else "text"))
+
+
+def _replacement(given: str) -> tuple[str, str]:
+    old, equals, new = given.partition("=")
+    if not old or not equals:
+        raise typer.BadParameter(f"--replace wants OLD=NEW, not '{given}'")
+    return old, new

@@ -1,0 +1,202 @@
+"""Files of lines and folders of texts: how both are split and read, and the general form of each.
+
+A plain file of lines is split into ranges of whole lines. A compressed file is unpacked once and
+written as pieces. A folder is split into lists of files.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+from pyarrow import parquet
+
+from adhominem.instrument import rows
+from adhominem.instrument.lines import Line, compression, iterate_lines, open_bytes
+from adhominem.laboratory.corpus.readers import reader as base
+from adhominem.laboratory.corpus.store import write_table
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PIECE = pyarrow.schema(
+    [("number", pyarrow.int64()), ("data", pyarrow.binary()), ("problem", pyarrow.string())]
+)
+_LINE_BYTES = 16  # of a line in addition to its data
+_FILES = 2000  # of a shard
+_MAX_FILE = 64 * 1024 * 1024  # bytes of one text
+
+
+class LineFile(base.Reader):
+    """A file with a record on each line: a JSON object, unless `record` is overridden, with one
+    document in fields of the usual or given names, unless `documents` is."""
+
+    def record(self, data: bytes, source: base.Source) -> dict[str, Any]:
+        """Return the record on a line, or raise RecordError."""
+        return rows.parse_object(data)
+
+    def documents(
+        self, record: dict[str, Any], line: int, source: base.Source
+    ) -> list[base.RawDocument]:
+        """Return the documents of a record, or raise RecordError."""
+        return [base.general_document(record, line, source.columns)]
+
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
+        if compression(source.path) is None:
+            yield from _split_plain(source, shard_bytes)
+        else:
+            with open_bytes(source.path) as stream:
+                yield from write_pieces(source, iterate_lines(stream), folder, shard_bytes)
+
+    def read(self, shard: base.Shard) -> base.Records:
+        """Yield the documents of each line; a line without any, damaged or empty, is rejected."""
+        for line in lines_of(shard):
+            if line.problem:
+                yield _reject(line, _reason(line.problem), line.problem)
+            elif not line.data.strip():
+                yield _reject(line, "empty line", "the line holds nothing")
+            else:
+                is_first = line.number == 1
+                data = line.data.removeprefix(BYTE_ORDER_MARK) if is_first else line.data
+                try:
+                    record = self.record(data, shard.source)
+                    yield from self.documents(record, line.number, shard.source)
+                except rows.RecordError as error:
+                    yield _reject(line, error.reason, error.detail)
+
+
+class JsonLines(LineFile):
+    """One JSON object per line, with the author and the text in fields of the usual or given
+    names."""
+
+    name = "jsonl"
+
+    def sniffs(self, path: Path, head: base.Head) -> bool:
+        author, _, text = head.columns.names
+        return head.record is not None and {author, text} <= set(head.record)
+
+
+class EmptyFile(base.Reader):
+    """A file without lines. It has one shard, so that it is reported."""
+
+    name = "empty"
+
+    def sniffs(self, path: Path, head: base.Head) -> bool:
+        return head.line == b""
+
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
+        yield base.Shard(source, source.path, 0)
+
+    def read(self, shard: base.Shard) -> base.Records:
+        yield base.Rejected(0, "empty file", "the file holds no line", "")
+
+
+def _split_plain(source: base.Source, shard_bytes: int) -> Iterator[base.Shard]:
+    size = source.path.stat().st_size
+    start, first = 0, 1
+    with source.path.open("rb") as file:
+        while start < size or start == 0:
+            lines = file.read(shard_bytes).count(b"\n")
+            while (rest := file.read(1 << 16)) and b"\n" not in rest:
+                pass
+            if rest:
+                file.seek(rest.index(b"\n") + 1 - len(rest), 1)
+                lines += 1
+            stop = file.tell()
+            yield base.Shard(source, source.path, stop - start, start, stop, first)
+            if stop == start:
+                return
+            start, first = stop, first + lines
+
+
+def write_pieces(
+    source: base.Source, lines: Iterator[Line], folder: Path, shard_bytes: int
+) -> Iterator[base.Shard]:
+    """Write lines with their numbers and problems as parquet files, one for each shard."""
+    number, line = 0, next(lines, None)
+    while line is not None or number == 0:
+        held, size = [], 0
+        while line is not None and size < shard_bytes:
+            held.append((line.number, line.data, line.problem))
+            size += len(line.data) + _LINE_BYTES
+            line = next(lines, None)
+        path = folder / f"{source.number:06d}-{number:06d}.lines"
+        columns = [list(column) for column in zip(*held, strict=True)] or [[], [], []]
+        write_table(pyarrow.table(columns, schema=_PIECE), path)
+        yield base.Shard(source, path, size, is_piece=True)
+        number += 1
+
+
+def lines_of(shard: base.Shard) -> Iterator[Line]:
+    """Yield the lines of a shard, under their numbers in the source."""
+    if shard.is_piece:
+        for batch in parquet.ParquetFile(shard.path).iter_batches():
+            yield from (Line(**row) for row in batch.to_pylist())
+        return
+    with shard.path.open("rb") as stream:
+        stream.seek(shard.start)
+        for line in iterate_lines(stream, first=shard.first):
+            yield line
+            if stream.tell() >= shard.stop:
+                return
+
+
+def _reason(problem: str) -> str:
+    if "quote" in problem:
+        return "not csv"
+    return "damaged file" if problem.startswith("the file") else "line too long"
+
+
+def _reject(line: Line, reason: str, detail: str) -> base.Rejected:
+    excerpt = line.data[: 4 * base.EXCERPT].decode("utf-8", "replace")[: base.EXCERPT]
+    return base.Rejected(line.number, reason, rows.storable(detail[: base.EXCERPT]), excerpt)
+
+
+class AuthorFolders(base.Reader):
+    """A folder with one folder per author, perhaps with one folder per topic in it."""
+
+    name = "authors"
+
+    def sniffs(self, path: Path, head: base.Head) -> bool:
+        return path.is_dir() and (any(path.glob("*/*.txt")) or any(path.glob("*/*/*.txt")))
+
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
+        files = sorted(
+            path.relative_to(source.path).as_posix()
+            for path in source.path.rglob("*.txt")
+            if path.is_file() and len(path.relative_to(source.path).parts) > 1
+        )
+        for i in range(0, len(files), _FILES):
+            part = tuple(files[i : i + _FILES])
+            size = sum((source.path / name).stat().st_size for name in part)
+            yield base.Shard(source, source.path, size, first=i + 1, files=part)
+
+    def read(self, shard: base.Shard) -> base.Records:
+        return read_files(shard, _document)
+
+
+def _document(name: str, text: str, number: int) -> base.RawDocument:
+    author, *topics, _ = map(rows.storable, name.split("/"))
+    return base.RawDocument(author, topics[0] if topics else None, text, number)
+
+
+def read_files(
+    shard: base.Shard, document: Callable[[str, str, int], base.RawDocument | base.Rejected]
+) -> base.Records:
+    """Yield what `document` makes of the name, the text and the number of each file; a file that
+    cannot be read is rejected."""
+    for number, name in enumerate(shard.files, shard.first):
+        text = _read_file(shard.path / name, number)
+        yield text if isinstance(text, base.Rejected) else document(name, text, number)
+
+
+def _read_file(path: Path, number: int) -> str | base.Rejected:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_FILE + 1)
+        if len(data) <= _MAX_FILE:
+            return rows.storable(data.decode("utf-8-sig"))
+        reason, detail = "line too long", f"over {_MAX_FILE >> 20} MB"
+    except UnicodeDecodeError as error:
+        reason, detail = "invalid UTF-8", str(error.reason)
+    except OSError as error:
+        reason, detail = "damaged file", str(error.strerror)
+    return base.Rejected(number, reason, detail, rows.storable(path.name))

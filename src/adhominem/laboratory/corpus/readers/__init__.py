@@ -30,12 +30,8 @@ READERS: dict[str, Reader] = {
     reader.name: reader
     for reader in (
         *(CorpusFolder(), ParquetTable(), pan.PanFolders(), AuthorFolders()),
-        *(
-            amazon.AmazonReviews(),
-            JsonLines(),
-            pan.PanProblems(),
-            Companion(pan.TRUTH, pan.is_truth),
-        ),
+        *(amazon.AmazonReviews(), JsonLines(), pan.PanProblems()),
+        Companion(pan.TRUTH, pan.is_truth),
         *(Companion(amazon.METADATA, amazon.is_metadata), CsvTable(), EmptyFile()),
     )
 }

@@ -514,7 +514,7 @@ def many_texts_table() -> str:
         f"the same on {search['machine']['cores']} cores under other load, half and 95 % within": (
             f"{seconds['median']:.0f} s and {seconds['p95']:.0f} s"
         ),
-        "memory that opening and searching it adds": (
+        "memory that opening and searching it adds to the peak": (
             f"{peak['searching'] - peak['before_opening']:,} MB"
         ),
     }

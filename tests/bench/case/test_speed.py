@@ -26,7 +26,7 @@ def test_a_million_candidates_are_searched_in_seconds() -> None:
     assert isinstance(verifier, NeuralVerifier)
     vector = verifier.read_side([Document("a text")]).vector
     assert (found["candidates"], found["width"]) == (1_000_000, len(vector))
-    assert found["search_seconds"]["p95"] < 30
+    assert found["core_seconds"] < 30
     added = found["peak_megabytes"]["searching"] - found["peak_megabytes"]["before_opening"]
     assert added < found["megabytes_on_disk"] / 10
     assert found["exactness"]["largest_llr_error"] < 0.01

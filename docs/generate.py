@@ -119,6 +119,7 @@ _NEVER_SEEN: Columns = (
     ("AUC", "{reference[auc]:.3f}"),
     ("Cllr", "{reference[cllr]:.3f}"),
 )
+_VERDICTS = ("same", "different")
 _OTHER: Columns = (
     ("texts", "{name}"),
     ("pairs", "{pairs:,}"),
@@ -198,6 +199,54 @@ def voices_line() -> str:
         f"{several['sides']:,} piles of four to eight texts by as many authors, and "
         f"{100 * one['refused']:.1f} % of {one['sides']:,} sides by one author."
     )
+
+
+def many_texts_table() -> str:
+    """Sides of many texts by test authors, with the kind not stated and stated."""
+    found = {(r["texts are"], r["texts"], r["kind"]): r for r in result("voices")["many texts"]}
+    rows = [
+        {**row, "stated": found[unit, n, "stated"]}
+        for (unit, n, kind), row in found.items()
+        if kind == "not stated" and row["pairs"]
+    ]
+
+    def reliable(row: dict[str, Any]) -> str:
+        told = row["stated"]
+        parts = [(told[f"reliable_{v}"], told[f"reliable_wrong_{v}"]) for v in _VERDICTS]
+        return ", ".join(f"{round(n * (wrong or 0))} of {n}" for n, wrong in parts)
+
+    columns: Columns = (
+        ("a text is one of the", "{texts are}"),
+        ("texts on each side", "{texts}"),
+        ("kinds", "{kinds}"),
+        ("authors", "{authors:,}"),
+        ("pairs", "{pairs:,}"),
+        ("AUC", "{auc:.3f}"),
+        ("Cllr", "{cllr:.3f}"),
+        ("two authors called one %", lambda row: _share(row["false_same"])),
+        ("one called two %", lambda row: _share(row["false_different"])),
+        ("kind stated: Cllr", "{stated[cllr]:.3f}"),
+        ("reliable “same”, “different” wrong", reliable),
+    )
+    missing = [(unit, n) for (unit, n, kind), row in found.items() if not row["pairs"]]
+    lacking = ", ".join(dict.fromkeys(f"{n} {unit}" for unit, n in missing))
+    return column_table(columns, rows) + (
+        f"\n\nNo two test authors of one kind have enough texts for {lacking} on each side."
+        if lacking
+        else ""
+    )
+
+
+def truth_table() -> str:
+    """Faults of an earlier model: what an audit found, what is measured now, and the tests."""
+    report = result("truth")
+    columns: Columns = (
+        ("fault", "{fault}"),
+        ("before", "{before}"),
+        ("now", "{now}"),
+        ("tests", lambda row: ", ".join(f"`{name.rpartition('::')[2]}`" for name in row["tests"])),
+    )
+    return f"{report['source of the figures before']}\n\n{column_table(columns, report['faults'])}"
 
 
 def other_table() -> str:
@@ -558,6 +607,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "by_texts": lambda: conditions_table("texts"),
     "ablation": ablation_table,
     "voices": voices_line,
+    "many_texts": many_texts_table,
+    "truth": truth_table,
     "other_texts": other_table,
     "paper_recipe": paper_recipe_table,
     "second_opinion": second_opinion_table,

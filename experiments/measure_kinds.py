@@ -91,6 +91,8 @@ def figures(answers: Answers) -> dict[str, Any]:
         "false_same": _mean(wrong[decided & ~answers.same_author]),
         "false_different": _mean(wrong[decided & answers.same_author]),
         "reliable": float(sure.mean()),
+        "reliable_same": int((sure & (answers.llr > 0)).sum()),
+        "reliable_different": int((sure & (answers.llr < 0)).sum()),
         "reliable_wrong_same": _mean(wrong[sure & (answers.llr > 0)]),
         "reliable_wrong_different": _mean(wrong[sure & (answers.llr < 0)]),
     }

@@ -120,8 +120,9 @@ $(MEASURED)/ablation: $(MEASURED)/kinds
 $(MEASURED)/voices: $(MEASURED)/kinds
 	$(PYTHON) experiments/voices.py adhominem --corpora $(CORPORA) -o results/$(@F).json
 	$(DONE)
-$(MEASURED)/truth: $(MEASURED)/other-genres
-	$(PYTHON) experiments/truth.py adhominem $(firstword $(DEV_PAIRS)) -o results/$(@F).json
+$(MEASURED)/truth: $(foreach name,other-genres voices faithfulness lift,$(MEASURED)/$(name))
+	$(PYTHON) experiments/truth.py adhominem $(firstword $(DEV_PAIRS)) -o results/$(@F).json \
+	  --mails $(RUNS)/shipped/prepared/dev/cypherpunks_list.pairs.jsonl.gz
 	$(DONE)
 $(MEASURED)/hotels-test: $(RUNS)/paper/evaluation.json
 	cp $(RUNS)/paper/history.json results/hotels-training.json
@@ -134,7 +135,7 @@ $(MEASURED)/other-genres: $(MEASURED)/kinds
 	$(PYTHON) experiments/other_genres.py adhominem --pan $(PAN) --hidden $(DATA)/ebg.parquet -o results/$(@F).json
 	$(DONE)
 $(MEASURED)/faithfulness: $(MEASURED)/kinds
-	$(ADHOMINEM) faithfulness adhominem $(DEV_PAIRS) --pairs 50 -o results/$(@F).json --store --force
+	$(ADHOMINEM) faithfulness adhominem $(DEV_PAIRS) --pairs 200 -o results/$(@F).json --store --force
 	$(DONE)
 $(MEASURED)/lift: $(MEASURED)/kinds
 	$(ADHOMINEM) analyse adhominem $(DEV_PAIRS) --texts 2000 -o results/$(@F).json --force

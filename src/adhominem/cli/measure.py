@@ -90,7 +90,7 @@ def faithfulness(
     ] = False,
     out: Figures,
 ) -> None:
-    """Test explanations by removing the words they name.
+    """Test explanations by removing, exchanging and swapping the words they name.
 
     \b
     Examples:
@@ -114,7 +114,7 @@ def faithfulness(
     if store:
         store_faithfulness(model, faithfulness_rows(report))
     files = " ".join(map(str, pairs))
-    command = f"adhominem faithfulness {model} {files} --pairs {most} --seed {seed}"
+    command = f"adhominem model faithfulness {model} {files} --pairs {most} --seed {seed}"
     report = {"command": command, **report}
     out.print(report, faithfulness_table)
 

@@ -185,7 +185,7 @@ class FeatureVerifier(Verifier):
         }
         if len(reference) < FEWEST_TEXTS:
             raise InputError(
-                f"{len(reference)} reference texts are long enough: at least {FEWEST_TEXTS} are "
+                f"{_texts_are(len(reference))} long enough: at least {FEWEST_TEXTS} are "
                 "needed, of the same kind as the texts compared and by many authors"
             )
         return self._viewing(self.views_.with_reference(reference))
@@ -207,7 +207,7 @@ class FeatureVerifier(Verifier):
         if self.views_ is None or not self.views_.reference.keys() & own:
             return self
         if (left := len(self.views_.reference.keys() - own)) < FEWEST_TEXTS // 2:
-            raise InputError(f"{left} reference texts are not among those compared: give more")
+            raise InputError(f"{_texts_are(left)} not among those compared: give more")
         return self._viewing(self.views_.without(own))
 
     def kind_labels(self) -> Mapping[str, str]:
@@ -254,3 +254,7 @@ def require_features(verifier: Verifier, complaint: str) -> FeatureVerifier:
 
 def _distinct(sides: Sequence[Sequence[Document]]) -> list[str]:
     return list(dict.fromkeys(document.text for side in sides for document in side))
+
+
+def _texts_are(number: int) -> str:
+    return "1 reference text is" if number == 1 else f"{number} reference texts are"

@@ -52,7 +52,8 @@ def test_occlusion_is_the_pair_without_the_word(verifier: SiameseVerifier) -> No
     assert verifier.calibration_ is not None
     whole = verifier.verify(LEFT, RIGHT)
     covariates = covariates_of(whole.left, whole.right)
-    line = verifier.calibration_.line(-whole.distance, covariates)
+    [similarity] = verifier.compare([Pair.of_texts(LEFT, RIGHT)]).similarity
+    line = verifier.calibration_.line(similarity, covariates)
     n_left = whole.left.tokens
     for number, (word, found) in enumerate(zip(words, effect, strict=True)):
         if word.text == ".":

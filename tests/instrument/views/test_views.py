@@ -140,6 +140,8 @@ def test_a_pair_that_is_not_judged_has_no_terms_and_no_note_on_kinds(
     decision = verifier.verify(text, TEXTS[0])
     assert decision.verdict is Verdict.UNDECIDED
     assert decision.terms == ()
+    assert decision.distance is None
+    assert (decision.left.recognised is None) == (decision.left.tokens < 20)
     assert not {DIFFERENT_KINDS, "views-disagree"} & {note.code for note in decision.notes}
 
 
@@ -151,6 +153,8 @@ def test_reference_texts_say_what_is_usual(verifier: NeuralVerifier) -> None:
     assert verifier.verify(*TEXTS).left.genre != "reference"
     with pytest.raises(InputError, match=r"^3 reference texts are long enough: at least 50"):
         verifier.with_reference(reference_texts(3))
+    with pytest.raises(InputError, match="^1 reference text is long enough"):
+        verifier.with_reference(reference_texts(1))
     with pytest.raises(InputError, match="genre 'reference' is not known"):
         verifier.verify(*TEXTS, genre="reference")
 

@@ -25,6 +25,7 @@ from adhominem.instrument.evidence.limits import (
     kind_notes,
     reasons_of,
     reference_notes,
+    told,
 )
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Decision, Reading, Reason, Term, TrackRecord, Verdict
@@ -74,24 +75,25 @@ class Decisions(Sequence[Decision]):
             raise IndexError(f"{index} is not among {len(self)} decisions")
         left, right = (side[index % len(side)] for side in self.sides)
         labels = self.limits.labels
-        llr, similarity = float(self.llr[index]), float(self.similarity[index])
+        llr = float(self.llr[index])
         calibration = calibration_for(self.calibrations, left, right)
         covariates = covariates_of(left, right)
         terms = self._terms(index, calibration, covariates)
         verdict = Verdict.UNDECIDED
         if self.decided[index]:
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
-        has_distance = self.limits.has_distance and not np.isnan(similarity)
-        tau_s, tau_d = self._thresholds(calibration, covariates) if has_distance else (None, None)
+        distance = self._distance(index)
+        has_band = self.limits.has_distance and distance is not None
+        tau_s, tau_d = self._thresholds(calibration, covariates) if has_band else (None, None)
         return Decision(
             verdict=verdict,
             score=score_of(llr),
             llr=llr,
             reliable=bool(self.reliable[index]),
             reasons=self._reasons(index, left, right),
-            left=left,
-            right=right,
-            distance=self._distance(index),
+            left=told(left, self.limits),
+            right=told(right, self.limits),
+            distance=distance,
             tau_s=tau_s,
             tau_d=tau_d,
             model=self.limits.model,
@@ -117,14 +119,11 @@ class Decisions(Sequence[Decision]):
         return replace(self, reliable=self.reliable & ~np.array(copied, dtype=bool), notes=notes)
 
     def _distance(self, index: int) -> float | None:
-        """The distance of the features of a pair; None where there is none."""
-        if self.distance is not None:
-            value = float(self.distance[index])
-        elif self.limits.has_distance:
-            value = -float(self.similarity[index])
-        else:
+        """The distance of the features of a pair; None where there is none, or where it says
+        nothing because the pair is not judged."""
+        if not self.judged[index] or not (self.limits.has_distance or self.distance is not None):
             return None
-        return None if np.isnan(value) else value
+        return float(-self.similarity[index] if self.distance is None else self.distance[index])
 
     def _terms(self, index: int, own: Calibration, covariates: Covariates) -> tuple[Term, ...]:
         """The terms of a pair in log10 LR, and last what kind, length and number of texts add;

@@ -4,7 +4,7 @@ Every reason has a code for programs and a sentence for people.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -105,6 +105,14 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
         SEVERAL_VOICES: f"the texts of {name} do not seem to have one author: compare them singly",
     }
     return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
+
+
+def told(reading: Reading, limits: Limits) -> Reading:
+    """What is told of a side: where it is too short to judge, no kind that its words resemble."""
+    if reading.tokens >= limits.min_tokens:
+        return reading
+    stated = None if reading.genre == reading.recognised else reading.genre
+    return replace(reading, genre=stated, recognised=None)
 
 
 def reference_notes(left: Reading, limits: Limits) -> tuple[Reason, ...]:

@@ -40,6 +40,7 @@ CONTRIBUTIONS = "shares"
 Value = Callable[[Floats, Floats, Integers, Integers], Floats]
 _MOST_STEPS = 20_000  # lines joining, over all orders
 _MOST_ORDERS = 32
+_MOST_ROWS = 2048  # steps that are read together
 
 
 class WordEffects:
@@ -221,27 +222,26 @@ def share_lines(left: Remover, right: Remover, value: Value, *, seed: int = 0) -
     if left.digest > right.digest:
         swapped = share_lines(right, left, lambda a, b, n, m: value(b, a, m, n), seed=seed)
         return np.roll(swapped, left.n_lines)
-    n_left, n_lines = left.n_lines, left.n_lines + right.n_lines
+    n_lines = left.n_lines + right.n_lines
     n_orders = int(np.clip(_MOST_STEPS // max(n_lines, 1), 2, _MOST_ORDERS)) // 2 * 2
     rng = np.random.default_rng(seed)
-    orders = [rng.permutation(n_lines) for _ in range(n_orders // 2)]
+    half = np.stack([rng.permutation(n_lines) for _ in range(n_orders // 2)])
+    ranks = np.argsort(np.concatenate([half, half[:, ::-1]]), axis=1)  # when each line joins
     total = np.zeros(n_lines)
-    for order in (order for one in orders for order in (one, one[::-1])):
+    size = max(1, _MOST_ROWS // (n_lines + 1))
+    for block in (ranks[start : start + size] for start in range(0, n_orders, size)):
         pause()
-        is_left = order < n_left
-        one, one_words = _grow(left, order[is_left], is_left)
-        other, other_words = _grow(right, order[~is_left] - n_left, ~is_left)
-        total[order] += np.diff(value(one, other, one_words, other_words))
+        one, one_words = _grow(left, block[:, : left.n_lines], n_lines)
+        other, other_words = _grow(right, block[:, left.n_lines :], n_lines)
+        values = value(one, other, one_words, other_words).reshape(len(block), -1)
+        total += np.take_along_axis(np.diff(values), block, axis=1).sum(axis=0)
     return total / n_orders
 
 
-def _grow(side: Remover, order: Integers, joins: Booleans) -> tuple[Floats, Integers]:
-    """Features and words of a side at every step, while its lines join in this order.
+def _grow(side: Remover, ranks: Integers, n_steps: int) -> tuple[Floats, Integers]:
+    """Features and words of a side before and after every step of every order.
 
-    joins   whether a line of this side joins at a step, rather than one of the other side
+    ranks   the step at which each line of the side joins, (orders, lines)
     """
-    rank = np.full(side.n_lines, side.n_lines)
-    rank[order] = np.arange(len(order))
-    kept = rank < np.arange(len(order) + 1)[:, None]  # row i keeps the first i lines
-    joined = np.concatenate([[0], np.cumsum(joins)])
-    return side.features_of_lines(kept)[joined], (kept @ side.line_words)[joined]
+    kept = (ranks[:, None] < np.arange(n_steps + 1)[:, None]).reshape(-1, side.n_lines)
+    return side.features_of_lines(kept), kept @ side.line_words

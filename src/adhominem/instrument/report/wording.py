@@ -189,8 +189,9 @@ def faithfulness_words(explanation: Explanation) -> str:
     if row is None:
         return f"The faithfulness of explanations by {explanation.contributions} was not tested."
     taken, random = (f"{value:.2f}".replace("-", MINUS) for value in (row.taken, row.random))
+    verb = "replacing" if row.removal == "exchange" else "removing"
     words = (
-        f"In a test on {row.pairs:,} pairs, removing the words that {row.method} ranks highest "
+        f"In a test on {row.pairs:,} pairs, {verb} the words that {row.method} ranks highest "
         f"weakened the evidence by {taken} (log10 LR), words drawn at random by {random}."
     )
     if row.beats_random:

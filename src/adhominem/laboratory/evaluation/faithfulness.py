@@ -6,15 +6,13 @@ sides. For the first 1, 5, 10, 20 and 50 % of the words and each way of removing
     comprehensiveness   evidence lost when these words are removed; larger is better
     sufficiency         evidence lost when all other words are removed; smaller is better
 
-are means over the shares (DeYoung et al. 2020). Signed weights are ranked by magnitude, and with
-the strongest support for the verdict first. Two rankings are controls: one is random, the other
+are means over the shares (DeYoung et al. 2020). Signed weights are ranked with the strongest
+support for the verdict first. Two rankings are controls: one is random, the other
 puts, in the place of each word that the explanation names, a random word of about the same
-frequency. Further, for each method:
+frequency. Rankings are made by deleting, so words are also exchanged for words of other texts, and
+sentences swapped (`exchanges.py`), by which no ranking is made. Further, for each method:
 
     sign agreement      share of the words whose removal moves the evidence as their sign says
-    group agreement     the same for the tenth of the words that pulls the texts together most,
-                        removed together, and for the tenth that pulls them apart most
-    accounted           evidence lost when the twenty highest-ranked words are removed
     sanity              rank correlation with the explanation of a network with random weights;
                         nearer to 0 is better (Adebayo et al. 2018)
 """
@@ -23,7 +21,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -34,37 +33,32 @@ from adhominem.errors import InputError
 from adhominem.instrument.explain import word_effects
 from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
-from adhominem.instrument.network.removal import Removal
+from adhominem.instrument.network.removal import REMOVALS
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.evaluation.answers import (
-    Progress,
-    authors_of,
-    draw,
-    in_blocks,
-    read_labelled,
-)
+from adhominem.laboratory.evaluation.answers import Progress, authors_of, in_blocks, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source
+from adhominem.laboratory.evaluation.exchanges import SOURCES, EditedPair, Stock, draw_with_stock
 from adhominem.laboratory.evaluation.intervals import draw_weights, interval
 from adhominem.records import Faithfulness, Pair
 
 Key = tuple[str, str, str]  # measure, ranking, removal
 
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
-REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
+EXCHANGE = "exchange"
+NAMED = "named"
+_VERDICTS = ("different authors", "same author")
+SWAPS = tuple(product(_VERDICTS, SOURCES))  # verdict, and whose sentences are put in
+_NOTHING = np.full(2, np.nan)
 METHODS = tuple(word_effects.METHODS)
 SIGNED = tuple(method for method in METHODS if method != "attention")
 RANDOM = "random"
 MATCHED = "random of the same frequency"
 _EVIDENCE = ("evidence", "", "")
-_MAGNITUDE = ", magnitude"
-EXPLAINED = ("attention", *(method + _MAGNITUDE for method in SIGNED), *SIGNED)
 CONTROLS = (RANDOM, MATCHED)
-RANKINGS = (*EXPLAINED, *CONTROLS)
-_DRAWS = 5  # rankings of each control and pair
+RANKINGS = (*METHODS, *CONTROLS)
+_DRAWS = 3  # rankings of each control and pair
 _FREQUENCIES = 2  # classes of frequency for each doubling of a word's place in the vocabulary
-_SHOWN = 20  # words
-_TENTH = 0.1
-_SANITY = 4  # one pair in so many is also explained with random weights
+_SANITY = 8  # one pair in so many is also explained with random weights
 
 
 def measure_faithfulness(
@@ -79,17 +73,17 @@ def measure_faithfulness(
     network = require_features(
         verifier, "the explanations of a {kind} model cannot be tested: give one of a network"
     )
-    parts = [draw(read_labelled(path), most, seed=seed) for path in paths]
+    stocked = [draw_with_stock(read_labelled(path), most, seed=seed) for path in paths]
+    parts = [part for part, _ in stocked]
     if not all(parts):
         raise InputError("there are no pairs: at least one is needed")
     pairs = [pair for part in parts for pair in part]
-    measured = [measure_pairs(network, part, seed=seed, progress=progress) for part in parts]
+    measured = [measure_pairs(network, *one, seed=seed, progress=progress) for one in stocked]
     sources = [describe_source(verifier, path) for path in paths]
     return {
         "model": sources[0]["model"],
         "seed": seed,
         "shares": SHARES,
-        "removals": REMOVALS,
         **summarise(pairs, [one for part in measured for one in part]),
         "files": [
             {**source["pairs_file"], **summarise(part, own)}
@@ -101,11 +95,12 @@ def measure_faithfulness(
 def measure_pairs(
     verifier: FeatureVerifier,
     pairs: Sequence[Pair],
+    stock: Stock | None = None,
     *,
     seed: int = 1,
     progress: Progress | None = None,
 ) -> list[dict[Key, float]]:
-    """The figures of each pair."""
+    """The figures of each pair; without a stock nothing is exchanged."""
     blank = verifier.randomised(seed=seed)
     measured = []
     for number, [pair] in enumerate(in_blocks(pairs, 1, progress)):
@@ -113,55 +108,59 @@ def measure_pairs(
         random = blank.word_effects(pair) if number % _SANITY == 0 else None
         if effects is None:
             raise InputError(f"pair {pair.id or number} has a side without words: leave it out")
-        measured.append(measure_pair(effects, random, np.random.default_rng([seed, number])))
+        rng = np.random.default_rng([seed, number])
+        edited = None if stock is None else EditedPair(verifier, stock, pair, rng)
+        measured.append(measure_pair(effects, random, rng, edited))
     return measured
 
 
 def measure_pair(
-    pair: WordEffects, blank: WordEffects | None, rng: np.random.Generator
+    pair: WordEffects,
+    blank: WordEffects | None,
+    rng: np.random.Generator,
+    edited: EditedPair | None = None,
 ) -> dict[Key, float]:
     """All figures of one pair. `blank` is the same pair read by a network with random weights;
-    without it sanity is NaN."""
+    without it sanity is NaN. `edited` exchanges words and swaps sentences of the pair."""
     whole = float(pair.llr(np.ones((1, pair.n_words), dtype=bool), "delete")[0])
     verdict = 1.0 if whole > 0 else -1.0
-    weights = _ranking_weights(pair)
-    towards = {ranking: verdict if ranking in SIGNED else 1.0 for ranking in weights}
+    weights = {method: pair.weigh(method) for method in METHODS}
     orders = {
-        ranking: [np.argsort(-towards[ranking] * values, kind="stable")]
-        for ranking, values in weights.items()
+        method: [np.argsort(-(verdict if method in SIGNED else 1.0) * values, kind="stable")]
+        for method, values in weights.items()
     }
     named = orders[word_effects.CONTRIBUTIONS][0]
     orders[RANDOM] = [rng.permutation(pair.n_words) for _ in range(_DRAWS)]
     orders[MATCHED] = [_matched(named, pair.numbers, rng) for _ in range(_DRAWS)]
-    variants = np.concatenate([_variants(order) for own in orders.values() for order in own])
+    first = np.stack([_first(order) for own in orders.values() for order in own])
     starts = np.cumsum([0, *(len(own) for own in orders.values())])
     figures: dict[Key, float] = {_EVIDENCE: abs(whole)}
-    for removal in REMOVALS:
-        effect = pair.effect(removal)
-        lost = verdict * (whole - pair.llr(variants, removal)).reshape(int(starts[-1]), -1)
+
+    def lost(measure: str, removal: str, llr: Callable[[Booleans], Floats], kept: Booleans) -> None:
+        """Evidence lost in the mean over the shares and over the orders of each ranking."""
+        values = llr(kept.reshape(-1, pair.n_words)).reshape(kept.shape[:2]).mean(axis=1)
         for ranking, (start, end) in zip(orders, pairwise(starts), strict=True):
-            own = lost[start:end].mean(axis=0)
-            figures["comprehensiveness", ranking, removal] = float(own[: len(SHARES)].mean())
-            figures["sufficiency", ranking, removal] = float(own[len(SHARES) : -1].mean())
-            figures["accounted", ranking, removal] = float(own[-1])
+            figures[measure, ranking, removal] = verdict * float(whole - values[start:end].mean())
+
+    for removal in REMOVALS:
+        llr = partial(pair.llr, removal=removal)
+        lost("comprehensiveness", removal, llr, ~first)
+        lost("sufficiency", removal, llr, first)
+        effect = pair.effect(removal)
         for method in SIGNED:
             agrees = np.sign(weights[method]) == np.sign(effect)
             figures["sign agreement", method, removal] = float(agrees[effect != 0].mean())
-            strongest = whole - pair.llr(_without_strongest(weights[method]), removal)
-            agreement = float((strongest[0] > 0) / 2 + (strongest[1] < 0) / 2)
-            figures["group agreement", method, removal] = agreement
-    others = None if blank is None else _ranking_weights(blank)
-    for ranking, own in weights.items():
-        correlation = _rank_correlation(own, others[ranking]) if others else math.nan
-        figures["sanity", ranking, ""] = correlation
+    for method, own in weights.items():
+        correlation = math.nan if blank is None else _rank_correlation(own, blank.weigh(method))
+        figures["sanity", method, ""] = correlation
+    if edited is not None:
+        lost("comprehensiveness", EXCHANGE, edited.llr, ~first)
+        swapped = edited.swapped(verdict * weights[word_effects.CONTRIBUTIONS])
+        for name, source in SWAPS:
+            found = swapped.get(source, _NOTHING) if name == _VERDICTS[whole > 0] else _NOTHING
+            figures[name, NAMED, source] = verdict * float(whole - found[0])
+            figures[name, RANDOM, source] = verdict * float(whole - found[1:].mean())
     return figures
-
-
-def _ranking_weights(pair: WordEffects) -> dict[str, Floats]:
-    """The weights that words are ranked by, for each ranking but the random one."""
-    weights = {method: pair.weigh(method) for method in METHODS}
-    weights |= {method + _MAGNITUDE: np.abs(weights[method]) for method in SIGNED}
-    return {ranking: weights[ranking] for ranking in EXPLAINED}
 
 
 def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> Integers:
@@ -174,27 +173,11 @@ def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> In
     return matched
 
 
-def _variants(order: Integers) -> Booleans:
-    """Which words stay: all but the first (for each share), the first alone (for each share), and
-    all but the twenty first."""
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    first = rank < np.array([[_count(share, len(order))] for share in SHARES])
-    return np.concatenate([~first, first, rank[None] >= _SHOWN])
-
-
-def _without_strongest(weights: Floats) -> Booleans:
-    """Which words stay without the tenth of the largest weights, and without the smallest."""
-    order = np.argsort(-weights, kind="stable")
-    size = _count(_TENTH, len(order))
-    stays = np.ones((2, len(order)), dtype=bool)
-    stays[0, order[:size]] = False
-    stays[1, order[-size:]] = False
-    return stays
-
-
-def _count(share: float, n: int) -> int:
-    return max(1, round(share * n))
+def _first(order: Integers) -> Booleans:
+    """Which words are among the first, for each share."""
+    rank = np.argsort(order)
+    sizes = [max(1, round(share * len(order))) for share in SHARES]
+    return rank < np.array(sizes)[:, None]
 
 
 def _rank_correlation(one: Floats, other: Floats) -> float:
@@ -220,12 +203,13 @@ def summarise(
         measure: str, names: Sequence[str], figure: Callable[..., Any]
     ) -> dict[str, dict[str, Any]]:
         """A figure for each removal and name, from the means and those of both controls."""
+        removals = [r for r in (*REMOVALS, EXCHANGE) if (measure, names[0], r) in drawn]
         return {
             r: {
                 n: figure(drawn[measure, n, r], *(drawn.get((measure, c, r)) for c in CONTROLS))
                 for n in names
             }
-            for r in REMOVALS
+            for r in removals
         }
 
     return {
@@ -246,12 +230,21 @@ def summarise(
             RANKINGS,
             lambda own, random, _: {**interval(own), "above_random": interval(own - random)},
         ),
-        "accounted": by_removal(
-            "accounted", RANKINGS, lambda own, *_: interval(own / drawn[_EVIDENCE])
-        ),
         "sign_agreement": by_removal("sign agreement", SIGNED, lambda own, *_: interval(own)),
-        "group_agreement": by_removal("group agreement", SIGNED, lambda own, *_: interval(own)),
-        "sanity": {ranking: interval(drawn["sanity", ranking, ""]) for ranking in EXPLAINED},
+        "sanity": {method: interval(drawn["sanity", method, ""]) for method in METHODS},
+        "swaps": [
+            {
+                "verdict": name,
+                "by": source,
+                "pairs": sum(math.isfinite(one[name, NAMED, source]) for one in measured),
+                NAMED: interval(own),
+                RANDOM: interval(random),
+                "above_random": interval(own - random),
+            }
+            for name, source in SWAPS
+            if (own := drawn.get((name, NAMED, source), _NOTHING))[0] == own[0]  # not NaN
+            for random in [drawn[name, RANDOM, source]]
+        ],
     }
 
 
@@ -260,8 +253,9 @@ def faithfulness_rows(summary: Mapping[str, Any]) -> tuple[Faithfulness, ...]:
     random."""
     rows = []
     for method in METHODS:
-        by_removal = {r: summary["comprehensiveness"][r] for r in REMOVALS}
-        removal = min(REMOVALS, key=lambda r: by_removal[r][method]["above_random"]["value"])
+        by_removal = summary["comprehensiveness"]
+        gains = {r: own[method]["above_random"]["value"] for r, own in by_removal.items()}
+        removal = min(gains, key=lambda r: gains[r])
         own = by_removal[removal][method]
         agreement = [summary["sign_agreement"][r].get(method) for r in REMOVALS]
         rows.append(

@@ -89,7 +89,7 @@ def evaluation_table(report: Row) -> str:
 
 
 def faithfulness_table(report: Row) -> str:
-    """Three tables: rankings of words, agreement of signs, and sanity."""
+    """Three tables: words taken away by each ranking, sanity, and sentences swapped."""
     return render("faithfulness.md", report=report)
 
 

@@ -537,7 +537,7 @@ def exactness_line() -> str:
     )
 
 
-def many_texts_table() -> str:
+def index_table() -> str:
     """Speed, memory and size of an index made in shards, and of a search."""
     index, search, cluster = (
         result(name) for name in ("benchmark-indexing", "benchmark-search", "cluster")
@@ -632,7 +632,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "case_speed": case_line,
     "search_speed": search_line,
     "search_exactness": exactness_line,
-    "many_texts": many_texts_table,
+    "index_measured": index_table,
     "billion": billion_table,
     "language": language_line,
     "faithfulness": faithfulness_part,

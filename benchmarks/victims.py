@@ -108,7 +108,8 @@ def make_victims(folder: Path) -> list[Victim]:
 
     def read_index() -> Any:
         read = open_index(index, verifier)
-        return read.features.tobytes(), read.names.to_pylist(), str(read.sides)
+        rows = [block.read(["name"]).to_pylist() for block in read.blocks]
+        return [(v.tobytes(), str(s)) for v, s in (b.vectors() for b in read.blocks)], rows
 
     def read_corpus() -> Any:
         return json.dumps(describe_corpus(Corpus.open(corpus)), sort_keys=True)
@@ -130,7 +131,7 @@ def make_victims(folder: Path) -> list[Victim]:
         ),
         Victim(
             "index",
-            files(index, "index.json", "features.npy", "candidates.parquet", "shingles.bin"),
+            files(index, "index.json", "00000.parquet"),
             read_index,
         ),
         Victim(

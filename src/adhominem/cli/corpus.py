@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from adhominem.cli import options
 from adhominem.cli.options import AsJson, Fold, Force, Split, print_report
 
 corpus = typer.Typer(
@@ -48,9 +49,9 @@ def build(
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Corpus folder.")],
-    author: Annotated[str | None, typer.Option(help="Column of the author.")] = None,
+    author: options.AuthorColumn = None,
     topic: Annotated[str | None, typer.Option(help="Column of the topic.")] = None,
-    text: Annotated[str | None, typer.Option(help="Column of the text.")] = None,
+    text: options.TextColumn = None,
     min_tokens: Annotated[int, typer.Option(help="Shortest document.")] = _default("min_tokens"),
     max_tokens: Annotated[int, typer.Option(help="Longest document.")] = _default("max_tokens"),
     min_documents: Annotated[int, typer.Option(help="Fewest documents of an author.")] = _default(
@@ -68,10 +69,8 @@ def build(
     seed: Annotated[int, typer.Option(help="Seed of splits, folds, caps and pairs.")] = _default(
         "seed"
     ),
-    workers: Annotated[int, typer.Option(help="Number of processes.", min=1)] = 2,
-    cluster: Annotated[
-        str | None, typer.Option(help="Address of a Ray cluster, or 'local' to start one.")
-    ] = None,
+    workers: options.Workers = 2,
+    cluster: options.Cluster = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:

@@ -22,6 +22,7 @@ import typer
 if TYPE_CHECKING:
     from adhominem.instrument.report.cover import Cover
     from adhominem.instrument.verifier import Verifier
+    from adhominem.laboratory.corpus.build.engine import Engine
     from adhominem.records import Document
 
 _MOST_REFERENCES = 2_000  # more say nothing new of a kind
@@ -66,6 +67,20 @@ Split = Annotated[
 ]
 Fold = Annotated[
     int | None, typer.Option(help="Take the authors of this fold instead of a split.", min=0)
+]
+TextSources = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SOURCE...",
+        help="Folder with texts of each author; or corpora, and files or globs as for a corpus: "
+        "csv, jsonl, parquet (plain, .gz, .zst, .xz, .bz2).",
+    ),
+]
+AuthorColumn = Annotated[str | None, typer.Option(help="Column of the author.")]
+TextColumn = Annotated[str | None, typer.Option(help="Column of the text.")]
+Workers = Annotated[int, typer.Option(help="Number of processes.", min=1)]
+Cluster = Annotated[
+    str | None, typer.Option(help="Address of a Ray cluster, or 'local' to start one.")
 ]
 Device = Annotated[str, typer.Option(help="cpu or cuda.")]
 Vectors = Annotated[
@@ -121,6 +136,12 @@ class Judge:
     encoding: Encoding = "utf-8"
     keep_quoted: KeepQuoted = False
 
+    @property
+    def place(self) -> str | None:
+        """The model as another process finds it."""
+        here = self.model is not None and Path(self.model).exists()
+        return str(Path(self.model or "").absolute()) if here else self.model
+
     def verifier(self) -> Verifier:
         return load_verifier(self.model, self.reference, encoding=self.encoding)
 
@@ -139,6 +160,19 @@ class Judge:
         documents = self.documents(files)
         print_notes(note for document in documents for note in document.notes)
         return [document.text for document in documents]
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """Where many texts are read; by default in this process."""
+
+    workers: Workers = 1
+    cluster: Cluster = None
+
+    def engine(self) -> Engine:
+        from adhominem.laboratory.corpus.build.engine import Engine
+
+        return Engine(self.workers, self.cluster)
 
 
 @dataclass(frozen=True, slots=True)

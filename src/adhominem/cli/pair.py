@@ -11,6 +11,7 @@ from adhominem.cli.options import (
     AsJson,
     Force,
     Judge,
+    Machines,
     ReportOutput,
     Sides,
     Stated,
@@ -37,6 +38,7 @@ def verify(
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop --pairs at the first line that is no pair.")
     ] = False,
+    machines: Machines,
     judge: Judge,
     as_json: AsJson = False,
     force: Force = False,
@@ -49,7 +51,7 @@ def verify(
       adhominem verify --known letter1.txt --known letter2.txt --questioned note.txt --json
       adhominem verify post1.txt post2.txt --genre blogs
       adhominem verify mail1.eml mail2.eml --reference other-mails/
-      adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl
+      adhominem verify --pairs pairs.jsonl.gz -o answers.jsonl --workers 4
       cat pairs.jsonl | adhominem verify --pairs -
     """
     if pairs is not None:
@@ -59,7 +61,7 @@ def verify(
             raise typer.BadParameter('--genre is for two texts: each pair has its own "genre"')
         from adhominem.cli.batch import answer_file
 
-        answer_file(pairs, output, judge, strict=strict, force=force)
+        answer_file(pairs, output, judge, machines, strict=strict, force=force)
         return
     left, right = map(judge.documents, sides.files)
     with without_collection():

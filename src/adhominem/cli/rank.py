@@ -8,12 +8,16 @@ import typer
 
 from adhominem.cli.options import (
     AsJson,
+    AuthorColumn,
     Encoding,
     Force,
     Genre,
     Judge,
     KeepQuoted,
+    Machines,
     Model,
+    TextColumn,
+    TextSources,
     print_notes,
 )
 
@@ -50,7 +54,8 @@ def rank(
 
     text, verifier = judge.texts([questioned]), judge.verifier()
     if (candidates / "index.json").is_file():
-        from adhominem.bench.case.index import open_index, search
+        from adhominem.bench.case.index import open_index
+        from adhominem.bench.case.search import search
 
         index = open_index(candidates, verifier)
         ranking = search(verifier, text, index, top=top or 20, prior=prior, genre=judge.genre)
@@ -64,17 +69,19 @@ def rank(
 
 
 def index(
-    source: Annotated[
-        Path, typer.Argument(help="Folder with texts of each candidate, or a corpus.")
-    ],
+    *,
+    sources: TextSources,
     output: Annotated[Path, typer.Option("-o", "--output", help="Index folder.")],
     each_text: Annotated[
         bool, typer.Option("--each-text", help="Make every text a candidate, not every author.")
     ] = False,
+    author: AuthorColumn = None,
+    text: TextColumn = None,
     model: Model = None,
     genre: Genre = None,
     encoding: Encoding = "utf-8",
     keep_quoted: KeepQuoted = False,
+    machines: Machines,
     force: Force = False,
 ) -> None:
     """Prepare many candidates for fast searches with `rank`. Stores no text.
@@ -83,17 +90,38 @@ def index(
     Examples:
       adhominem index candidates/ -o index
       adhominem index corpus -o index --each-text
+      adhominem index posts.jsonl.gz --author user --text body --each-text -o index --workers 8
       adhominem rank questioned.txt index --top 20
+
+    After an interruption the same command continues.
     """
-    from adhominem import load
-    from adhominem.bench.case.index import DESCRIPTION, write_index
+    from adhominem.bench.case.building import build_index
+    from adhominem.bench.case.index import DESCRIPTION, QUARANTINE, write_index
     from adhominem.bench.case.texts import read_known
     from adhominem.cli.progress import Bar
     from adhominem.files import check_writable
 
     check_writable(output, force=force, folder_with=DESCRIPTION)
-    known = read_known(source, each_text=each_text, encoding=encoding, keep_quoted=keep_quoted)
-    with Bar("reading") as bar:
-        write_index(load(model), known, output, bar.update, genre=genre)
-    print_notes(known.notes)
-    print(f"{len(known.names):,} candidates, {sum(known.n_texts):,} texts in {output}")
+    judge = Judge(model, genre, None, encoding, keep_quoted)
+    notes: list[str] = []
+    folder = Path(sources[0])
+    if len(sources) == 1 and folder.is_dir() and not (folder / "manifest.json").is_file():
+        reading = {"encoding": encoding, "keep_quoted": keep_quoted}
+        known = read_known(folder, notes, each_text=each_text, **reading)
+        counts = write_index(judge.verifier(), known, output, genre)
+    else:
+        with Bar("looking") as bar:
+            counts = build_index(
+                sources,
+                output,
+                (author, text),
+                machines.engine(),
+                bar.stage,
+                model=judge.place,
+                genre=genre,
+                each_text=each_text,
+            )
+        if n_bad := sum(counts["rejected"].values()):
+            notes.append(f"{n_bad:,} lines could not be read: see {output / QUARANTINE}")
+    print_notes(notes)
+    print(f"{counts['candidates']:,} candidates, {counts['texts']:,} texts in {output}")

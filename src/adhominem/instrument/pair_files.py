@@ -41,10 +41,15 @@ def open_lines(path: Path) -> IO[bytes]:
 def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
     """Yield one pair or `BadLine` per line, in order, and skip empty lines. Messages call the file
     `name`."""
-    for line in iterate_lines(lines, max_line=MAX_LINE):
+    return parse_pairs(iterate_lines(lines, max_line=MAX_LINE), name)
+
+
+def parse_pairs(lines: Iterable[Line], name: str) -> Iterator[Pair | BadLine]:
+    """`read_pairs` for lines that were read already."""
+    for line in lines:
         if line.problem:
             error = f"{name}, line {line.number}: {line.problem}"
-            yield BadLine(line.number, None, error, line.unterminated)
+            yield BadLine(line.number, None, error, line.problem.startswith("the file breaks off"))
         elif line.data.strip():
             yield _parse(line)
 

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adhominem.bench.case.index import open_index, search, write_index
-from adhominem.bench.case.texts import KnownTexts
+from adhominem.bench.case.index import open_index, write_index
+from adhominem.bench.case.search import search
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import rank
 from adhominem.instrument.evidence.copies import (
@@ -149,8 +149,7 @@ def test_a_copy_is_told_by_rank_search_and_matrix(small: Verifier, tmp_path: Pat
     assert small.calibration_ is not None
     small.calibration_ = replace(small.calibration_, sure_same=-9.0, sure_different=9.0)
     small.min_llr, small.max_unknown = 0.0, 1.0
-    texts = KnownTexts(tuple(known), (1, 1), enumerate(text for [text] in known.values()))
-    write_index(small, texts, tmp_path / "index")
+    write_index(small, known.items(), tmp_path / "index")
     for ranking in (
         rank(small, mine, known),
         search(small, mine, open_index(tmp_path / "index", small)),

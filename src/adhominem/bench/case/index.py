@@ -1,37 +1,32 @@
-"""An index: the features of the texts of each candidate, stored on disk, and the search in it.
+"""An index: the features of the texts of each candidate, stored on disk for `search`.
 
-index.json           format, model, genre, counts, sha256 of the other files and of its own content
-features.npy         a row for each candidate, float32, read by memory map
-shingles.bin         hashes of the word sequences of each candidate, uint32, to tell copies
-candidates.parquet   names, the columns of `Reading`, and the place of the hashes
+index.json         format, model, genre, counts, sha256 of the shards and of its own content
+00000.parquet ...  shards; a row for each candidate: its name, the number of its texts, the columns
+                   of `Reading`, the features of the network, hashes of word sequences, to tell
+                   copies, and the vector that is searched, as `bytes` and `scales`
+quarantine.jsonl   lines that could not be read, and why
 
-No text is stored. An index belongs to one model, by its hash. The search is exact: every candidate
-is weighed as by `attribution.rank`, in blocks of rows; the decisions about the best are then made
-from their features in full precision.
+The vector takes a byte a number, signed, with a half-precision factor for each run of 64 numbers.
+No text is stored. An index belongs to one model, by its hash.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
-from adhominem.arrays import Floats, Integers, Singles
-from adhominem.bench.case.texts import KnownTexts
+from adhominem.arrays import Floats, Reals, Singles
 from adhominem.errors import InputError, ModelError, optional_imports
-from adhominem.files import read_sealed, sealed_json, sha256, whole_folder
-from adhominem.instrument.evidence import attribution
-from adhominem.instrument.evidence.attribution import EVEN, Candidate, Ranking
-from adhominem.instrument.evidence.copies import are_copies, shingles
-from adhominem.instrument.evidence.decision import decide
-from adhominem.instrument.evidence.matrix import Progress, quiet
+from adhominem.files import read_sealed, sealed_json, sha256, whole_file, whole_folder
+from adhominem.instrument.evidence.copies import shingles
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
-from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import Verifier
 from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.records import Document, Reading
@@ -39,115 +34,156 @@ from adhominem.records import Document, Reading
 if TYPE_CHECKING:
     import pyarrow
 
-FORMAT = "adhominem-index-5"
-DESCRIPTION = "index.json"
-_FILES = FEATURES, SHINGLES, CANDIDATES = "features.npy", "shingles.bin", "candidates.parquet"
-_BLOCK = 4096  # texts that are read together
-_ROWS = 2048  # that fit a core's cache
-_KINDS, _SPAN = ("genre", "recognised"), ("first_shingle", "after_shingles")
+FORMAT = "adhominem-index-6"
+DESCRIPTION, QUARANTINE = "index.json", "quarantine.jsonl"
+SHARD = "{:05d}.parquet"
+_TEXTS = 2048  # that are read together
+_ROWS = 512  # candidates of a row group, which are compared together; more leave the cache
+RUN = 64  # numbers with one scale
+_PLAIN = ("features", "bytes", "scales")  # columns that are not compressed
+_KINDS = ("genre", "recognised")
 _READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm", "voice")
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
-    """Names, features and counts of the candidates, a row each.
+class Block:
+    """A row group of a shard: the candidates from number `start` on."""
 
-    genre      genre of all candidates, if it was stated
-    hashes     file of the hashes of word sequences
-    spans      where in it those of each candidate begin and end, (n, 2)
+    path: Path
+    metadata: Any
+    group: int
+    start: int
+
+    def read(self, columns: Sequence[str]) -> pyarrow.Table:
+        from pyarrow import parquet
+
+        with parquet.ParquetFile(self.path, memory_map=True, metadata=self.metadata) as file:
+            return file.read_row_group(self.group, columns=list(columns), use_threads=False)
+
+    def vectors(self, rows: Sequence[int] | None = None) -> tuple[Singles, Sides]:
+        """The features of the candidates, of all or of those in some rows, and what was read of
+        them."""
+        table = self.read(["bytes", "scales", *_KINDS, *_READ])
+        table = table if rows is None else table.take(rows)
+        return dequantise(table["bytes"], table["scales"]), _sides(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An index that is read block by block.
+
+    n       number of candidates
+    genre   genre of all candidates, if it was stated
     """
 
-    names: pyarrow.ChunkedArray
-    features: Singles
-    sides: Sides
+    blocks: tuple[Block, ...]
+    n: int
     genre: str | None
-    hashes: Path
-    spans: Integers
 
     def __len__(self) -> int:
-        return len(self.features)
+        return self.n
 
-    def name(self, place: int) -> str:
-        return str(self.names[place].as_py())
 
-    def has_copy(self, place: int, own: set[int]) -> bool:
-        """Whether the texts of a candidate are copies of texts with these shingles."""
-        start, end = self.spans[place].tolist()
-        stored = np.fromfile(self.hashes, "<u4", end - start, offset=4 * start)
-        return are_copies(set(stored.tolist()), own)
+def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float16]]:
+    """Vectors (n, width) as bytes, with zeros at their ends up to whole runs, and the scales of the
+    runs."""
+    n, width = vectors.shape
+    single = vectors.astype(np.float32)
+    runs = np.pad(single, ((0, 0), (0, -width % RUN))).reshape(n, -1, RUN)
+    scales = (np.abs(runs).max(axis=-1) / 127).astype("<f2")
+    runs /= np.where(scales == 0, 1, scales).astype(np.float32)[..., None]
+    values = np.nan_to_num(np.rint(runs))  # the scale of a run with NaN is NaN
+    return values.clip(-127, 127).astype(np.int8).reshape(n, -1), scales
+
+
+def dequantise(data: pyarrow.ChunkedArray, scales: pyarrow.ChunkedArray) -> Singles:
+    """The vectors of stored bytes, with the zeros at their ends."""
+    factors = _stored(scales, "<f2")[..., None].astype(np.float32)
+    vectors = _stored(data, "i1").astype(np.float32).reshape(*factors.shape[:2], RUN)
+    vectors *= factors
+    return vectors.reshape(len(factors), -1)
+
+
+def write_shard(
+    network: FeatureVerifier,
+    candidates: Iterable[tuple[str, Sequence[str]]],
+    path: Path,
+    genre: str | None = None,
+) -> dict[str, Any]:
+    """Read the texts of candidates, as texts of the stated genre if there is one, and write a
+    shard, unless there are none; return its counts."""
+    from pyarrow import parquet
+
+    rows = _joined(network, candidates, genre)
+    tables = map(_table, iter(lambda: list(islice(rows, _ROWS)), []))
+    counts = {"candidates": 0, "texts": 0}
+    if (first := next(tables, None)) is None:
+        return counts
+    plain = {name: "NONE" if name in _PLAIN else "ZSTD" for name in first.schema.names}
+    options = {"use_dictionary": [*_KINDS], "write_statistics": False, "compression": plain}
+    with whole_file(path) as file, parquet.ParquetWriter(file, first.schema, **options) as writer:
+        for table in chain([first], tables):
+            writer.write_table(table)
+            counts["candidates"] += len(table)
+            counts["texts"] += sum(table["texts"].to_pylist())
+    return counts
 
 
 def write_index(
     verifier: Verifier,
-    known: KnownTexts,
+    known: Iterable[tuple[str, Sequence[str]]],
     folder: Path,
-    progress: Progress = quiet,
-    *,
     genre: str | None = None,
-) -> None:
-    """Reads all texts, as texts of the stated genre if there is one. The folder appears whole or
-    not at all."""
-    with optional_imports():
-        from pyarrow import parquet
+) -> dict[str, Any]:
+    """Index the names and texts of candidates in one shard; return counts. The folder appears whole
+    or not at all."""
     network = reader_of(verifier)
     genre = genre and network.check_genre(genre)
-    n, total = len(known.names), sum(known.n_texts)
-    if not n:
-        raise InputError("no candidates: give the texts of one author at least")
-    readings: list[Reading | None] = [None] * n
-    spans = np.zeros((n, 2), dtype=np.int64)
     with whole_folder(folder) as target:
-        with (
-            (target / FEATURES).open("wb") as features,  # no map: a full disk would kill it
-            (target / SHINGLES).open("wb") as hashes,
-        ):
-            start = end = 0
-            joined = _joined(network, known, genre, lambda done: progress(done, total))
-            for place, own, row, reading in joined:
-                values = row.astype("<f4")
-                if not start:
-                    header = {"descr": "<f4", "fortran_order": False, "shape": (n, len(values))}
-                    np.lib.format.write_array_header_1_0(features, header)
-                    start = features.tell()
-                features.seek(start + place * values.nbytes)
-                features.write(values.tobytes())
-                readings[place], spans[place] = reading, (end, end + len(own))
-                hashes.write(np.array(sorted(own), dtype="<u4").tobytes())
-                end += len(own)
-        read = [reading for reading in readings if reading is not None]
-        parquet.write_table(_table(known.names, read, spans), target / CANDIDATES)
-        description = {
-            "format": FORMAT,
-            "model": asdict(network.identity) if network.identity else None,
-            "limits": _limits(network),
-            "genre": genre,
-            "candidates": n,
-            "texts": total,
-            "sha256": {name: sha256(target / name) for name in _FILES},
-        }
-        (target / DESCRIPTION).write_bytes(sealed_json(description))
+        counts = write_shard(network, known, target / SHARD.format(0), genre)
+        if not counts["candidates"]:
+            raise InputError("no candidates: give the texts of one author at least")
+        describe(network, target, counts, genre)
+    return counts
+
+
+def describe(
+    network: FeatureVerifier, target: Path, counts: Mapping[str, Any], genre: str | None
+) -> None:
+    """Write the description of an index whose shards are written."""
+    description = {
+        "format": FORMAT,
+        "model": asdict(network.identity) if network.identity else None,
+        "limits": _limits(network),
+        "genre": genre,
+        **counts,
+        "sha256": {path.name: sha256(path) for path in sorted(target.glob("*.parquet"))},
+    }
+    (target / DESCRIPTION).write_bytes(sealed_json(description))
 
 
 def open_index(folder: Path, verifier: Verifier) -> Index:
-    """Opens an index for the model that it was made with."""
+    """Open an index for the model that it was made with."""
     with optional_imports():
         import pyarrow
         from pyarrow import parquet
     try:
         description = read_sealed((folder / DESCRIPTION).read_bytes())
         if description["format"] != FORMAT:
-            raise ValueError(f"format {description['format']}")
-        for name in _FILES:
-            if sha256(folder / name) != description["sha256"][name]:
+            raise ValueError(f"format {description['format']}, now {FORMAT}")
+        blocks: list[Block] = []
+        n = 0
+        for name, expected in description["sha256"].items():
+            if sha256(folder / name) != expected:
                 raise ValueError(f"{name} was changed after it was written")
-        table = parquet.read_table(folder / CANDIDATES)
-        features = np.load(folder / FEATURES, mmap_mode="r", allow_pickle=False)
-        if features.shape[0] != len(table) or features.dtype != np.float32:
-            raise ValueError("features and candidates do not fit")
+            metadata = parquet.read_metadata(folder / name)
+            for group in range(metadata.num_row_groups):
+                blocks.append(Block(folder / name, metadata, group, n))
+                n += metadata.row_group(group).num_rows
+        if n != description["candidates"]:
+            raise ValueError("shards and candidates do not fit")
         model, limits = description["model"], description["limits"]
-        spans = np.stack([table[name].to_numpy() for name in _SPAN], axis=1)
-        genre, hashes = description["genre"], folder / SHINGLES
-        index = Index(table["name"], features, _sides(table), genre, hashes, spans)
+        index = Index(tuple(blocks), n, description["genre"])
     except (OSError, ValueError, KeyError, TypeError, EOFError, pyarrow.ArrowException) as error:
         problem = str(error).splitlines()[0][:100]
         raise InputError(f"{folder} is not a whole index ({problem}): index again") from None
@@ -168,37 +204,51 @@ def reader_of(verifier: Verifier) -> FeatureVerifier:
 
 
 def _joined(
-    network: FeatureVerifier,
-    known: KnownTexts,
-    genre: str | None,
-    progress: Callable[[int], None],
-) -> Iterator[tuple[int, set[int], Floats, Reading]]:
-    """Yields each candidate as soon as the last of its texts is read."""
-    waiting: dict[int, list[ReadText]] = {}
-    own: dict[int, set[int]] = {}
-    texts, done = iter(known.texts), 0
-    while block := list(islice(texts, _BLOCK)):
-        reads = network.read([text for _, text in block])
-        for (place, text), read in zip(block, reads, strict=True):
-            waiting.setdefault(place, []).append(read)
-            own.setdefault(place, set()).update(shingles([Document(text)]))
-            if len(waiting[place]) == known.n_texts[place]:
-                yield place, own.pop(place), *network.side(waiting.pop(place), genre)
-        done += len(block)
-        progress(done)
+    network: FeatureVerifier, candidates: Iterable[tuple[str, Sequence[str]]], genre: str | None
+) -> Iterator[tuple[str, int, list[int], int, Floats, Reading]]:
+    """Read candidates in blocks of texts; yield name, number of texts, hashes of word sequences,
+    number of features, vector, which begins with these, and what was read."""
+    waiting = iter(candidates)
+    while one := next(waiting, None):
+        block, size = [one], len(one[1])
+        while size < _TEXTS and (another := next(waiting, None)):
+            block.append(another)
+            size += len(another[1])
+        reads = iter(network.read([text for _, texts in block for text in texts]))
+        for name, texts in block:
+            own = list(islice(reads, len(texts)))
+            hashes, width = sorted(shingles(map(Document, texts))), len(own[0].features)
+            yield name, len(texts), hashes, width, *network.side(own, genre)
 
 
-def _table(names: Sequence[str], read: Sequence[Reading], spans: Integers) -> pyarrow.Table:
+def _table(rows: Sequence[tuple[Any, ...]]) -> pyarrow.Table:
     import pyarrow
 
-    columns: dict[str, Any] = {name: [getattr(reading, name) for reading in read] for name in _READ}
-    for name in ("english", "voice"):
-        columns[name] = pyarrow.array(columns[name], pyarrow.float64())
-    for name in _KINDS:
-        columns[name] = pyarrow.array([getattr(one, name) for one in read], pyarrow.string())
-    storable = [name.encode("utf-8", "backslashreplace").decode() for name in names]
-    columns |= dict(zip(_SPAN, spans.T, strict=True))
-    return pyarrow.table({"name": storable, **columns})
+    def packed(values: npt.NDArray[Any]) -> pyarrow.Array:
+        kind, data = pyarrow.binary(values.nbytes // len(values)), pyarrow.py_buffer(values)
+        return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(values), [None, data])
+
+    names, n_texts, hashes, (width, *_), vectors, readings = map(list, zip(*rows, strict=True))
+    features = np.stack(vectors)[:, :width].astype(np.float32).ravel()
+    data, scales = quantise(np.stack(vectors))
+    columns: dict[str, Any] = {
+        "name": [name.encode("utf-8", "backslashreplace").decode() for name in names],
+        "texts": n_texts,
+        **{name: [getattr(read, name) for read in readings] for name in (*_KINDS, *_READ)},
+        "shingles": pyarrow.array(hashes, pyarrow.list_(pyarrow.uint32())),
+        "features": pyarrow.FixedSizeListArray.from_arrays(features, width),
+        "bytes": packed(data),
+        "scales": packed(scales),
+    }
+    for fields, kind in ((_KINDS, pyarrow.string()), (("english", "voice"), pyarrow.float64())):
+        columns |= {name: pyarrow.array(columns[name], kind) for name in fields}
+    return pyarrow.table(columns)
+
+
+def _stored(column: pyarrow.ChunkedArray, kind: str) -> npt.NDArray[Any]:
+    """The rows of a column of fixed length as numbers."""
+    values = column.combine_chunks()
+    return np.frombuffer(values.buffers()[1], kind).reshape(len(values), -1)
 
 
 def _sides(table: pyarrow.Table) -> Sides:
@@ -217,65 +267,3 @@ def _sides(table: pyarrow.Table) -> Sides:
 def _limits(verifier: Verifier) -> dict[str, float]:
     names = ("min_tokens", "max_unknown", "min_english")
     return {name: getattr(verifier, name) for name in names}
-
-
-def search(
-    verifier: Verifier,
-    questioned: str | Sequence[str],
-    index: Index,
-    *,
-    top: int = 20,
-    prior: float = EVEN,
-    genre: str | None = None,
-) -> Ranking:
-    """The `top` candidates; `prior` and `genre` as in `attribution.rank`. The genre must be the one
-    that the index was made with."""
-    if top < 1:
-        raise InputError(f"{top} candidates were asked for: ask for one at least")
-    network = reader_of(verifier)
-    texts = [questioned] if isinstance(questioned, str) else list(questioned)
-    if genre != index.genre:
-        made = "without a genre" if index.genre is None else f"with --genre {index.genre}"
-        raise InputError(f"the index was made {made}: search it {made}, or index again")
-    features, reading = network.side(network.read(texts), genre)
-    one, calibrations, limits = Sides.of([reading]), network.calibrations(), network.limits()
-    similarity, llr = np.empty(len(index)), np.empty(len(index))
-    judged = np.empty(len(index), dtype=bool)
-    single = features.astype(np.float32)
-    for start in range(0, len(index), _ROWS):
-        rows = slice(start, start + _ROWS)
-        sides = index.sides.select(rows)
-        similarity[rows], _ = network.similarity(index.features[rows], single, sides, one)
-        decisions = decide(similarity[rows], (sides, one), calibrations, limits)
-        llr[rows], judged[rows] = decisions.llr, decisions.judged
-    probabilities, none = attribution.posterior(llr, judged, prior)
-    best = _best(probabilities, similarity, top)
-    sides = index.sides.select(best)
-    exact, terms = network.similarity(index.features[best].astype(np.float64), features, sides, one)
-    apart = network.distance(index.features[best].astype(np.float64), features)
-    decisions = decide(exact, (sides, one), calibrations, limits, terms=terms, distance=apart)
-    own = shingles(map(Document, texts))
-    decisions = decisions.with_copies([index.has_copy(row, own) for row in best.tolist()])
-    found = [
-        Candidate(index.name(row), decision, float(probabilities[row]))
-        for row, decision in zip(best.tolist(), decisions, strict=True)
-    ]
-    found.sort(key=attribution.in_order)
-    listed = sum(candidate.probability for candidate in found)
-    return Ranking(
-        tuple(found),
-        none,
-        attribution.answer_of(found, none),
-        n_others=len(index) - len(found),
-        others=max(float(probabilities.sum()) - listed, 0.0),
-        prior=prior,
-    )
-
-
-def _best(probabilities: Floats, similarity: Floats, top: int) -> Integers:
-    """The most probable, of equally probable ones the most alike."""
-    last = max(len(probabilities) - top, 0)
-    places = np.flatnonzero(probabilities >= np.partition(probabilities, last)[last])
-    order = np.lexsort((-similarity[places], -probabilities[places]))[:top]
-    best: Integers = places[order]
-    return best

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ from adhominem.errors import InputError, optional_imports
 from adhominem.instrument.documents.read import FORMS, form_of, read_documents, read_file
 
 MAX_TEXTS = 2_000  # every two are compared, and all of it is kept
-_CORPUS = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +19,6 @@ class NamedText:
     name: str
     text: str
     author: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class KnownTexts:
-    """Texts of candidates, one after another: candidate i has `n_texts[i]` of them, and each text
-    comes with the number of its candidate. `notes` on their files grow while texts are read."""
-
-    names: tuple[str, ...]
-    n_texts: tuple[int, ...]
-    texts: Iterator[tuple[int, str]]
-    notes: list[str] = field(default_factory=list)
 
 
 def check_texts(texts: Sequence[NamedText], questioned: str | None = None) -> None:
@@ -99,27 +87,22 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
             found.setdefault(path.stem, []).append(path)
     if not found:
         raise InputError(f"{folder} is empty: expected a text or a folder of texts per candidate")
+    if empty := [name for name, paths in found.items() if not paths]:
+        raise InputError(f"candidate '{empty[0]}' has no text: give one at least")
     return found
 
 
 def read_known(
-    source: Path, *, each_text: bool = False, encoding: str = "utf-8", keep_quoted: bool = False
-) -> KnownTexts:
-    """A corpus folder, or a folder of texts. With `each_text` every text is a candidate."""
-    if (source / _CORPUS).is_file():
-        return _known_of_corpus(source, each_text)
-    files = candidate_files(source)
-    if each_text:
-        files = {f"{name}/{path.name}": [path] for name, ps in files.items() for path in ps}
-    if empty := [name for name, paths in files.items() if not paths]:
-        raise InputError(f"candidate '{empty[0]}' has no text: give one at least")
-    notes: list[str] = []
-    texts = (
-        (number, _only_text(path, notes, encoding=encoding, keep_quoted=keep_quoted))
-        for number, paths in enumerate(files.values())
-        for path in paths
-    )
-    return KnownTexts(tuple(files), tuple(map(len, files.values())), texts, notes)
+    folder: Path, notes: list[str], *, each_text: bool = False, **options: Any
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names and the texts of candidates, or with `each_text` every text as one; notes on
+    their files are added to `notes`."""
+    for name, paths in candidate_files(folder).items():
+        texts = {path: _only_text(path, notes, **options) for path in paths}
+        if each_text:
+            yield from ((f"{name}/{path.name}", [text]) for path, text in texts.items())
+        else:
+            yield name, list(texts.values())
 
 
 def _only_text(path: Path, notes: list[str], **options: Any) -> str:
@@ -128,24 +111,6 @@ def _only_text(path: Path, notes: list[str], **options: Any) -> str:
     if len(documents) > 1:
         raise InputError(f"{path} has {len(documents):,} texts: an index needs a file for each")
     return documents[0].text
-
-
-def _known_of_corpus(folder: Path, each_text: bool) -> KnownTexts:
-    import numpy as np
-
-    from adhominem.laboratory.corpus.store import Corpus
-
-    corpus = Corpus.open(folder)
-    authors = list(map(str, corpus.label("author")))
-    if each_text:
-        names, number = [f"{author}/{i}" for i, author in enumerate(authors)], range(len(authors))
-    else:
-        names, number = (part.tolist() for part in np.unique(authors, return_inverse=True))
-    counts = Counter(number)
-    texts = (text for table in corpus.tables(["text"]) for text in table["text"].to_pylist())
-    return KnownTexts(
-        tuple(names), tuple(counts[i] for i in range(len(names))), zip(number, texts, strict=True)
-    )
 
 
 def read_references(path: Path, *, encoding: str = "utf-8") -> list[str]:

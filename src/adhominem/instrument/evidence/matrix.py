@@ -62,18 +62,21 @@ def matrix_of_features(
     """The matrix of sides with a vector each, (n, width), whose similarity is that of vectors and
     counts."""
     n, sides = len(features), Sides.of(readings)
-    rows = []
-    for row in range(n):
-        one = sides.select(slice(row, row + 1))
-        values, _ = similarity(features, features[row], sides, one)
-        decisions = decide(values, (one, sides), calibrations, limits)
-        rows.append((decisions.llr, decisions.reliable, decisions.decided))
+    llr = np.full((n, n), np.nan)
+    reliable, decided = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
+    for row in range(n - 1):
+        later = slice(row + 1, n)
+        one, others = sides.select(slice(row, row + 1)), sides.select(later)
+        values, _ = similarity(features[later], features[row], others, one)
+        decisions = decide(values, (one, others), calibrations, limits)
+        for table, column in (
+            (llr, decisions.llr),
+            (reliable, decisions.reliable),
+            (decided, decisions.decided),
+        ):
+            table[row, later] = table[later, row] = column
         if row % _TILE == 0:
             progress(row, n)
-    llr, reliable, decided = (np.stack(part) for part in zip(*rows, strict=True))
-    np.fill_diagonal(llr, np.nan)
-    np.fill_diagonal(reliable, False)
-    np.fill_diagonal(decided, False)
     progress(n, n)
     return _matrix(readings, limits, llr, reliable, decided, copied)
 

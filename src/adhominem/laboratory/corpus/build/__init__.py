@@ -4,10 +4,7 @@ Each stage has one task per shard or bucket and skips tasks that are done, so a 
 killed continues where it stopped. The corpus folder appears when it is complete.
 """
 
-import json
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,11 +17,12 @@ from adhominem.errors import InputError
 from adhominem.files import whole_file
 from adhominem.laboratory.corpus import CorpusSettings, Progress
 from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_corpus
-from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_tasks
-from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards
+from adhominem.laboratory.corpus.build.engine import Engine, run_stage
+from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards, working
 from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import Cuts
+from adhominem.laboratory.corpus.readers import find_sources
 from adhominem.laboratory.corpus.store import Corpus
 
 
@@ -41,22 +39,10 @@ def build_corpus(
     if output.exists() and not (force and _is_corpus(output)):
         problem = "is not a corpus: --force replaces no other folder" if force else "exists already"
         raise InputError(f"{output} {problem}: give another name{'' if force else ' or --force'}")
-    work = WorkFolder(output.absolute().parent / f".{output.name}.work")
-    try:
-        with _locked(work):
-            plan = plan_shards(patterns, settings, work, progress)
-            try:
-                manifest = _Build(plan, work, engine, progress).run(output)
-            except UnfinishedError:
-                raise
-            except InputError:  # the same command would fail again
-                shutil.rmtree(work.path)
-                raise
-            shutil.rmtree(work.path)
-    except OSError as error:
-        problem = f"{error.filename or output}: {error.strerror or error}"
-        raise InputError(f"{problem}; the same command goes on from here") from None
-    return manifest
+    sources = find_sources(patterns, settings.columns)
+    with working(output) as work:
+        plan = Plan(settings, *plan_shards(sources, settings.to_dict(), work, progress))
+        return _Build(plan, work, engine, progress).run(output)
 
 
 def _is_corpus(folder: Path) -> bool:
@@ -65,27 +51,6 @@ def _is_corpus(folder: Path) -> bool:
         return str(Corpus(folder).manifest.get("format")).startswith("adhominem-corpus-")
     except InputError:
         return False
-
-
-@contextmanager
-def _locked(work: WorkFolder) -> Iterator[None]:
-    """Allow one build at a time in a work folder; the lock ends with the process."""
-    try:
-        import fcntl
-    except ImportError:  # not on this system
-        yield
-        return
-    work.path.parent.mkdir(parents=True, exist_ok=True)
-    lock = work.path.with_suffix(".lock")
-    with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"another build is at work on {work.path}: wait for it") from None
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +105,8 @@ class _Build:
     def _run_stage(
         self, title: str, function: str, tasks: Sequence[dict[str, Any]], results: Sequence[Path]
     ) -> list[dict[str, Any]]:
-        """Run the tasks whose results are missing; return the JSON results of all in order."""
-        missing = [task for task, path in zip(tasks, results, strict=True) if not path.exists()]
-        done = len(tasks) - len(missing)
-        self.progress(title, done, len(tasks))
-        for _ in run_tasks(f"{__name__}.{function}", missing, self.engine):
-            done += 1
-            self.progress(title, done, len(tasks))
-        return [json.loads(p.read_text(encoding="utf-8")) for p in results if p.suffix == ".json"]
+        name = f"{__name__}.{function}"
+        return run_stage(title, name, tasks, results, self.engine, self.progress)
 
     def _cut_authors(self, buckets: Sequence[int]) -> Cuts:
         """Return the cuts between splits and folds, for which all authors are needed."""

@@ -1,7 +1,6 @@
 """Last stage: the corpus folder with its labels, word counts, quarantine and manifest."""
 
 import importlib.metadata
-import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ import pyarrow
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.files import sealed_json, sha256, whole_folder
+from adhominem.files import link, sealed_json, sha256, whole_folder
 from adhominem.laboratory.corpus import CorpusSettings, Progress, store
 from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
@@ -61,10 +60,7 @@ def write_corpus(
             name = f"{i:05d}.parquet"
             source = work.bucket(bucket) / "documents.parquet"
             manifest["store"][name] = sha256(source)
-            try:  # a link, so that the work folder keeps the file if the build is killed here
-                (target / "documents" / name).hardlink_to(source)
-            except OSError:  # not on this file system
-                shutil.copyfile(source, target / "documents" / name)
+            link(source, target / "documents" / name)
         tables = sorted(target.glob("*.parquet"))
         manifest["files"] = {path.name: sha256(path) for path in tables}
         (target / store.MANIFEST).write_bytes(sealed_json(manifest))

@@ -2,7 +2,7 @@
 
 Daft runs them, by default on this machine, on request on a Ray cluster. A task reads and writes
 files; its function, its settings and its result are passed as JSON. Where and in which order tasks
-run makes no difference.
+run makes no difference. A task whose result is there already is not run again.
 """
 
 import importlib
@@ -13,9 +13,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from adhominem.errors import AdhominemError, InputError, optional_imports
+from adhominem.laboratory.corpus import Progress
 
 _PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit before that crashes
 
@@ -68,6 +70,24 @@ def run_tasks(
         if "failure" in result:
             raise UnfinishedError(f"{result['failure']}; the same command goes on from here")
         yield result
+
+
+def run_stage(
+    title: str,
+    function: str,
+    tasks: Sequence[dict[str, Any]],
+    results: Sequence[Path],
+    engine: Engine,
+    progress: Progress,
+) -> list[dict[str, Any]]:
+    """Run the tasks whose results are missing; return the JSON results of all in order."""
+    missing = [task for task, path in zip(tasks, results, strict=True) if not path.exists()]
+    done = len(tasks) - len(missing)
+    progress(title, done, len(tasks))
+    for _ in run_tasks(function, missing, engine):
+        done += 1
+        progress(title, done, len(tasks))
+    return [json.loads(p.read_text(encoding="utf-8")) for p in results if p.suffix == ".json"]
 
 
 def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:

@@ -8,19 +8,22 @@ one is not run again.
 import hashlib
 import json
 import shutil
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow
 
 from adhominem import __version__
+from adhominem.errors import InputError
 from adhominem.files import write_whole
 from adhominem.laboratory.corpus import CorpusSettings, Progress
-from adhominem.laboratory.corpus.readers import READERS, find_sources
-from adhominem.laboratory.corpus.readers.reader import Shard
+from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_stage
+from adhominem.laboratory.corpus.readers import READERS
+from adhominem.laboratory.corpus.readers.reader import Rejected, Shard, Source
 
 SHARD_BYTES = 16 * 1024 * 1024
 _MOST_BUCKETS = 256
@@ -78,6 +81,47 @@ class WorkFolder:
         return self.all_dropped / f"{name}.parquet"
 
 
+@contextmanager
+def working(output: Path) -> Iterator[WorkFolder]:
+    """Lend the work folder of an output to one process at a time. It is removed at the end and
+    after an error that the same command would meet again; after others the command goes on."""
+    work = WorkFolder(output.absolute().parent / f".{output.name}.work")
+    try:
+        with _locked(work.path):
+            try:
+                yield work
+            except UnfinishedError:
+                raise
+            except InputError:
+                shutil.rmtree(work.path, ignore_errors=True)
+                raise
+            shutil.rmtree(work.path)
+    except OSError as error:
+        problem = f"{error.filename or output}: {error.strerror or error}"
+        raise InputError(f"{problem}; the same command goes on from here") from None
+
+
+@contextmanager
+def _locked(work: Path) -> Iterator[None]:
+    """The lock ends with the process."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system
+        yield
+        return
+    work.parent.mkdir(parents=True, exist_ok=True)
+    lock = work.with_suffix(".lock")
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"another build is at work on {work}: wait for it") from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
 def dropped_table(
     sources: Sequence[int], lines: Sequence[int], steps: Sequence[str]
 ) -> pyarrow.Table:
@@ -102,22 +146,21 @@ class Plan:
 
 
 def plan_shards(
-    patterns: Sequence[str], settings: CorpusSettings, work: WorkFolder, progress: Progress
-) -> Plan:
-    """Return the plan in the work folder if it is for the same sources and settings, else empty
-    the work folder and write a new one."""
-    sources = find_sources(patterns, settings.columns)
+    sources: Sequence[Source], settings: Any, work: WorkFolder, progress: Progress
+) -> tuple[list[dict[str, Any]], list[Shard]]:
+    """Return the description of each source, and the shards: those of the plan in the work folder
+    if it is for the same sources and settings, else the folder is emptied and planned anew."""
     described = []
     for source in sources:
         progress("looking", source.number, len(sources))
         described.append(READERS[source.format].describe(source))
     paths = [str(source.path) for source in sources]
-    content = json.dumps([__version__, settings.to_dict(), described, paths], sort_keys=True)
+    content = json.dumps([__version__, settings, described, paths], sort_keys=True)
     key = hashlib.sha256(content.encode()).hexdigest()
     with suppress(OSError, ValueError):
         planned = json.loads(work.plan.read_text(encoding="utf-8"))
         if planned["key"] == key:
-            return Plan(settings, described, [Shard.from_dict(s) for s in planned["shards"]])
+            return described, [Shard.from_dict(s) for s in planned["shards"]]
     shutil.rmtree(work.path, ignore_errors=True)
     shards = []
     for source in sources:
@@ -125,4 +168,30 @@ def plan_shards(
             shards.append(shard)
             progress("splitting", source.number, len(sources))
     write_whole(work.plan, json.dumps({"key": key, "shards": [s.to_dict() for s in shards]}))
-    return Plan(settings, described, shards)
+    return described, shards
+
+
+def map_shards(
+    function: str,
+    sources: Sequence[Source],
+    settings: dict[str, Any],
+    work: WorkFolder,
+    engine: Engine,
+    progress: Progress,
+) -> list[dict[str, Any]]:
+    """Run a task, with the settings, for each shard of the sources; return the results in order."""
+    _, shards = plan_shards(sources, settings, work, progress)
+    common = {**settings, "work": str(work.path)}
+    tasks = [{**common, "number": i, "shard": s.to_dict()} for i, s in enumerate(shards)]
+    results = [work.shard_counts(i) for i in range(len(shards))]
+    return run_stage("reading", function, tasks, results, engine, progress)
+
+
+def write_quarantine(
+    work: WorkFolder, number: int, source: str, rejected: Sequence[Rejected]
+) -> dict[str, int]:
+    """Write the lines of a shard that could not be read; return how often for each reason."""
+    entries = [{"file": source, **asdict(record)} for record in rejected]
+    lines = "".join(f"{json.dumps(entry, ensure_ascii=False)}\n" for entry in entries)
+    write_whole(work.quarantine(number), lines)
+    return dict(Counter(record.reason for record in rejected))

@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,12 @@ from adhominem.instrument.text.language import MIN_SHARE, english_share
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised, join
 from adhominem.laboratory.corpus import CorpusSettings
-from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
+from adhominem.laboratory.corpus.build.plan import (
+    DROPPED,
+    WorkFolder,
+    dropped_table,
+    write_quarantine,
+)
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.readers import READERS
 from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard
@@ -97,15 +102,12 @@ def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
         dropped_table([source.number] * len(dropped), lines, reasons),
         work.dropped(f"shard-{number:06d}"),
     )
-    entries = [{"file": source.name, **asdict(record)} for record in rejected]
-    quarantine = "".join(f"{json.dumps(entry, ensure_ascii=False)}\n" for entry in entries)
-    write_whole(work.quarantine(number), quarantine)
     result = {
         "number": number,
         "source": source.number,
         "buckets": buckets,
         "counts": dict(counts),
-        "rejected": dict(Counter(record.reason for record in rejected)),
+        "rejected": write_quarantine(work, number, source.name, rejected),
         "dropped": dict(Counter(reasons)),
     }
     write_whole(work.shard_counts(number), json.dumps(result))

@@ -23,14 +23,15 @@ from adhominem.laboratory.corpus.readers.plain_files import (
     JsonLines,
 )
 from adhominem.laboratory.corpus.readers.reader import Companion, Head, Reader, Source, few_names
-from adhominem.laboratory.corpus.readers.tables import CsvTable, ParquetTable
+from adhominem.laboratory.corpus.readers.tables import CorpusFolder, CsvTable, ParquetTable
 
 # In the order in which they are asked; the first reader that recognises a source reads it.
 READERS: dict[str, Reader] = {
     reader.name: reader
     for reader in (
-        *(ParquetTable(), pan.PanFolders(), AuthorFolders(), amazon.AmazonReviews(), JsonLines()),
-        *(pan.PanProblems(), Companion(pan.TRUTH, pan.is_truth)),
+        *(CorpusFolder(), ParquetTable(), pan.PanFolders(), AuthorFolders()),
+        *(amazon.AmazonReviews(), JsonLines(), pan.PanProblems()),
+        Companion(pan.TRUTH, pan.is_truth),
         *(Companion(amazon.METADATA, amazon.is_metadata), CsvTable(), EmptyFile()),
     )
 }

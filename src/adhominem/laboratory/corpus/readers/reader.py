@@ -132,9 +132,11 @@ class Reader(ABC):
 
     name              the format as it is recorded in the corpus
     holds_documents   False for files that only complement others; these are not split and read
+    pattern           the files of a folder whose hashes describe it
     """
 
     name: str
+    pattern = "*.txt"
     holds_documents = True
 
     @abstractmethod
@@ -163,7 +165,7 @@ class Reader(ABC):
         """Return the entry of the source in the corpus's manifest."""
         top = source.path
         if top.is_dir():
-            files = sorted(path for path in top.rglob("*.txt") if path.is_file())
+            files = sorted(path for path in top.rglob(self.pattern) if path.is_file())
             rows = [f"{path.relative_to(top).as_posix()}\0{sha256(path)}\n" for path in files]
             digest = hashlib.sha256("".join(rows).encode()).hexdigest()
         else:

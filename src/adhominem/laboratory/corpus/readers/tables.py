@@ -1,4 +1,4 @@
-"""Tables: csv and tsv files with a header, and parquet files, which are split by rows."""
+"""Tables: csv and tsv files with a header, parquet files, which are split by rows, and corpora."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +14,7 @@ from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.plain_files import LineFile, write_pieces
+from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 
 _MOST_ROWS = 20_000  # of a shard
 _BATCH = 2048  # rows
@@ -99,6 +100,27 @@ class ParquetTable(base.Reader):
                         yield _read_row(record, number, columns)
             except (pyarrow.ArrowException, OSError) as error:
                 raise _damaged(shard.path, error) from None
+
+
+class CorpusFolder(ParquetTable):
+    """A corpus. A shard is one of its files, which has all documents of its authors, in order."""
+
+    name, pattern = "corpus", "*.parquet"
+
+    def sniffs(self, path: Path, head: base.Head) -> bool:
+        return (path / MANIFEST).is_file()
+
+    def source(self, path: Path, head: base.Head) -> base.Source:
+        return base.Source(path, self.name, path.resolve().name)
+
+    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
+        corpus = Corpus.open(source.path)
+        for path in corpus.files:
+            n = len(corpus.read(path, ["author"]))  # checks the hash of the file
+            yield base.Shard(source, path, path.stat().st_size, 0, n)
+
+    def document_id(self, shard: base.Shard, document: base.RawDocument) -> str:
+        return f"{shard.path.name}:{document.line}"
 
 
 def _damaged(path: Path, error: Exception) -> InputError:

@@ -1,0 +1,126 @@
+"""Many texts indexed in shards: speed, memory as the index grows, and a kill in the middle.
+
+    python benchmarks/indexing.py -o results/benchmark-indexing.json
+    python benchmarks/indexing.py --documents 1000000 -o ...
+
+Texts of 265 tokens are drawn from sentences that are made from a seed, as in verifiers.py, one JSON
+object a line, a thousandth of the lines broken. `adhominem index --each-text` reads them on one
+core; the memory of the command is sampled twice a second, and its peak told for each tenth of the
+time. Then the same command is killed with SIGKILL in the middle, run again, and the bytes of both
+indexes are compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from timing import machine, new_parser, write_json
+from verifiers import make_documents
+
+N_SENTENCES = 19  # of a text of 265 tokens
+BROKEN = 1000  # one line of so many
+
+
+def main() -> None:
+    parser = new_parser(__doc__)
+    parser.add_argument("--documents", type=int, default=60_000)
+    arguments = parser.parse_args()
+    before = machine()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source = folder / "texts.jsonl"
+        write_texts(source, arguments.documents)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        began = time.perf_counter()
+        memory = run(source, folder / "whole")
+        seconds = time.perf_counter() - began
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
+        description = json.loads((folder / "whole" / "index.json").read_text())
+        size = sum(path.stat().st_size for path in (folder / "whole").iterdir())
+        run(source, folder / "killed", kill_after=0.4 * seconds)
+        left = sum(1 for _ in folder.glob(".killed.work/parts/*.parquet"))
+        began = time.perf_counter()
+        run(source, folder / "killed")
+        resumed = time.perf_counter() - began
+        same = hashes(folder / "whole") == hashes(folder / "killed")
+    tenths = [int(max(part)) for part in np.array_split(memory, 10)]
+    report = {
+        "benchmark": "indexing",
+        "machine": before,
+        "documents": description["texts"],
+        "quarantined": sum(description["rejected"].values()),
+        "shards": len(description["sha256"]),
+        "seconds": round(seconds, 1),
+        "cpu_seconds": round(cpu, 1),
+        "documents_per_second_and_core": round(description["texts"] / cpu, 1),
+        "bytes_per_text": round(size / description["texts"]),
+        "megabytes_by_tenth_of_the_time": tenths,
+        "killed": {
+            "shards_done": left,
+            "seconds_to_finish": round(resumed, 1),
+            "same_bytes": same,
+        },
+    }
+    write_json(arguments.output, report)
+    if not same:
+        sys.exit("the indexes differ")
+
+
+def write_texts(path: Path, n: int) -> None:
+    rng = np.random.default_rng(1)
+    texts = [document.text for document in make_documents(500, rng)]
+    sentences = np.array([part for text in texts for part in text.split(". ")])
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(n):
+            text = ". ".join(sentences[rng.integers(len(sentences), size=N_SENTENCES)]) + "."
+            line = json.dumps({"author": f"author{number % 1000}", "text": text})
+            file.write((line[:-1] if number % BROKEN == 7 else line) + "\n")
+
+
+def run(source: Path, output: Path, *, kill_after: float | None = None) -> list[int]:
+    """Index on one core; return megabytes of the process twice a second."""
+    command = [sys.executable, "-m", "adhominem", "index", str(source), "--each-text", "--quiet"]
+    core = min(os.sched_getaffinity(0))
+    process = subprocess.Popen(
+        [*command, "-o", str(output)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+    )
+    memory, began = [], time.perf_counter()
+    while process.poll() is None:
+        memory.append(resident(process.pid))
+        if kill_after is not None and time.perf_counter() - began > kill_after:
+            process.send_signal(signal.SIGKILL)
+        time.sleep(0.5)
+    if process.returncode and kill_after is None:
+        sys.exit(f"{' '.join(command)}: exit status {process.returncode}")
+    return memory
+
+
+def resident(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:  # it has just ended
+        return 0
+    return next((int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS")), 0)
+
+
+def hashes(folder: Path) -> dict[str, Any]:
+    return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(folder.iterdir())}
+
+
+if __name__ == "__main__":
+    main()

@@ -32,7 +32,7 @@ def test_explanations_and_searches_pause_and_can_be_ended(samples: tuple[str, st
     undisturbed = verifier.explain_texts(left, right)
     with pausing(lambda: calls.append(1)):
         assert verifier.explain_texts(left, right) == undisturbed
-    assert len(calls) > 3
+    assert len(calls) >= 3
     calls.clear()
     with pausing(lambda: calls.append(1)):
         attack(verifier, *samples, side="left", budget=1)

@@ -191,8 +191,14 @@ class FeatureVerifier(Verifier):
         return self._viewing(self.views_.with_reference(reference))
 
     def limits(self) -> Limits:
-        reference = {} if self.views_ is None else self.views_.reference
-        return replace(super().limits(), references={REFERENCE: len(reference)})
+        if self.views_ is None:
+            return super().limits()
+        fusion = self.views_.fusion
+        return replace(
+            super().limits(),
+            references={REFERENCE: len(self.views_.reference)},
+            most_texts=np.inf if fusion is None else 10 ** fusion.most[1],
+        )
 
     def _viewing(self, views: Views) -> Self:
         """A copy with other views that have reference texts."""

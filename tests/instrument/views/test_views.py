@@ -13,6 +13,7 @@ import adhominem
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.limits import (
     DIFFERENT_KINDS,
+    MANY_TEXTS,
     OUT_OF_DOMAIN,
     REST,
 )
@@ -194,6 +195,22 @@ def test_the_texts_of_a_matrix_are_not_in_their_own_reference(verifier: NeuralVe
     with pytest.raises(InputError, match=r"^24 reference texts are not among those compared"):
         few = [(Document(text),) for text in reference_texts()[:36]]
         verifier.with_reference(reference_texts()).matrix(few)
+
+
+@pytest.mark.parametrize(("texts", "is_said"), [(15, False), (18, True)])
+def test_more_texts_than_were_calibrated_on_are_said(
+    verifier: NeuralVerifier, texts: int, is_said: bool
+) -> None:
+    known, questioned = (
+        [f"{text} We were {number} that day." for number in range(texts)]
+        for text in (STRANGERS[2], STRANGERS[4])
+    )
+    pair = Pair.of_texts(known, questioned)
+    [decision] = verifier.decide([pair])
+    assert (MANY_TEXTS in {note.code for note in decision.notes}) == is_said
+    assert is_said == (
+        " texts a side, at most 15 in the pairs" in " ".join(map(str, decision.notes))
+    )
 
 
 def test_counts_of_a_side_are_sums(verifier: NeuralVerifier) -> None:

@@ -21,7 +21,7 @@ TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = (
 )
 REST = "kind and length"
 DIFFERENT_KINDS, VIEWS_DISAGREE = "different-kinds", "views-disagree"
-REFERENCE_TEXTS = "reference-texts"
+REFERENCE_TEXTS, MANY_TEXTS = "reference-texts", "many-texts"
 _WEIGHTY = 0.3  # log10 LR of a view that counts as a voice of its own
 NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
 _DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
@@ -43,6 +43,7 @@ class Limits:
     track_records  errors on held-out pairs that decisions quote
     term_names     names of the views whose terms make the similarity
     model          identity of the model
+    most_texts     texts a side in the pairs that the model was calibrated on, at most
     references     number of reference texts, by the kind that they stand for
     labels         words for kinds of text, by name, as `kind_labels` makes them
     """
@@ -59,6 +60,7 @@ class Limits:
     track_records: tuple[TrackRecord, ...] = ()
     term_names: tuple[str, ...] = ()
     model: ModelIdentity | None = None
+    most_texts: float = np.inf
     references: Mapping[str, int] = field(default_factory=dict, hash=False)
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
@@ -121,6 +123,15 @@ def reference_notes(left: Reading, limits: Limits) -> tuple[Reason, ...]:
         return ()
     message = f"{number:,} reference texts say what is usual in texts like these"
     return (Reason(REFERENCE_TEXTS, message),)
+
+
+def amount_notes(texts: float, limits: Limits) -> tuple[Reason, ...]:
+    """A note where the sides have more texts than the pairs that the model was calibrated on."""
+    if round(texts) <= round(min(limits.most_texts, 1e9)):
+        return ()
+    message = f"{texts:.0f} texts a side, at most {limits.most_texts:.0f} in the pairs that the "
+    message += "model was calibrated on: two authors are called one more often than stated"
+    return (Reason(MANY_TEXTS, message),)
 
 
 def kind_notes(left: Reading, right: Reading, labels: Mapping[str, str]) -> tuple[Reason, ...]:

@@ -1,11 +1,15 @@
 """The report as text for a terminal, coloured or plain.
 
 Texts become `Text` objects after `visible`, so that nothing in them is markup or a control code.
+The rooms of an explanation are imported where it is printed: a decision alone needs none of them.
 """
+
+from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -13,13 +17,6 @@ from rich.text import Text
 
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import wording
-from adhominem.instrument.report.as_json import audit_trail
-from adhominem.instrument.report.habit_report import (
-    HabitReport,
-    finding_table,
-    habit_report,
-    heaviest_types,
-)
 from adhominem.instrument.report.layers import Layer, Scale
 from adhominem.instrument.report.layout import (
     Layout,
@@ -31,6 +28,9 @@ from adhominem.instrument.report.layout import (
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.scales import distance_scale
 from adhominem.records import Decision, Explanation, TextExplanation
+
+if TYPE_CHECKING:
+    from adhominem.instrument.report.habit_report import HabitReport
 
 # Of the 256 colours that nearly every terminal has. They gain saturation rather than lightness,
 # so that they read as a scale on a dark and on a light ground alike.
@@ -53,6 +53,8 @@ _HOW_TO_READ = {
 
 
 def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
+    from adhominem.instrument.report.habit_report import habit_report
+
     decision, layers = explanation.decision, layer_rows.layers_of(explanation)
     blocks = [
         *_decision(decision),
@@ -149,6 +151,8 @@ def _side(
     name: str, texts: Sequence[TextExplanation], read: str, layers: Sequence[Layer]
 ) -> Iterator[RenderableType]:
     """The texts of a side, coloured by the first layer, and its heaviest words."""
+    from adhominem.instrument.report.habit_report import heaviest_types
+
     texts = tuple(map(whole_sentences, texts))
     words = layer_rows.word_scale(layers[0].words, texts)
     sentences = layer_rows.sentence_scale(layers[0].sentences, texts)
@@ -217,6 +221,8 @@ def _heat(text: TextExplanation, layout: Layout, words: Scale, sentences: Scale)
 
 def _habits(report: HabitReport) -> Iterator[RenderableType]:
     """Shared and distinctive habits with a concordance, and the table of categories."""
+    from adhominem.instrument.report.habit_report import finding_table
+
     for title, findings in (
         ("Shared habits", report.findings.shared),
         ("Distinctive habits", report.findings.distinctive),
@@ -259,6 +265,8 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
 
 def _notes(explanation: Explanation) -> Iterator[RenderableType]:
     """How to read the report, and the audit trail."""
+    from adhominem.instrument.report.as_json import audit_trail
+
     how = _HOW_TO_READ[explanation.method]
     if explanation.contributions is not None:
         how += (

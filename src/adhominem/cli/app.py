@@ -10,7 +10,7 @@ from typing import NoReturn
 import typer
 
 from adhominem.cli.corpus import corpus
-from adhominem.cli.options import with_groups
+from adhominem.cli.groups import with_groups
 from adhominem.errors import AdhominemError, optional_imports
 
 # --help lists the verbs in this order.

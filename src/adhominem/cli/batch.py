@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from adhominem.cli.options import Judge, Machines
+from adhominem.cli.groups import Judge, Machines
 from adhominem.cli.progress import Bar
 from adhominem.errors import InputError
 from adhominem.files import check_writable, whole_file, write_whole
@@ -121,7 +121,7 @@ def _answer_shards(
         _check_lines(pairs, counts)
         with whole_file(output) as file:
             for number in range(len(done)):
-                with work.quarantine(number).open("rb") as answers:
+                with work.answers(number).open("rb") as answers:
                     shutil.copyfileobj(answers, file)
     return counts
 
@@ -134,7 +134,7 @@ def answer_shard(task: dict[str, Any]) -> dict[str, int]:
 
     work, shard = WorkFolder(Path(task["work"])), Shard.from_dict(task["shard"])
     blocks = _counted(parse_pairs(lines_of(shard), shard.source.name))
-    with whole_file(work.quarantine(task["number"])) as file:
+    with whole_file(work.answers(task["number"])) as file:
         counts = _answer_blocks(
             _verifier(task["model"], tuple(task["reference"]), task["encoding"]),
             blocks,

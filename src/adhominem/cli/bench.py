@@ -6,16 +6,15 @@ from typing import Annotated, Literal
 
 import typer
 
+from adhominem.cli.groups import Judge, Stated
 from adhominem.cli.options import (
     AsJson,
     Device,
     Force,
     Model,
     Reference,
-    Stated,
     Vectors,
     check_output,
-    load_verifier,
     print_report,
     write_report,
 )
@@ -157,7 +156,7 @@ def validate(
     from adhominem.laboratory.report import validation_page, validation_text
 
     check_output(output, (".html", ".pdf", ".json"), force=force)
-    labelled, verifier = read_labelled(pairs), load_verifier(model, reference)
+    labelled, verifier = read_labelled(pairs), Judge(model, None, reference).verifier()
     with Bar("judging") as bar:
         answers = judge(verifier, labelled, progress=bar.update)
     answers = in_conditions(answers, min_tokens, max_tokens, topics)

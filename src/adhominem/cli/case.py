@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli.groups import Judge, Stated
 from adhominem.cli.options import (
     AsJson,
     Force,
-    Judge,
     Model,
     ReportOutput,
-    Stated,
     check_output,
     print_notes,
     write_report,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adhominem.cli.options import Figures, Fold, ModelArgument, Split
+from adhominem.cli.groups import Figures
+from adhominem.cli.options import Fold, ModelArgument, Split
 
 if TYPE_CHECKING:
     from adhominem.instrument.verifier import Verifier

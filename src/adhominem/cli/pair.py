@@ -7,14 +7,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from adhominem.cli.groups import Judge, Machines, Sides, Stated
 from adhominem.cli.options import (
     AsJson,
     Force,
-    Judge,
-    Machines,
     ReportOutput,
-    Sides,
-    Stated,
     check_output,
     without_collection,
     write_report,

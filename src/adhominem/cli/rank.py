@@ -6,15 +6,14 @@ from typing import Annotated
 
 import typer
 
+from adhominem.cli.groups import Judge, Machines
 from adhominem.cli.options import (
     AsJson,
     AuthorColumn,
     Encoding,
     Force,
     Genre,
-    Judge,
     KeepQuoted,
-    Machines,
     Model,
     TextColumn,
     TextSources,
@@ -93,7 +92,7 @@ def index(
       adhominem index posts.jsonl.gz --author user --text body --each-text -o index --workers 8
       adhominem rank questioned.txt index --top 20
 
-    After an interruption the same command continues.
+    After an interruption the same command goes on with files and corpora; a folder is read anew.
     """
     from adhominem.bench.case.building import build_index
     from adhominem.bench.case.index import DESCRIPTION, QUARANTINE, write_index
@@ -114,14 +113,16 @@ def index(
             counts = build_index(
                 sources,
                 output,
-                (author, text),
                 machines.engine(),
                 bar.stage,
+                author=author,
+                text=text,
                 model=judge.place,
                 genre=genre,
                 each_text=each_text,
             )
         if n_bad := sum(counts["rejected"].values()):
-            notes.append(f"{n_bad:,} lines could not be read: see {output / QUARANTINE}")
+            lines = f"{n_bad:,} line{'s' * (n_bad != 1)}"
+            notes.append(f"{lines} could not be read: see {output / QUARANTINE}")
     print_notes(notes)
     print(f"{counts['candidates']:,} candidates, {counts['texts']:,} texts in {output}")

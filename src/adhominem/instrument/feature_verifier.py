@@ -197,7 +197,7 @@ class FeatureVerifier(Verifier):
         return replace(
             super().limits(),
             references={REFERENCE: len(self.views_.reference)},
-            most_texts=np.inf if fusion is None else 10 ** fusion.most[1],
+            most_stretches=np.inf if fusion is None else 10 ** fusion.most[1],
         )
 
     def _viewing(self, views: Views) -> Self:

@@ -54,7 +54,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def build(source: Path, output: Path, model: str, **options: Any) -> dict[str, Any]:
-    return build_index([str(source)], output, (None, None), Engine(1), model=model, **options)
+    return build_index([str(source)], output, Engine(1), model=model, **options)
 
 
 def test_lines_that_cannot_be_read_are_counted(

@@ -185,8 +185,9 @@ def test_reference_texts_become_a_kind_of_their_own(kinds: Kinds) -> None:
 def test_the_limit_of_reference_texts_is_beyond_their_own_surprises(kinds: Kinds) -> None:
     usual = Sums.over(np.ones((2, 3)), np.ones((2, 5)))
     known = kinds.with_reference(usual)
-    assert known.with_usual(usual, [1.0, 2.0, 3.0]).limits[2] == pytest.approx(3 + (2 / 3) ** 0.5)
-    assert known.with_usual(usual).limits == known.limits
+    limited = known.with_reference(usual, [1.0, 2.0, 3.0])
+    assert limited.limits[2] == pytest.approx(3 + (2 / 3) ** 0.5)
+    assert limited.limits[:2] == known.limits[:2] and known.limits[2] == np.inf
 
 
 def test_texts_are_left_out_of_sums_by_subtraction() -> None:

@@ -208,9 +208,9 @@ def test_more_texts_than_were_calibrated_on_are_said(
     pair = Pair.of_texts(known, questioned)
     [decision] = verifier.decide([pair])
     assert (MANY_TEXTS in {note.code for note in decision.notes}) == is_said
-    assert is_said == (
-        " texts a side, at most 15 in the pairs" in " ".join(map(str, decision.notes))
-    )
+    said = " ".join(map(str, decision.notes))
+    assert is_said == ("about 18 texts or stretches of long texts" in said)
+    assert is_said == ("calibration pairs at most 15: expect more errors" in said)
 
 
 def test_counts_of_a_side_are_sums(verifier: NeuralVerifier) -> None:

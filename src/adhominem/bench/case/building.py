@@ -29,24 +29,27 @@ if TYPE_CHECKING:
 def build_index(
     sources: Sequence[str],
     output: Path,
-    columns: tuple[str | None, str | None],
     engine: Engine,
     progress: Progress = lambda *_: None,
     *,
+    author: str | None = None,
+    text: str | None = None,
     model: str | None = None,
     genre: str | None = None,
     each_text: bool = False,
 ) -> dict[str, Any]:
     """Index the texts of corpora, and of files, folders and globs as for a corpus; return counts.
-    `columns` names those of author and text; with `each_text` every text is a candidate, not every
-    author."""
+
+    author, text   names of these columns, where they are not the usual ones
+    each_text      whether every text is a candidate, instead of every author
+    """
     with optional_imports():
         from adhominem.laboratory.corpus import Columns
         from adhominem.laboratory.corpus.build.plan import map_shards, working
         from adhominem.laboratory.corpus.readers import find_sources
     network = _network(model)
     genre = genre and network.check_genre(genre)
-    found = find_sources(sources, Columns(columns[0], "", columns[1]))
+    found = find_sources(sources, Columns(author, "", text))
     if other := [source.path for source in found if source.format != "corpus" and not each_text]:
         raise InputError(
             f"texts of one author may stand anywhere in {other[0]}: give --each-text, or build a "
@@ -94,8 +97,11 @@ def index_shard(task: dict[str, Any]) -> dict[str, Any]:
     def texts() -> Iterator[tuple[str, str]]:
         for record in reader.read(shard):
             if isinstance(record, RawDocument):
-                place = f"/{reader.document_id(shard, record)}:{record.part}".removesuffix(":0")
-                yield record.author + place * task["each_text"], record.text
+                name = record.author
+                if task["each_text"]:
+                    part = f":{record.part}" if record.part else ""
+                    name += f"/{reader.document_id(shard, record)}{part}"
+                yield name, record.text
             else:
                 rejected.append(record)
 

@@ -55,7 +55,8 @@ def study(
     progress        called with the work done and all work now and then; may raise to stop it
     genre           the kind of all texts, where it is known
     own_reference   whether the other texts of the case are the reference texts of each pair: for
-                    many texts of one kind by many authors; some ten milliseconds a pair
+                    many texts of one kind by many authors; takes longer, as each pair
+                    is judged on its own
     """
     check_texts(texts, questioned)
     sides = [(Document(text.text),) for text in texts]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adhominem.errors import InputError, optional_imports
-from adhominem.instrument.documents.read import FORMS, form_of, read_documents, read_file
+from adhominem.errors import InputError
+from adhominem.instrument.documents.read import read_documents, read_file
 
 MAX_TEXTS = 2_000  # every two are compared, and all of it is kept
 
@@ -111,25 +111,6 @@ def _only_text(path: Path, notes: list[str], **options: Any) -> str:
     if len(documents) > 1:
         raise InputError(f"{path} has {len(documents):,} texts: an index needs a file for each")
     return documents[0].text
-
-
-def read_references(path: Path, *, encoding: str = "utf-8") -> list[str]:
-    """The reference texts in a folder, in a file, or in the column `text` of a .parquet file."""
-    if path.suffix == ".parquet":
-        with optional_imports():
-            from pyarrow import ArrowException, parquet
-        try:
-            column = parquet.read_table(path, columns=["text"])["text"].to_pylist()
-        except (OSError, KeyError, ArrowException) as error:
-            problem = str(error).splitlines()[0][:100]
-            raise InputError(f"{path} cannot be read ({problem}): give a column 'text'") from None
-        return [text for text in column if isinstance(text, str)]
-    files = [path]
-    if path.is_dir():
-        files = [file for file in sorted(path.rglob("*")) if form_of(file.name) in FORMS]
-        if not files:
-            raise InputError(f"{path} has no text files: give a folder of reference texts")
-    return [text.text for file in files for text in read_file(file, encoding=encoding).texts]
 
 
 def _files(folder: Path) -> list[Path]:

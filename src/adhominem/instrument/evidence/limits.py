@@ -43,7 +43,7 @@ class Limits:
     track_records  errors on held-out pairs that decisions quote
     term_names     names of the views whose terms make the similarity
     model          identity of the model
-    most_texts     texts a side in the pairs that the model was calibrated on, at most
+    most_stretches texts, or stretches of long texts, that a side of a calibration pair had at most
     references     number of reference texts, by the kind that they stand for
     labels         words for kinds of text, by name, as `kind_labels` makes them
     """
@@ -60,7 +60,7 @@ class Limits:
     track_records: tuple[TrackRecord, ...] = ()
     term_names: tuple[str, ...] = ()
     model: ModelIdentity | None = None
-    most_texts: float = np.inf
+    most_stretches: float = np.inf
     references: Mapping[str, int] = field(default_factory=dict, hash=False)
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
@@ -125,12 +125,14 @@ def reference_notes(left: Reading, limits: Limits) -> tuple[Reason, ...]:
     return (Reason(REFERENCE_TEXTS, message),)
 
 
-def amount_notes(texts: float, limits: Limits) -> tuple[Reason, ...]:
-    """A note where the sides have more texts than the pairs that the model was calibrated on."""
-    if round(texts) <= round(min(limits.most_texts, 1e9)):
+def amount_notes(stretches: float, limits: Limits) -> tuple[Reason, ...]:
+    """A note where the sides are larger than those of the pairs that the model was calibrated on.
+    A short text is one stretch, a long one several."""
+    if stretches < limits.most_stretches + 0.5:
         return ()
-    message = f"{texts:.0f} texts a side, at most {limits.most_texts:.0f} in the pairs that the "
-    message += "model was calibrated on: two authors are called one more often than stated"
+    message = f"the sides have about {stretches:.0f} texts or stretches of long texts, those of "
+    message += f"calibration pairs at most {limits.most_stretches:.0f}: expect more errors than "
+    message += "stated"
     return (Reason(MANY_TEXTS, message),)
 
 

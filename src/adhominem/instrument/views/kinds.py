@@ -178,35 +178,26 @@ class Kinds:
         deviations: Floats = (frequencies - self.mean[place]) / self.deviation[place]
         return np.clip(deviations, -_CLIP, _CLIP)
 
-    def with_reference(self, usual: Sums) -> Kinds:
-        """A copy with one more kind, the one of reference texts, given by their sums."""
+    def with_reference(self, usual: Sums, surprises: Collection[float] = ()) -> Kinds:
+        """A copy in which the kind of the reference texts is given by sums over them. The surprises
+        of the texts set its limit; without them no side is unlike it."""
         others = [i for i, name in enumerate(self.names) if name != REFERENCE]
-
-        def joined(rows: Singles) -> Singles:
-            return np.concatenate([rows[others], rows[:1]])
-
+        tables = (self.centre, self.mean, self.deviation)
+        centre, mean, deviation = (
+            np.concatenate([table[others], row[None]])
+            for table, row in zip(tables, usual.statistics(), strict=True)
+        )
+        own = list(surprises)
+        limit = float(np.max(own) + np.std(own)) if own else np.inf
         return replace(
             self,
             names=(*(self.names[i] for i in others), REFERENCE),
             labels=(*(self.labels[i] for i in others), "the reference texts"),
-            centre=joined(self.centre),
-            mean=joined(self.mean),
-            deviation=joined(self.deviation),
-            limits=(*(self.limits[i] for i in others), np.inf),
-        ).with_usual(usual)
-
-    def with_usual(self, usual: Sums, surprises: Collection[float] = ()) -> Kinds:
-        """A copy whose last kind has other statistics and, with the surprises of its texts,
-        another limit."""
-        tables = (self.centre, self.mean, self.deviation)
-        centre, mean, deviation = (
-            np.concatenate([table[:-1], row[None]])
-            for table, row in zip(tables, usual.statistics(), strict=True)
+            centre=centre,
+            mean=mean,
+            deviation=deviation,
+            limits=(*(self.limits[i] for i in others), limit),
         )
-        own = list(surprises)
-        limit = float(np.max(own) + np.std(own)) if own else self.limits[-1]
-        limits = (*self.limits[:-1], limit)
-        return replace(self, centre=centre, mean=mean, deviation=deviation, limits=limits)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the statistics."""

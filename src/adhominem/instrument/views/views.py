@@ -61,7 +61,7 @@ class Views:
         surprises = {text: kinds.surprise(counts)[-1] for text, (_, counts) in reference.items()}
         return replace(
             self,
-            kinds=kinds.with_usual(sums, surprises.values()),
+            kinds=kinds.with_reference(sums, surprises.values()),
             reference=reference,
             surprises=surprises,
             sums=sums,
@@ -75,7 +75,7 @@ class Views:
         sums = self.sums.without(self._sum(own))
         reference = {text: one for text, one in self.reference.items() if text not in own}
         surprises = {text: self.surprises[text] for text in reference}
-        kinds = self.kinds.with_usual(sums, surprises.values())
+        kinds = self.kinds.with_reference(sums, surprises.values())
         return replace(self, kinds=kinds, reference=reference, surprises=surprises, sums=sums)
 
     def _sum(self, texts: Mapping[str, tuple[Floats, Counts]]) -> Sums:

@@ -66,6 +66,10 @@ class WorkFolder:
         """The lines of a shard that could not be read."""
         return self.path / "parts" / f"{shard:06d}.jsonl"
 
+    def answers(self, shard: int) -> Path:
+        """The answers to the pairs of a shard."""
+        return self.path / "parts" / f"{shard:06d}.answers.jsonl"
+
     def bucket(self, bucket: int) -> Path:
         """The documents of a bucket of authors that are kept, and arrays about them."""
         return self.path / "buckets" / f"{bucket:05d}"

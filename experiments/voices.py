@@ -47,10 +47,10 @@ def measure_many(model: Path, corpora: Path, kind: str) -> dict[tuple[str, int, 
     verifier = load(model)
     answers = {}
     for unit in (WHOLE, MESSAGES if kind in BUNDLED else PASSAGES):
-        halves = list(_halves(Corpus.open(corpora / kind), unit))
+        halves = list(divide(Corpus.open(corpora / kind), unit, TEST))
         for n in NUMBERS:
             able = [own for own in halves if min(map(len, own)) >= n]
-            pairs = _pairs(able, n)
+            pairs = pair_up(able, n)
             for condition in CONDITIONS if len(able) > 1 else ():
                 genre = kind if condition == "stated" else None
                 told = [Pair(p.left, p.right, p.same_author, genre=genre) for p in pairs]
@@ -58,19 +58,22 @@ def measure_many(model: Path, corpora: Path, kind: str) -> dict[tuple[str, int, 
     return answers
 
 
-def _pairs(authors: list[tuple[list[Document], list[Document]]], n: int) -> list[Pair]:
+def pair_up(authors: list[tuple[list[Document], list[Document]]], n: int) -> list[Pair]:
+    """Each author with himself and with the next one, `n` texts on a side."""
     following = authors[1:] + authors[:1]
     same = [Pair(tuple(a[:n]), tuple(b[:n]), True) for a, b in authors]
     different = zip(authors, following, strict=True)
     return same + [Pair(tuple(a[:n]), tuple(b[:n]), False) for (a, _), (_, b) in different]
 
 
-def _halves(corpus: Corpus, unit: str) -> Iterator[tuple[list[Document], list[Document]]]:
-    """The texts of each author in two halves of about equal size, the most prolific authors
-    first; passages and messages of one text are in one half."""
+def divide(
+    corpus: Corpus, unit: str, split: int
+) -> Iterator[tuple[list[Document], list[Document]]]:
+    """The texts of each author of a split in two halves of about equal size, the most prolific
+    authors first; passages and messages of one text are in one half."""
     rng = np.random.default_rng(SEED)
     labels = corpus.labels
-    rows = np.flatnonzero((labels.splits == TEST) & ~labels.copied)
+    rows = np.flatnonzero((labels.splits == split) & ~labels.copied)
     documents = corpus.documents(rows)
     authors: dict[int, tuple[list[Document], list[Document]]] = {}
     for row in rng.permutation(rows):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from adhominem.instrument.evidence.fusion import Fusion
+from adhominem.instrument.evidence.fusion import BEYOND, Fusion
+
+RESULTS = Path(__file__).parents[3] / "results"
 
 FUSION = Fusion(
     names=("one", "two"),
@@ -20,11 +24,13 @@ FUSION = Fusion(
 )
 
 
-@pytest.mark.parametrize(("length", "texts"), [(100, 1), (25, 1), (5, 3), (900, 8), (1e6, 500)])
+@pytest.mark.parametrize(
+    ("length", "texts"), [(100, 1), (25, 1), (5, 3), (900, 8), (90, 12), (1e6, 500)]
+)
 def test_terms_are_those_of_the_formula(length: float, texts: float) -> None:
     similarity = np.array([0.7, -0.4])
     by_length = np.clip(np.log10(length), 1.3, 3.0) - 2.0
-    by_texts = np.clip(np.log10(texts), 0.0, 1.0)
+    by_texts = np.log10(min(texts, 15))  # half as many again as in the data
     expected = []
     for value, weight, middle in zip(similarity, FUSION.weight, FUSION.middle, strict=True):
         slope = weight[0] + weight[1] * by_length + weight[2] * by_texts
@@ -59,3 +65,10 @@ def test_parts_sum_to_the_whole() -> None:
 def test_amounts_below_one_count_as_one() -> None:
     unbounded = replace(FUSION, least=(-9.0, -9.0))
     assert unbounded.decades(0, 0.5).tolist() == [1.0, -2.0, 0.0]
+
+
+def test_the_trend_with_texts_goes_on_half_as_far_as_development_authors_say() -> None:
+    measured = json.loads((RESULTS / "many-texts.json").read_text())
+    assert measured["chosen"] == BEYOND
+    means = measured["mean cllr"]
+    assert min(means.values()) == means[str(BEYOND)] < means["1.0"]

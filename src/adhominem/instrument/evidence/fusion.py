@@ -15,6 +15,10 @@ import numpy.typing as npt
 
 from adhominem.arrays import Floats
 
+# Trends with the number of texts go on beyond the data, up to so many times as many: development
+# authors with 16 to 50 texts on a side are judged best so (experiments/many_texts.py).
+BEYOND = 1.5
+
 Table = tuple[tuple[float, ...], ...]  # (terms, 3): at a typical pair, by length, by texts
 
 
@@ -27,7 +31,8 @@ class Fusion:
     middle    (terms, 3) similarity half-way between one author and two authors, likewise
     rest      (3,) what no view says: it evens out the sum
     typical   log10 of length and texts of a typical pair
-    least, most   range of log10 of length and texts in the data; beyond it nothing more is added
+    least, most   range of log10 of length and texts in the data; beyond it nothing more is added,
+              but texts count up to BEYOND times as many
     """
 
     names: tuple[str, ...]
@@ -41,8 +46,9 @@ class Fusion:
     def decades(self, length: npt.ArrayLike, texts: npt.ArrayLike) -> Floats:
         """1 and the decades of length and texts from a typical pair, (..., 3)."""
         columns = [np.ones(np.broadcast(length, texts).shape)]
+        ends = self.most[0], self.most[1] + np.log10(BEYOND)
         for amount, least, typical, most in zip(
-            (length, texts), self.least, self.typical, self.most, strict=True
+            (length, texts), self.least, self.typical, ends, strict=True
         ):
             logs = np.log10(np.maximum(np.asarray(amount, dtype=np.float64), 1))
             columns.append(np.broadcast_to(np.clip(logs, least, most) - typical, columns[0].shape))

@@ -88,6 +88,7 @@ tables: setup  ## both tables of the paper again, from the stored scores of ever
 	for scores in results/*.parquet; do \
 	  $(BIN)/adhominem bench compare $$scores --form json -o $${scores%.parquet}-table.json --force || exit 1; \
 	done
+	$(BIN)/python experiments/networks.py -o results/networks.json
 	$(BIN)/python docs/generate.py
 
 cluster: setup  ## build a corpus on a local Ray cluster of two workers, against the same on one machine

@@ -583,6 +583,24 @@ def billion_table() -> str:
     return markdown_table(["", ""], list(rows.items()))
 
 
+def networks_table() -> str:
+    """Errors of AdHominem and HRSN, and how many points more HRSN has."""
+    names = {"hotels": "hotels", "hotels-seed-2": "hotels, second seed"}
+    rows = []
+    for name, row in result("networks").items():
+        more, errors, epochs = row["difference"], row["error"], row["epochs"]
+        cells = [f"{100 * errors[method]:.2f}" for method in ("adhominem", "hrsn")]
+        cells += [f"{min(epochs[m])} to {max(epochs[m])}" for m in ("adhominem", "hrsn")]
+        interval = (
+            f"{100 * more['value']:.2f} ({100 * more['low']:.2f} to {100 * more['high']:.2f})"
+        )
+        p = "< 0.001" if more["p"] < 0.001 else f"{more['p']:.3f}"
+        pairs = f"{row['pairs']:,}"
+        rows.append([names.get(name, name), str(row["folds"]), pairs, *cells, interval, p])
+    head = ["corpus", "folds", "pairs", "AdHominem %", "HRSN %", "its epochs", "those of HRSN"]
+    return markdown_table([*head, "HRSN errs more, in points", "p"], rows)
+
+
 def command_help() -> str:
     """The help page of every command."""
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"})
@@ -618,6 +636,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "speed": speed_table,
     "corpus": corpus_table,
     "hotels_methods": lambda: comparison_tables(result("hotels-table"), "markdown"),
+    "networks": networks_table,
     "blogs_pairs": lambda: pairs_line("blogs"),
     "blogs_methods": lambda: comparison_tables(result("blogs-table"), "markdown"),
     "reddit_pairs": lambda: pairs_line("reddit"),

@@ -6,7 +6,8 @@
 PAN's problems are taken whole. Of the people who tried to hide or to imitate
 a style (Brennan and Greenstadt), three ordinary texts of an author are the known side, and the text
 in question is another ordinary one, an obfuscated one or an imitation; once by the same author and
-once by the next one in the list.
+once by the next one in the list. A set of one kind of text is judged alone, and once more with its
+own texts as reference texts, those of the pair in question left out.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from pyarrow import parquet
 
 import adhominem
 from adhominem.files import write_whole
+from adhominem.instrument.feature_verifier import FeatureVerifier
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.answers import judge
 from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.records import Document, Pair
 
 KNOWN = 3  # ordinary texts
+POOLED = ("pan", "ebg")  # several sets together
+ENOUGH = 100  # texts of a set that can be its own reference
 
 
 def main() -> None:
@@ -39,6 +43,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     verifier = adhominem.load(arguments.model)
+    assert isinstance(verifier, FeatureVerifier)
     sets = {folder.resolve().name: read_problems(folder) for folder in arguments.pan}
     if sets:
         sets = {"pan": [pair for pairs in sets.values() for pair in pairs], **sets}
@@ -48,11 +53,22 @@ def main() -> None:
     quoted: dict[str, Any] = {}
     for name, pairs in sets.items():
         report[name] = evaluate(judge(verifier, pairs), intervals=True)
+        texts = _texts(pairs)
+        if name not in POOLED and len(texts) >= ENOUGH:
+            referring = verifier.with_reference(texts)
+            report[name]["own_reference"] = evaluate(judge(referring, pairs), intervals=True)
         quoted[name] = _quoted(verifier, pairs, report[name]["error"])
-        figures = ", ".join(f"{key} {report[name][key]:.3f}" for key in ("error", "auc", "cllr"))
-        print(f"{name}: {len(pairs)} pairs, {figures}, {report[name]['undecided']} undecided")
+        for title, own in ((name, report[name]), ("itself", report[name].get("own_reference"))):
+            if own:
+                figures = ", ".join(f"{key} {own[key]:.3f}" for key in ("error", "auc", "cllr"))
+                print(f"{title}: {len(pairs)} pairs, {figures}, {own['undecided']} undecided")
     report["quoted"] = quoted
     write_whole(arguments.output, json.dumps(report, indent=2) + "\n")
+
+
+def _texts(pairs: list[Pair]) -> list[str]:
+    documents = (document for pair in pairs for document in (*pair.left, *pair.right))
+    return list(dict.fromkeys(document.text for document in documents))
 
 
 def _quoted(verifier: Verifier, pairs: list[Pair], error: float) -> dict[str, Any]:

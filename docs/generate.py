@@ -126,8 +126,20 @@ _OTHER: Columns = (
     ("error %", "{error:.1%}"),
     ("AUC", "{auc:.3f}"),
     ("Cllr", "{cllr:.3f}"),
-    ("undecided %", lambda row: f"{100 * row['undecided'] / row['pairs']:.1f}"),
+    ("undecided %", lambda row: _undecided(row)),
+    ("own reference: error %", lambda row: _own(row, "{error:.1%}")),
+    ("AUC", lambda row: _own(row, "{auc:.3f}")),
+    ("Cllr", lambda row: _own(row, "{cllr:.3f}")),
+    ("undecided %", lambda row: _undecided(row.get("own_reference"))),
 )
+
+
+def _own(row: Row, form: str) -> str:
+    return form.format(**row["own_reference"]) if "own_reference" in row else "-"
+
+
+def _undecided(row: Row | None) -> str:
+    return "-" if row is None else f"{100 * row['undecided'] / row['pairs']:.1f}"
 
 
 def _with_interval(row: dict[str, Any]) -> str:

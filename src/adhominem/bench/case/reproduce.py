@@ -28,7 +28,7 @@ _DRAWING = ("order", "merges", "map", "neutral")
 # Not in older bundles.
 _NEWER = {
     *("reason_codes", "notes", "note_codes", "bounds", "hashes", "track_records"),
-    *("labels", "copied"),
+    *("labels", "copied", "summary"),
 }
 _ABSENT = "(nothing)"
 _MAX_SHOWN = 20  # differences
@@ -63,9 +63,11 @@ class Reproduction:
 
 def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) -> Reproduction:
     _check_model(bundle, verifier)
+    pairs: Packed | None = None
     if bundle.kind == CASE:
         result = study(verifier, bundle.texts, bundle.questioned, progress, genre=bundle.genre)
         found = case_dict(result, with_tables="llr" in bundle.results)
+        pairs = pack(result.evidence)
     else:
         left, right = bundle.side("left"), bundle.side("right")
         if not left or not right:
@@ -75,10 +77,9 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
     numbers = [(a, b) for _, a, b in _leaves("", before, now) if _is_number(a) and _is_number(b)]
     n_numbers, n_exact = len(numbers), sum(a == b for a, b in numbers)
     differences = [Difference(*leaf) for leaf in _leaves("", before, now) if not _same(*leaf[1:])]
-    if bundle.pairs is not None:
-        pairs = pack(result.evidence)
+    if pairs is not None and bundle.pairs is not None:
         n_numbers += len(pairs)
-        n_exact += np.count_nonzero(pairs["llr"] == bundle.pairs["llr"])
+        n_exact += int(np.count_nonzero(pairs["llr"] == bundle.pairs["llr"]))
         differences += _pair_differences(bundle.pairs, pairs, len(bundle.texts))
     version = bundle.version if bundle.version != __version__ else None
     return Reproduction(n_numbers, n_exact, tuple(differences), version)

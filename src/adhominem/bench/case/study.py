@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 from adhominem.arrays import Floats
-from adhominem.bench.case.part import MOST_DRAWN, Summary, choose_drawn, summarise
+from adhominem.bench.case.part import Summary, choose_drawn, summarise
 from adhominem.bench.case.plane import draw_map
 from adhominem.bench.case.texts import NamedText, candidates, check_texts
 from adhominem.bench.case.tree import Tree, grow_tree, leaf_order
@@ -53,7 +53,7 @@ class CaseResult:
 
     def drawn(self) -> Self:
         """The texts that are drawn, as a case of its own, with the summary of the whole case."""
-        if len(self.order) == len(self.names):
+        if self.summary is None:
             return self
         texts = np.sort(self.order)
         place = {text: number for number, text in enumerate(texts.tolist())}
@@ -130,7 +130,7 @@ def study(
             hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts
         ),
         verifier.kind_labels(),
-        summarise(evidence, tree.groups) if len(texts) > MOST_DRAWN else None,
+        summarise(evidence, tree.groups) if len(drawn) < len(texts) else None,
     )
 
 
@@ -147,11 +147,11 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
     `neutral` - height. `map` is null for a text that is not drawn.
 
     with_tables   whether to include the tables of all pairs, in which `llr` is null for a text and
-                  itself, 0 for a pair that is undecided; by default for a case that is drawn whole
+                  itself, 0 for a pair that is undecided; by default where all texts are drawn
     """
     evidence, tree = result.evidence, result.tree
     if with_tables is None:
-        with_tables = len(result.names) <= MOST_DRAWN
+        with_tables = len(result.order) == len(result.names)
     return {
         "names": list(result.names),
         "authors": list(result.authors),

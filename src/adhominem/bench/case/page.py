@@ -33,13 +33,18 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Texts i and j, whose evidence speaks for one author."""
+    """The evidence between texts i and j."""
 
     i: int
     j: int
     llr: float
-    words: str
     reliable: bool
+    copied: bool
+
+    @property
+    def words(self) -> str:
+        """The strength of the evidence; that of copied text is never called reliable."""
+        return support_words(self.llr) + (", copied text" if self.copied else "")
 
 
 def case_page(case: Case, cover: Cover = Cover(), pairs_file: str | None = None) -> str:
@@ -123,12 +128,12 @@ def _pair_words(case: Case, i: int, j: int) -> str:
         return ""
     if case["verdict"][i][j] == "undecided":
         return "undecided"
-    return _support(case, i, j) + (", reliable" if case["reliable"][i][j] else "")
+    link = _link(case, i, j)
+    return link.words + (", reliable" if link.reliable else "")
 
 
-def _support(case: Case, i: int, j: int) -> str:
-    """The strength of the evidence; the evidence of copied text is never called reliable."""
-    return support_words(case["llr"][i][j]) + (", copied text" if case["copied"][i][j] else "")
+def _link(case: Case, i: int, j: int) -> Link:
+    return Link(i, j, case["llr"][i][j], case["reliable"][i][j], case["copied"][i][j])
 
 
 def groups_of(case: Case) -> tuple[list[Group], list[str]]:
@@ -149,10 +154,7 @@ def links_of(case: Case) -> list[Link]:
     """The pairs that speak for one author, the strongest first."""
     names = case["names"]
     same = np.triu(np.array(case["verdict"]) == "same", 1)
-    pairs = [
-        Link(i, j, case["llr"][i][j], _support(case, i, j), case["reliable"][i][j])
-        for i, j in np.argwhere(same).tolist()
-    ]
+    pairs = [_link(case, i, j) for i, j in np.argwhere(same).tolist()]
     return sorted(pairs, key=lambda link: (-link.llr, names[link.i], names[link.j]))
 
 

@@ -509,6 +509,17 @@ def case_line() -> str:
     )
 
 
+def case_growth() -> str:
+    """Time, memory and files of larger and larger cases."""
+    rows = [
+        f"| {row['texts']:,} | {row['pairs']:,} | {row['core_seconds']:,.0f} s | "
+        f"{row['peak_megabytes']['written']:,} MB | {row['file_megabytes']['html']:.1f} MB |"
+        for row in result("benchmark-case")["growth"]
+    ]
+    head = "| texts | pairs | processor time | peak memory | page |"
+    return "\n".join([head, "|--:|--:|--:|--:|--:|", *rows])
+
+
 def search_line() -> str:
     """Time and space of a search."""
     search = result("benchmark-search")
@@ -628,6 +639,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "pan14_novels": lambda: comparison_tables(result("pan14-novels-table"), "markdown"),
     "methods_speed": methods_speed_table,
     "case_speed": case_line,
+    "case_growth": case_growth,
     "search_speed": search_line,
     "search_exactness": exactness_line,
     "index_measured": index_table,

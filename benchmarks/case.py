@@ -6,7 +6,7 @@ memory of larger and larger cases.
 Texts of 265 tokens are made from a seed, as in verifiers.py. Seconds are of the best round after
 the model is loaded. One decision at a time is timed on a part of the pairs. Larger cases are
 studied once, each in a process of its own, which then writes every kind of output; the peak of its
-memory is that of the whole process.
+memory is that of the whole process. The report is written anew after each of them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     arguments = parser.parse_args()
     before = machine()
-    texts = make_texts(N_TEXTS)
+    everything = make_texts(max(N_TEXTS, *arguments.sizes))
+    texts = everything[:N_TEXTS]
     sides = [(Document(text.text),) for text in texts]
     pairs = [Pair(one, other) for one, other in itertools.combinations(sides[:N_DECIDED], 2)]
     verifier = adhominem.load()
@@ -62,7 +63,7 @@ def main() -> None:
     }
     seconds = best_times(ways, rounds=arguments.rounds)
     seconds = {name: round(value, 2) for name, value in seconds.items()}
-    report = {
+    report: dict[str, Any] = {
         "benchmark": "case",
         "machine": before,
         "texts": len(texts),
@@ -71,9 +72,11 @@ def main() -> None:
         "of_which": {part: seconds[part] for part in ("matrix", "tree", "map", "ranking")},
         "one_decision_at_a_time": {"pairs": len(pairs), "seconds": seconds["decided"]},
         "json_megabytes": round(len(json.dumps(case_dict(result))) / 1e6, 1),
-        "growth": [in_own_process(n) for n in arguments.sizes],
+        "growth": [],
     }
-    write_json(arguments.output, report)
+    for n in arguments.sizes:
+        report["growth"].append(in_own_process(everything[:n]))
+        write_json(arguments.output, report)
 
 
 def make_texts(n: int) -> list[NamedText]:
@@ -81,15 +84,14 @@ def make_texts(n: int) -> list[NamedText]:
     return [NamedText(f"text {i}", d.text, d.author) for i, d in enumerate(documents)]
 
 
-def in_own_process(n: int) -> dict[str, Any]:
+def in_own_process(texts: list[NamedText]) -> dict[str, Any]:
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=fresh) as process:
-        return process.submit(measure_growth, n).result()
+        return process.submit(measure_case, texts).result()
 
 
-def measure_growth(n: int) -> dict[str, Any]:
-    """Time, memory and sizes of the files of a case of n texts with a questioned one."""
-    texts = make_texts(n)
+def measure_case(texts: list[NamedText]) -> dict[str, Any]:
+    """Time, memory and sizes of the files of a case with a questioned text."""
     verifier = adhominem.load()
     begun, working = time.perf_counter(), time.process_time()
     result = study(verifier, texts, "text 0")
@@ -105,8 +107,8 @@ def measure_growth(n: int) -> dict[str, Any]:
             "parquet": path.stat().st_size,
         }
     return {
-        "texts": n,
-        "pairs": n * (n - 1) // 2,
+        "texts": len(texts),
+        "pairs": len(texts) * (len(texts) - 1) // 2,
         "seconds": round(seconds, 1),
         "core_seconds": round(core_seconds, 1),
         "peak_megabytes": {"studied": studied, "written": megabytes("VmHWM")},

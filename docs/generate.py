@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import typer
 from matplotlib.figure import Figure
 from pyarrow import parquet
@@ -32,7 +33,7 @@ from adhominem.laboratory.report import (
     faithfulness_table,
     robustness_text,
 )
-from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing, save_figures
+from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing, map_figure, save_figures
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
@@ -418,7 +419,20 @@ def draw_figures() -> None:
     page = (ROOT / "docs" / "reference" / "attention.md").read_text(encoding="utf-8")
     shown = {name: figure for name, figure in figures.items() if f"images/{name}.svg" in page}
     shown["adaptation"] = adaptation_figure()
+    authors = result("authors-map")
+    shown["unseen-authors"] = map_figure(np.array(authors["points"]), authors["author"])
     save_figures(shown, ROOT / "docs" / "images", ["svg"])
+
+
+def authors_line() -> str:
+    """What the map of unseen authors shows."""
+    found = result("authors-map")
+    return (
+        f"{found['texts']} hotel reviews by {found['authors']} test authors. The nearest other "
+        f"review, by the network's features, is by the same author for "
+        f"{found['nearest_by_same_author']:.0%} of them; by chance it would be "
+        f"{found['by_chance']:.0%}."
+    )
 
 
 def equations_table() -> str:
@@ -622,6 +636,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "paper_recipe": paper_recipe_table,
     "second_opinion": second_opinion_table,
     "genres": genres_table,
+    "unseen_authors": authors_line,
     "genres_short": lambda: genres_table(_SHORT),
     "attempts": attempts_table,
     "adaptation": adaptation_table,

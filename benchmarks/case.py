@@ -2,6 +2,7 @@
 memory of larger and larger cases.
 
     python benchmarks/case.py -o results/benchmark-case.json
+    python benchmarks/case.py --growth 5000 -o results/benchmark-case.json    one row anew
 
 Texts of 265 tokens are made from a seed, as in verifiers.py. Seconds are of the best round after
 the model is loaded. One decision at a time is timed on a part of the pairs. Larger cases are
@@ -43,11 +44,25 @@ SIZES = (250, 500, 1_000, 2_000, MAX_TEXTS)  # of the growing case
 def main() -> None:
     parser = new_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--growth", type=int, nargs="*", help="only cases of these sizes")
     arguments = parser.parse_args()
+    sizes = SIZES if arguments.growth is None else arguments.growth
+    if arguments.growth is None:
+        report = measure_parts(arguments.rounds)
+    else:
+        report = json.loads(arguments.output.read_text())
+    rows = {row["texts"]: row for row in report.get("growth", ())}
+    texts = make_texts(max(sizes))
+    for n in sizes:
+        rows[n] = in_own_process(texts[:n])
+        report["growth"] = [rows[size] for size in sorted(rows)]
+        write_json(arguments.output, report)
+
+
+def measure_parts(rounds: int) -> dict[str, Any]:
+    """The time of a case of 500 texts and of its parts."""
     before = machine()
-    everything = make_texts(max(N_TEXTS, *arguments.sizes))
-    texts = everything[:N_TEXTS]
+    texts = make_texts(N_TEXTS)
     sides = [(Document(text.text),) for text in texts]
     pairs = [Pair(one, other) for one, other in itertools.combinations(sides[:N_DECIDED], 2)]
     verifier = adhominem.load()
@@ -61,9 +76,9 @@ def main() -> None:
         "map": lambda: draw_map(llr),
         "ranking": lambda: rank(verifier, texts[0].text, candidates(texts, "text 0")),
     }
-    seconds = best_times(ways, rounds=arguments.rounds)
+    seconds = best_times(ways, rounds=rounds)
     seconds = {name: round(value, 2) for name, value in seconds.items()}
-    report: dict[str, Any] = {
+    return {
         "benchmark": "case",
         "machine": before,
         "texts": len(texts),
@@ -72,11 +87,7 @@ def main() -> None:
         "of_which": {part: seconds[part] for part in ("matrix", "tree", "map", "ranking")},
         "one_decision_at_a_time": {"pairs": len(pairs), "seconds": seconds["decided"]},
         "json_megabytes": round(len(json.dumps(case_dict(result))) / 1e6, 1),
-        "growth": [],
     }
-    for n in arguments.sizes:
-        report["growth"].append(in_own_process(everything[:n]))
-        write_json(arguments.output, report)
 
 
 def make_texts(n: int) -> list[NamedText]:

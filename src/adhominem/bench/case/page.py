@@ -203,10 +203,14 @@ def left_out_words(case: Case, pairs_file: str | None = None) -> str:
     if "summary" not in case:
         return ""
     whole, groups = case["summary"], len(case["summary"]["groups"])
+    asked = (
+        "" if case["questioned"] is None else "the questioned one and those nearest to it, then "
+    )
     where = f"in {pairs_file}" if pairs_file else "written by adhominem case --pairs FILE"
     return (
-        f"Shown are {len(case['names']):,} of {whole['texts']:,} texts: those with the strongest "
-        "links, then the largest groups, then single texts by their strongest link. The whole case "
+        f"Shown are {len(case['names']):,} of {whole['texts']:,} texts: {asked}those with the "
+        "strongest links, then the largest groups, then single texts by their strongest link. The "
+        "whole case "
         f"has {groups:,} groups of two texts or more, {whole['texts'] - sum(whole['groups']):,} "
         f"texts alone and {whole['not_judged']:,} that could not be judged. The answers to all "
         f"{whole['pairs']:,} pairs are {where}; groups, counts and hashes of all texts are in the "

@@ -67,6 +67,10 @@ def choose_drawn(llr: Reals, groups: Sequence[int], questioned: int | None = Non
         np.lexsort((-strongest, group)),
     ]
     if questioned is not None:  # NaN, which a text has with itself, comes last
-        chosen = [np.array([questioned]), np.argsort(-llr[questioned])[:_LINKED], *chosen]
+        chosen = [
+            np.array([questioned]),
+            np.argsort(-llr[questioned], kind="stable")[:_LINKED],
+            *chosen,
+        ]
     distinct = list(dict.fromkeys(np.concatenate(chosen).tolist()))
     return np.sort(distinct[:MOST_DRAWN])

@@ -2,8 +2,8 @@
 for the questioned text.
 
 Memory for n texts, beside the texts and the model: 50 kilobytes a text for the vectors of the
-shipped model while pairs are compared, seven bytes for each of the n x n answers, and eight more
-while the texts are grouped.
+shipped model while pairs are compared, seven bytes for each of the n x n answers of a large case,
+and twelve more while the texts are grouped.
 """
 
 import hashlib

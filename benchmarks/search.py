@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pyarrow
 from pyarrow import parquet
-from timing import machine, new_parser, write_json
+from timing import machine, megabytes, new_parser, write_json
 from verifiers import make_documents
 
 import adhominem
@@ -103,12 +103,6 @@ def main() -> None:
         "indexing": {"texts": len(texts), "texts_per_second": round(len(texts) / indexing, 1)},
     }
     write_json(arguments.output, report)
-
-
-def megabytes(name: str) -> int:
-    """Memory of this process, as the system counts it."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(name)) // 1024
 
 
 def read_texts(paths: list[Path]) -> list[str]:

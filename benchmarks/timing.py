@@ -51,6 +51,12 @@ def machine(device: torch.device | None = None) -> dict[str, Any]:
     }
 
 
+def megabytes(name: str) -> int:
+    """Memory of this process as Linux counts it: VmRSS for now, VmHWM for its peak."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(name)) // 1024
+
+
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a report and print it."""
     text = json.dumps(content, indent=2)

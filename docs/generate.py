@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import typer
 from matplotlib.figure import Figure
 from pyarrow import parquet
@@ -32,7 +33,7 @@ from adhominem.laboratory.report import (
     faithfulness_table,
     robustness_text,
 )
-from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing, save_figures
+from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing, map_figure, save_figures
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
@@ -430,7 +431,20 @@ def draw_figures() -> None:
     page = (ROOT / "docs" / "reference" / "attention.md").read_text(encoding="utf-8")
     shown = {name: figure for name, figure in figures.items() if f"images/{name}.svg" in page}
     shown["adaptation"] = adaptation_figure()
+    authors = result("authors-map")
+    shown["unseen-authors"] = map_figure(np.array(authors["points"]), authors["author"])
     save_figures(shown, ROOT / "docs" / "images", ["svg"])
+
+
+def authors_line() -> str:
+    """What the map of unseen authors shows."""
+    found = result("authors-map")
+    return (
+        f"{found['texts']} hotel reviews by {found['authors']} test authors. The nearest other "
+        f"review, by the network's features, is by the same author for "
+        f"{found['nearest_by_same_author']:.0%} of them; by chance it would be "
+        f"{found['by_chance']:.0%}."
+    )
 
 
 def equations_table() -> str:
@@ -519,6 +533,17 @@ def case_line() -> str:
         f"{case['texts']:,} texts of 265 tokens ({case['pairs']:,} pairs) take "
         f"{case['seconds']:.0f} s on {case['machine']['cores']} cores, once the model is loaded."
     )
+
+
+def case_growth() -> str:
+    """Time, memory and files of larger and larger cases."""
+    rows = [
+        f"| {row['texts']:,} | {row['pairs']:,} | {row['core_seconds']:,.0f} s | "
+        f"{row['peak_megabytes']['written']:,} MB | {row['file_megabytes']['html']:.1f} MB |"
+        for row in result("benchmark-case")["growth"]
+    ]
+    head = "| texts | pairs | processor time | peak memory | page |"
+    return "\n".join([head, "|--:|--:|--:|--:|--:|", *rows])
 
 
 def search_line() -> str:
@@ -641,6 +666,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "paper_recipe": paper_recipe_table,
     "second_opinion": second_opinion_table,
     "genres": genres_table,
+    "unseen_authors": authors_line,
     "genres_short": lambda: genres_table(_SHORT),
     "attempts": attempts_table,
     "adaptation": adaptation_table,
@@ -659,6 +685,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "pan14_novels": lambda: comparison_tables(result("pan14-novels-table"), "markdown"),
     "methods_speed": methods_speed_table,
     "case_speed": case_line,
+    "case_growth": case_growth,
     "search_speed": search_line,
     "search_exactness": exactness_line,
     "index_measured": index_table,

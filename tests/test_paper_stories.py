@@ -14,6 +14,7 @@ from adhominem.instrument.linguistics.habits import find_habits
 from adhominem.instrument.linguistics.rewrites import find_edits, replacements, rewrite
 from adhominem.instrument.report.render import render_what_if
 from adhominem.instrument.verifier import Verifier
+from adhominem.records import Verdict
 
 # Differential: as in the paper, the third sentence has "cuz" and "w/".
 CORRECTED = (
@@ -82,7 +83,8 @@ def test_adversarial_example(shipped: Verifier) -> None:
     assert "&" not in categories(after)
     answer = what_if(shipped, AMPERSANDS, AMPERSANDS_TOO, edits, "left")
     before, later = answer.before.decision, answer.after.decision
-    assert later.llr < before.llr  # without the habit that they share they look less alike
+    # Without the habit that they share they look less alike: a misclassification, as in the paper.
+    assert (before.verdict, later.verdict) == (Verdict.SAME, Verdict.DIFFERENT)
     assert before.distance is not None and later.distance is not None
     assert later.distance > before.distance
     assert all(effect.after.words < effect.before.words for effect in answer.effects)
@@ -91,5 +93,6 @@ def test_adversarial_example(shipped: Verifier) -> None:
 def test_the_machine_finds_such_an_example_by_itself(shipped: Verifier) -> None:
     answer = attack(shipped, AMPERSANDS, AMPERSANDS_TOO, side="left", budget=6)
     assert 0 < len(answer.effects) <= 6
-    assert answer.after.decision.llr < answer.before.decision.llr
+    assert answer.before.decision.verdict is Verdict.SAME
+    assert answer.after.decision.verdict is Verdict.DIFFERENT
     assert "sign" in {effect.edit.kind for effect in answer.effects}

@@ -75,7 +75,7 @@ def test_a_bundle_is_reproduced(run: Run, folder: Path, tmp_path: Path) -> None:
     ("arguments", "problem"),
     [
         (["case", "nowhere"], "nowhere is not a folder"),
-        (["case", "one"], "a case has 2 to 2,000 texts, this one has 1"),
+        (["case", "one"], "a case has 2 to 5,000 texts, this one has 1"),
         (["case", "two", "--questioned", "c"], "no text is named 'c'"),
         (["reproduce", "nowhere.zip"], "cannot be read"),
         (["reproduce", "one/a.txt"], "not a case bundle"),

@@ -27,6 +27,10 @@ def case(
         typer.Option(metavar="NAME", help="Rank the other authors as authors of this text."),
     ] = None,
     output: ReportOutput = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the answers to all pairs (.parquet, .jsonl)."),
+    ] = None,
     stated: Stated,
     own_reference: Annotated[
         bool,
@@ -47,6 +51,7 @@ def case(
       adhominem case texts/
       adhominem case texts/ --questioned note.txt -o case.html
       adhominem case texts/ -o case.zip
+      adhominem case texts/ -o case.html --pairs pairs.parquet
       adhominem case forum-posts/ --own-reference
 
     A file in the folder is a text of unknown author; a subfolder holds the texts of one author:
@@ -54,6 +59,7 @@ def case(
     """
     from adhominem.bench.case.bundle import case_bundle
     from adhominem.bench.case.page import case_page, case_text
+    from adhominem.bench.case.pairs import FORMS, write_pairs
     from adhominem.bench.case.study import case_dict, study
     from adhominem.bench.case.texts import check_texts, read_folder
     from adhominem.cli.progress import Bar
@@ -65,23 +71,26 @@ def case(
         raise typer.BadParameter("give --own-reference, --reference or --genre, not two of them")
     referring = own_reference or bool(judge.reference)
     check_output(output, endings, force=force, has_reference=referring)
+    check_output(pairs, FORMS, force=force)
     texts, notes = read_folder(folder, encoding=judge.encoding, keep_quoted=judge.keep_quoted)
     print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
         asked = (judge.verifier(), texts, questioned, bar.update)
         result = study(*asked, genre=judge.genre, own_reference=own_reference)
-    content = case_dict(result)
+    if pairs is not None:
+        write_pairs(result.names, result.evidence, pairs)
+    shown, pairs_file = case_dict(result.drawn()), None if pairs is None else pairs.name
     if output is None:
-        print(json.dumps(content) if as_json else case_text(content))
+        print(json.dumps(case_dict(result)) if as_json else case_text(shown, pairs_file))
         if result.ranking is not None and not as_json:
             print(f"\nWho wrote {visible(str(questioned))}?\n{ranking_text(result.ranking)}")
     elif output.suffix == ".zip":
         write_report(output, case_bundle(texts, result))
     elif output.suffix == ".json":
-        write_report(output, json.dumps(content, allow_nan=False) + "\n")
+        write_report(output, json.dumps(case_dict(result), allow_nan=False) + "\n")
     else:
-        write_report(output, case_page(content, stated.cover()))
+        write_report(output, case_page(shown, stated.cover(), pairs_file))
 
 
 def reproduce(

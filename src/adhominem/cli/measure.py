@@ -63,7 +63,12 @@ def _draw(answers: Answers, verifier: Verifier, folder: Path, corpus: Path | Non
     """Draw the figures of one model into a folder; with a corpus, also the map of its authors."""
     from adhominem.instrument.feature_verifier import require_features
     from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
-    from adhominem.laboratory.report.figures import evaluation_figures, map_figure, save_figures
+    from adhominem.laboratory.report.figures import (
+        evaluation_figures,
+        map_figure,
+        map_points,
+        save_figures,
+    )
 
     name = verifier.identity.name if verifier.identity else verifier.kind
     drawn = evaluation_figures({name: answers})
@@ -72,7 +77,7 @@ def _draw(answers: Answers, verifier: Verifier, folder: Path, corpus: Path | Non
             verifier, "{kind} has no document features to map: leave --corpus out"
         )
         texts, authors = sample_unseen_authors(corpus)
-        drawn["tsne"] = map_figure(network.features(texts), authors)
+        drawn["tsne"] = map_figure(map_points(network.features(texts)), authors)
     for path in save_figures(drawn, folder):
         if path.suffix == ".svg":
             print(path, file=sys.stderr)

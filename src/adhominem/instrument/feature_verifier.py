@@ -110,10 +110,16 @@ class FeatureVerifier(Verifier):
             progress(len(read), total)
         if genre is not None:
             self.check_genre(genre)
-        joined = (self.side([read[one.text] for one in side], genre) for side in sides)
-        features, readings = zip(*joined, strict=True)
+        readings: list[Reading] = []
+        features: Floats = np.empty(0)
+        for side in sides:
+            vector, reading = self.side([read[one.text] for one in side], genre)
+            if not readings:
+                features = np.empty((len(sides), len(vector)), vector.dtype)
+            features[len(readings)] = vector
+            readings.append(reading)
         return matrix_of_features(
-            np.stack(features),
+            features,
             readings,
             calibrations,
             self.limits(),

@@ -15,7 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.bench.case.drawing import TREE_WIDTH, dendrogram, map_points, matrix_picture
-from adhominem.bench.case.page import case_page, case_text, cell_words, groups_of, links_of
+from adhominem.bench.case.page import (
+    Group,
+    case_page,
+    case_text,
+    cell_words,
+    groups_of,
+    links_of,
+)
 from adhominem.bench.case.reproduce import reproduction_text
 
 
@@ -126,7 +133,7 @@ def test_branches_meet_at_their_height() -> None:
 def test_rows() -> None:
     case = made_case(5)
     together, alone = groups_of(case)
-    assert together == [["text <0>", "text <1>"]]
+    assert together == [Group(["text <0>", "text <1>"])]
     assert alone == ["text <2>", "text <3>", "text <4>"]
     links = links_of(case)
     assert [link.llr for link in links] == sorted((link.llr for link in links), reverse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from adhominem.bench.case.texts import MAX_TEXTS
 from adhominem.instrument.model_folder import load
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.records import Document
@@ -16,6 +17,15 @@ def test_a_case_of_500_texts_takes_less_than_a_minute() -> None:
     found = json.loads((RESULTS / "benchmark-case.json").read_text())
     assert (found["texts"], found["pairs"]) == (500, 124_750)
     assert found["seconds"] < 60
+
+
+def test_a_case_of_5000_texts_fits_in_memory() -> None:
+    """The page stays small, and a larger case takes memory in proportion to its pairs at most."""
+    growth = json.loads((RESULTS / "benchmark-case.json").read_text())["growth"]
+    assert [row["texts"] for row in growth] == [250, 500, 1_000, 2_000, MAX_TEXTS]
+    assert growth[-1]["pairs"] == 12_497_500
+    assert max(row["peak_megabytes"]["written"] for row in growth) < 1_500
+    assert max(row["file_megabytes"]["html"] for row in growth) < 2
 
 
 def test_a_million_candidates_are_searched_in_seconds() -> None:

@@ -69,7 +69,7 @@ def test_the_order_of_the_texts_does_not_matter(
     )
     groups = np.array(result.tree.groups)[turn]
     assert groups.tolist() == list(other.tree.groups)
-    leaves = [[r.names[i] for i in r.tree.order] for r in (result, other)]
+    leaves = [[r.names[i] for i in r.order] for r in (result, other)]
     assert leaves[0] == leaves[1]
     assert other.ranking is not None and result.ranking is not None
     assert {c.name for c in other.ranking.candidates} == {c.name for c in result.ranking.candidates}
@@ -110,10 +110,10 @@ def test_as_a_dictionary(texts: list[NamedText], result: CaseResult) -> None:
 @pytest.mark.parametrize(
     ("names", "questioned", "problem"),
     [
-        (["a"], None, "2 to 2,000 texts, this one has 1"),
+        (["a"], None, "2 to 5,000 texts, this one has 1"),
         (["a", "b", "a"], None, "2 texts are named 'a'"),
         (["a", "b"], "c", "no text is named 'c'"),
-        ([str(i) for i in range(MAX_TEXTS + 1)], None, "this one has 2,001"),
+        ([str(i) for i in range(MAX_TEXTS + 1)], None, "this one has 5,001: search more with"),
     ],
 )
 def test_what_a_case_must_be(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from adhominem.bench.case.plane import draw_map
-from adhominem.bench.case.tree import grow_tree
+from adhominem.bench.case.tree import Tree, grow_tree, leaf_order
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def test_joins_what_the_mean_evidence_joins(seed: int, n: int) -> None:
     found = {frozenset(np.flatnonzero(np.equal(tree.groups, g)).tolist()) for g in tree.groups}
     assert found == groups
     assert [tree.neutral - merge.height for merge in tree.merges] == pytest.approx(means)
-    assert sorted(tree.order) == list(range(n))
+    assert sorted(leaf_order(llr, tree)) == list(range(n))
     sizes = [tree.groups.count(g) for g in range(len(groups))]
     assert sizes == sorted(sizes, reverse=True)
 
@@ -86,18 +86,46 @@ def test_no_other_order_of_the_leaves_has_nearer_neighbours(seed: int, n: int) -
         return sum(float(-llr[a, b]) for a, b in itertools.pairwise(order))
 
     best = min(map(length, orders(2 * n - 2)))
-    assert length(tree.order) == pytest.approx(best)
+    assert length(tuple(leaf_order(llr, tree))) == pytest.approx(best)
 
 
 def test_a_branch_is_drawn_in_one_piece() -> None:
     n = 30
     tree = grow_tree(table(n, 5), min_llr=0.05)
+    order = leaf_order(table(n, 5), tree)
     members: dict[int, set[int]] = {i: {i} for i in range(n)}
     for number, merge in enumerate(tree.merges, n):
         members[number] = members[merge.left] | members[merge.right]
         assert len(members[number]) == merge.size
-        places = sorted(tree.order.index(text) for text in members[number])
+        places = sorted(order.index(text) for text in members[number])
         assert places == list(range(places[0], places[0] + merge.size))
+
+
+def heights(tree: Tree) -> Floats:
+    """The height at which every two texts are joined."""
+    n = len(tree.merges) + 1
+    members, found = {i: [i] for i in range(n)}, np.zeros((n, n))
+    for number, merge in enumerate(tree.merges, n):
+        one, other = members[merge.left], members[merge.right]
+        found[np.ix_(one, other)] = merge.height
+        found[np.ix_(other, one)] = merge.height
+        members[number] = one + other
+    return found
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 20), data=st.data())
+def test_a_part_of_a_tree_joins_texts_where_the_whole_does(
+    seed: int, n: int, data: st.DataObject
+) -> None:
+    llr = table(n, seed)
+    tree = grow_tree(llr, min_llr=0.05)
+    chosen = data.draw(st.lists(st.integers(0, n - 1), min_size=2, max_size=n, unique=True))
+    part = tree.part(chosen)
+    np.testing.assert_array_equal(heights(part), heights(tree)[np.ix_(chosen, chosen)])
+    assert list(part.groups) == [tree.groups[text] for text in chosen]
+    order = leaf_order(llr[np.ix_(chosen, chosen)], part)
+    assert sorted(order) == list(range(len(chosen)))
 
 
 def test_undecided_texts_join_nobody() -> None:

@@ -3,6 +3,8 @@
 bundle.json       kind, version of the package, model, settings, and the texts by file and sha256
 texts/00001.txt   the texts, in UTF-8
 results.json      the results: a decision, or a whole case
+pairs.bin         the answers to all pairs of a case whose results have no tables of them, in five
+                  bytes each, as `pairs.PACKED` says
 README.txt        how to repeat them
 
 No date and no name given by a user is used for a file, so the same question gives the same bytes.
@@ -23,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from adhominem import __version__
+from adhominem.bench.case.pairs import Packed, pack, unpack
 from adhominem.bench.case.study import CaseResult, case_dict
 from adhominem.bench.case.texts import MAX_TEXTS, NamedText
 from adhominem.errors import InputError
@@ -38,14 +41,16 @@ PAIR, CASE = "pair", "case"
 MAX_BYTES = 256 * 1024 * 1024  # unpacked
 _FORMAT = "adhominem-bundle-1"
 _MANIFEST, _RESULTS, _README = "bundle.json", "results.json", "README.txt"
-_NAME = re.compile(rf"{re.escape(_MANIFEST)}|{_RESULTS}|{_README}|texts/\d{{5}}\.txt")
+_PAIRS = "pairs.bin"
+_NAME = re.compile(rf"{re.escape(_MANIFEST)}|{_RESULTS}|{_README}|{_PAIRS}|texts/\d{{5}}\.txt")
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
     """The texts of a pair have the side, "left" or "right", as their author; `genre` is the kind
-    of all texts, where it was stated."""
+    of all texts, where it was stated; `pairs` are the answers of a case whose results have no
+    tables."""
 
     kind: str
     version: str
@@ -54,6 +59,7 @@ class Bundle:
     questioned: str | None
     results: dict[str, Any]
     genre: str | None = None
+    pairs: Packed | None = None
 
     def side(self, name: str) -> list[str]:
         return [text.text for text in self.texts if text.author == name]
@@ -72,9 +78,9 @@ def pair_bundle(
 
 
 def case_bundle(texts: Sequence[NamedText], result: CaseResult) -> bytes:
-    results = case_dict(result)
-    questioned, genre = result.questioned, result.genre
-    return _pack(Bundle(CASE, __version__, result.model, tuple(texts), questioned, results, genre))
+    asked = (tuple(texts), result.questioned, case_dict(result), result.genre)
+    pairs = None if result.summary is None else pack(result.evidence)
+    return _pack(Bundle(CASE, __version__, result.model, *asked, pairs))
 
 
 def read_bundle(data: bytes, name: str = "the file") -> Bundle:
@@ -103,6 +109,7 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
             _optional(manifest["questioned"]),
             _object(files, _RESULTS),
             _optional(manifest.get("genre")),
+            unpack(files[_PAIRS], len(texts)) if _PAIRS in files else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         problem = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
@@ -118,6 +125,8 @@ def _pack(bundle: Bundle) -> bytes:
     texts = [text.text.encode("utf-8", "surrogatepass") for text in bundle.texts]
     files = {_text_file(n): text for n, text in enumerate(texts, 1)}
     files[_RESULTS] = _json(bundle.results)
+    if bundle.pairs is not None:
+        files[_PAIRS] = bundle.pairs.tobytes()
     model = "without a name" if bundle.model is None else bundle.model.name
     how = html.text("bundle", "adhominem.bench.case", version=bundle.version, model=model)
     files[_README] = f"{how}\n".encode()
@@ -145,7 +154,7 @@ def _pack(bundle: Bundle) -> bytes:
 
 
 def _unpack(data: bytes, name: str) -> dict[str, bytes]:
-    limits = FileLimits(max_rows=MAX_TEXTS + 3, max_unpacked=MAX_BYTES, max_ratio=math.inf)
+    limits = FileLimits(max_rows=MAX_TEXTS + 4, max_unpacked=MAX_BYTES, max_ratio=math.inf)
     files: dict[str, bytes] = {}
     try:
         archive = Archive(data, name, limits)

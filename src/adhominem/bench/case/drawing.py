@@ -97,7 +97,7 @@ def dendrogram(case: Case) -> Dendrogram:
 
 def map_points(case: Case) -> tuple[Point, ...]:
     """The texts on the map, each with a label where it covers no point and no other label."""
-    sizes: Counter[int] = Counter(case["groups"])
+    sizes = group_sizes(case)
     places = [
         (
             MAP_WIDTH / 2 + x * (MAP_WIDTH / 2 - _MARGIN),
@@ -120,6 +120,15 @@ def map_points(case: Case) -> tuple[Point, ...]:
         own = group if sizes[group] > 1 else None
         points.append(Point(name, title, *places[i], own, name == case["questioned"], label))
     return tuple(points)
+
+
+def group_sizes(case: Case) -> Counter[int]:
+    """The number of texts of each group, in the whole case where only a part of it is shown. There
+    groups are numbered by size."""
+    sizes: Counter[int] = Counter(case["groups"])
+    for group, size in enumerate(case["summary"]["groups"] if "summary" in case else ()):
+        sizes[group] = size
+    return sizes
 
 
 def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -> Label | None:

@@ -1,10 +1,12 @@
 """A case for its readers: one self-contained page, its figures alone, or text for the terminal."""
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from adhominem.bench.case import drawing
@@ -22,17 +24,32 @@ _MAX_TEXT_LINKS, _MAX_TEXT_NAME = 20, 40  # in the terminal
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """The names of texts that belong together; `left_out` counts those that are not shown."""
+
+    names: list[str]
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
-    """Texts i and j, whose evidence speaks for one author."""
+    """The evidence between texts i and j."""
 
     i: int
     j: int
     llr: float
-    words: str
     reliable: bool
+    copied: bool
+
+    @property
+    def words(self) -> str:
+        """The strength of the evidence; that of copied text is never called reliable."""
+        return support_words(self.llr) + (", copied text" if self.copied else "")
 
 
-def case_page(case: Case, cover: Cover = Cover()) -> str:
+def case_page(case: Case, cover: Cover = Cover(), pairs_file: str | None = None) -> str:
+    """The whole page. Of a large case `case` is the part that is drawn, and `pairs_file` the name
+    of the file with the answers to all pairs, if there is one."""
     together, alone = groups_of(case)
     texts = zip(case["names"], case["readings"], case["hashes"], strict=True)
     templates = environment("adhominem.bench.case")
@@ -43,13 +60,14 @@ def case_page(case: Case, cover: Cover = Cover()) -> str:
             together=together,
             alone=alone,
             refused=not_judged(case),
+            left_out=left_out_words(case, pairs_file),
             most_links=_MAX_LINKS,
             with_table=len(case["names"]) <= _MAX_NUMBERS,
             texts=[(name, _read(case, row), sha) for name, row, sha in texts],
             limits=fragment("limits", error_words(case)),
         )
     )
-    n_texts = len(case["names"])
+    n_texts = _summary(case)["texts"]
     return page(
         [sections],
         title=cover.title or f"{n_texts} texts · case report",
@@ -110,31 +128,33 @@ def _pair_words(case: Case, i: int, j: int) -> str:
         return ""
     if case["verdict"][i][j] == "undecided":
         return "undecided"
-    return _support(case, i, j) + (", reliable" if case["reliable"][i][j] else "")
+    link = _link(case, i, j)
+    return link.words + (", reliable" if link.reliable else "")
 
 
-def _support(case: Case, i: int, j: int) -> str:
-    """The strength of the evidence; the evidence of copied text is never called reliable."""
-    return support_words(case["llr"][i][j]) + (", copied text" if case["copied"][i][j] else "")
+def _link(case: Case, i: int, j: int) -> Link:
+    return Link(i, j, case["llr"][i][j], case["reliable"][i][j], case["copied"][i][j])
 
 
-def groups_of(case: Case) -> tuple[list[list[str]], list[str]]:
-    """The names of each group of two texts or more, the largest first, and of the texts alone."""
+def groups_of(case: Case) -> tuple[list[Group], list[str]]:
+    """The groups of two texts or more, the largest first, and the names of the texts alone."""
     members: dict[int, list[str]] = {}
     for name, group in zip(case["names"], case["groups"], strict=True):
         members.setdefault(group, []).append(name)
-    together = [members[group] for group in sorted(members) if len(members[group]) > 1]
-    return together, [names[0] for names in members.values() if len(names) == 1]
+    sizes = drawing.group_sizes(case)
+    together = [
+        Group(members[group], sizes[group] - len(members[group]))
+        for group in sorted(members)
+        if sizes[group] > 1
+    ]
+    return together, [names[0] for group, names in members.items() if sizes[group] == 1]
 
 
 def links_of(case: Case) -> list[Link]:
     """The pairs that speak for one author, the strongest first."""
     names = case["names"]
-    pairs = [
-        Link(i, j, case["llr"][i][j], _support(case, i, j), case["reliable"][i][j])
-        for i, j in combinations(range(len(names)), 2)
-        if case["verdict"][i][j] == "same"
-    ]
+    same = np.triu(np.array(case["verdict"]) == "same", 1)
+    pairs = [_link(case, i, j) for i, j in np.argwhere(same).tolist()]
     return sorted(pairs, key=lambda link: (-link.llr, names[link.i], names[link.j]))
 
 
@@ -154,18 +174,51 @@ def not_judged(case: Case) -> list[tuple[str, str]]:
     return [(name, "; ".join(doubts)) for name, doubts in rows if doubts]
 
 
-def counts_words(case: Case) -> str:
+def _summary(case: Case) -> Mapping[str, Any]:
+    """The counts of the whole case, as `part.Summary` has them."""
+    if "summary" in case:
+        return dict(case["summary"])
     n = len(case["names"])
-    pairs = list(combinations(range(n), 2))
-    verdicts = [case["verdict"][i][j] for i, j in pairs]
+    pairs = np.triu_indices(n, 1)
+    verdicts = Counter(np.array(case["verdict"])[pairs].tolist())
+    return {
+        "texts": n,
+        "pairs": n * (n - 1) // 2,
+        **{verdict: verdicts[verdict] for verdict in ("same", "different", "undecided")},
+        "reliable": int(np.array(case["reliable"])[pairs].sum()),
+    }
+
+
+def counts_words(case: Case) -> str:
+    counts = _summary(case)
     return (
-        f"{n:,} texts, {len(pairs):,} pairs: {verdicts.count('same'):,} speak for one author, "
-        f"{verdicts.count('different'):,} for two, {verdicts.count('undecided'):,} are undecided; "
-        f"{sum(case['reliable'][i][j] for i, j in pairs):,} answers are reliable."
+        f"{counts['texts']:,} texts, {counts['pairs']:,} pairs: {counts['same']:,} speak for one "
+        f"author, {counts['different']:,} for two, {counts['undecided']:,} are undecided; "
+        f"{counts['reliable']:,} answers are reliable."
     )
 
 
-def case_text(case: Case) -> str:
+def left_out_words(case: Case, pairs_file: str | None = None) -> str:
+    """What a page of a large case does not show and where that is; empty for a case shown whole."""
+    if "summary" not in case:
+        return ""
+    whole, groups = case["summary"], len(case["summary"]["groups"])
+    asked = (
+        "" if case["questioned"] is None else "the questioned one and those nearest to it, then "
+    )
+    where = f"in {pairs_file}" if pairs_file else "written by adhominem case --pairs FILE"
+    return (
+        f"Shown are {len(case['names']):,} of {whole['texts']:,} texts: {asked}those with the "
+        "strongest links, then the largest groups, then single texts by their strongest link. The "
+        "whole case "
+        f"has {groups:,} groups of two texts or more, {whole['texts'] - sum(whole['groups']):,} "
+        f"texts alone and {whole['not_judged']:,} that could not be judged. The answers to all "
+        f"{whole['pairs']:,} pairs are {where}; groups, counts and hashes of all texts are in the "
+        "report as .json and in the bundle."
+    )
+
+
+def case_text(case: Case, pairs_file: str | None = None) -> str:
     """Groups, strongest links and texts not judged, for the terminal."""
     together, alone = groups_of(case)
     names = [shorten(visible(name), _MAX_TEXT_NAME) for name in case["names"]]
@@ -177,6 +230,7 @@ def case_text(case: Case) -> str:
         "case",
         "adhominem.bench.case",
         counts=counts_words(case),
+        left_out=left_out_words(case, pairs_file),
         together=together,
         alone=alone,
         links=links,

@@ -10,8 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from adhominem import __version__
 from adhominem.bench.case.bundle import CASE, Bundle
+from adhominem.bench.case.pairs import Packed, pack
 from adhominem.bench.case.study import case_dict, study
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.matrix import Progress, quiet
@@ -25,7 +28,7 @@ _DRAWING = ("order", "merges", "map", "neutral")
 # Not in older bundles.
 _NEWER = {
     *("reason_codes", "notes", "note_codes", "bounds", "hashes", "track_records"),
-    *("labels", "copied"),
+    *("labels", "copied", "summary"),
 }
 _ABSENT = "(nothing)"
 _MAX_SHOWN = 20  # differences
@@ -60,9 +63,11 @@ class Reproduction:
 
 def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) -> Reproduction:
     _check_model(bundle, verifier)
+    pairs: Packed | None = None
     if bundle.kind == CASE:
         result = study(verifier, bundle.texts, bundle.questioned, progress, genre=bundle.genre)
-        found = case_dict(result)
+        found = case_dict(result, with_tables="llr" in bundle.results)
+        pairs = pack(result.evidence)
     else:
         left, right = bundle.side("left"), bundle.side("right")
         if not left or not right:
@@ -70,12 +75,14 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
         found = decision_dict(verifier.verify(left, right, genre=bundle.genre))
     before, now = _compared(bundle.results), _compared(json.loads(json.dumps(found)))
     numbers = [(a, b) for _, a, b in _leaves("", before, now) if _is_number(a) and _is_number(b)]
-    return Reproduction(
-        len(numbers),
-        sum(a == b for a, b in numbers),
-        tuple(Difference(*leaf) for leaf in _leaves("", before, now) if not _same(*leaf[1:])),
-        bundle.version if bundle.version != __version__ else None,
-    )
+    n_numbers, n_exact = len(numbers), sum(a == b for a, b in numbers)
+    differences = [Difference(*leaf) for leaf in _leaves("", before, now) if not _same(*leaf[1:])]
+    if pairs is not None and bundle.pairs is not None:
+        n_numbers += len(pairs)
+        n_exact += int(np.count_nonzero(pairs["llr"] == bundle.pairs["llr"]))
+        differences += _pair_differences(bundle.pairs, pairs, len(bundle.texts))
+    version = bundle.version if bundle.version != __version__ else None
+    return Reproduction(n_numbers, n_exact, tuple(differences), version)
 
 
 def reproduction_text(done: Mapping[str, Any]) -> str:
@@ -102,6 +109,20 @@ def _check_model(bundle: Bundle, verifier: Verifier) -> None:
 
 def _compared(results: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in results.items() if name not in _DRAWING}
+
+
+def _pair_differences(before: Packed, now: Packed, n: int) -> Iterator[Difference]:
+    """For each text the first of its pairs with later texts that differs."""
+    is_close = np.isclose(before["llr"], now["llr"], rtol=TOLERANCE, atol=TOLERANCE)
+    differs = np.flatnonzero(~is_close | (before["answer"] != now["answer"]))
+    ends = np.cumsum(np.arange(n - 1, 0, -1))
+    texts, first, times = np.unique(
+        np.searchsorted(ends, differs, side="right"), return_index=True, return_counts=True
+    )
+    for i, pair, more in zip(texts.tolist(), differs[first], times - 1, strict=True):
+        j = n - int(ends[i] - pair)
+        place = f"llr[{i}][{j}]" + (f" and {more:,} more of text {i}" if more else "")
+        yield Difference(place, before[pair].tolist(), now[pair].tolist())
 
 
 def _leaves(place: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -1,17 +1,24 @@
 """A case studied: the evidence between every two texts, their groups, a map, and the candidates
-for the questioned text."""
+for the questioned text.
+
+Memory for n texts, beside the texts and the model: 50 kilobytes a text for the vectors of the
+shipped model while pairs are compared, seven bytes for each of the n x n answers of a large case,
+and twelve more while the texts are grouped.
+"""
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
 from adhominem.arrays import Floats
+from adhominem.bench.case.part import Summary, choose_drawn, summarise
 from adhominem.bench.case.plane import draw_map
 from adhominem.bench.case.texts import NamedText, candidates, check_texts
-from adhominem.bench.case.tree import Tree, grow_tree
+from adhominem.bench.case.tree import Tree, grow_tree, leaf_order
 from adhominem.instrument.evidence.attribution import Ranking, rank
 from adhominem.instrument.evidence.decision import track_record_of
 from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, quiet
@@ -22,15 +29,18 @@ from adhominem.records import Document, ModelIdentity, Reading, TrackRecord
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """Row i of every table is text i. `ranking` has the candidates for the questioned text and is
-    None where no text is questioned; `genre` is the kind of all texts, where it was stated;
-    `track_records` are the errors on test pairs of these kinds and lengths; `labels` are words for
-    the kinds, by name."""
+    """Row i of every table is text i. `order` has the texts that are drawn, in the order of the
+    leaves of the tree, and `map` their points, NaN for the others. `ranking` has the candidates for
+    the questioned text and is None where no text is questioned; `genre` is the kind of all texts,
+    where it was stated; `track_records` are the errors on test pairs of these kinds and lengths;
+    `labels` are words for the kinds, by name. `summary` counts the whole of a case that is too
+    large to be drawn, and is None for others."""
 
     names: tuple[str, ...]
     authors: tuple[str | None, ...]
     evidence: EvidenceMatrix
     tree: Tree
+    order: tuple[int, ...]
     map: Floats
     questioned: str | None
     ranking: Ranking | None
@@ -39,6 +49,27 @@ class CaseResult:
     track_records: tuple[TrackRecord, ...] = ()
     sha256: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
+    summary: Summary | None = None
+
+    def drawn(self) -> Self:
+        """The texts that are drawn, as a case of its own, with the summary of the whole case."""
+        if self.summary is None:
+            return self
+        texts = np.sort(self.order)
+        place = {text: number for number, text in enumerate(texts.tolist())}
+        names, authors, sha256 = (
+            tuple(column[i] for i in texts) for column in (self.names, self.authors, self.sha256)
+        )
+        return replace(
+            self,
+            names=names,
+            authors=authors,
+            evidence=self.evidence.select(texts),
+            tree=self.tree.part(texts.tolist()),
+            order=tuple(place[text] for text in self.order),
+            map=self.map[texts],
+            sha256=sha256,
+        )
 
 
 def study(
@@ -68,20 +99,27 @@ def study(
         evidence = verifier.matrix(sides, progress, genre=genre)
     # By name, so that of equal evidence (many pairs reach the bounds of the likelihood ratio) the
     # same comes first whatever the order of the texts.
-    by_name = sorted(range(len(texts)), key=lambda i: texts[i].name)
+    names = [text.name for text in texts]
+    by_name = np.array(sorted(range(len(names)), key=names.__getitem__))
     llr = evidence.llr[np.ix_(by_name, by_name)]
-    tree = grow_tree(llr, min_llr=verifier.min_llr).renumbered(by_name)
-    points = np.empty((len(texts), 2))
-    points[by_name] = draw_map(llr)
+    tree = grow_tree(llr, min_llr=verifier.min_llr)
+    place = None if questioned is None else sorted(names).index(questioned)
+    drawn = choose_drawn(llr, tree.groups, place)
+    llr = llr[np.ix_(drawn, drawn)].astype(np.float64)
+    order = by_name[drawn[leaf_order(llr, tree.part(drawn.tolist()))]]
+    points = np.full((len(texts), 2), np.nan)
+    points[by_name[drawn]] = draw_map(llr)
+    tree = tree.renumbered(by_name.tolist())
     ranking = None
     if questioned is not None:
         text = next(text.text for text in texts if text.name == questioned)
         ranking = rank(verifier, text, candidates(texts, questioned), genre=genre)
     return CaseResult(
-        tuple(text.name for text in texts),
+        tuple(names),
         tuple(text.author for text in texts),
         evidence,
         tree,
+        tuple(order.tolist()),
         points,
         questioned,
         ranking,
@@ -92,6 +130,7 @@ def study(
             hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts
         ),
         verifier.kind_labels(),
+        summarise(evidence, tree.groups) if len(drawn) < len(texts) else None,
     )
 
 
@@ -103,26 +142,26 @@ def _track_records(
     return tuple(record for record in records if record in found)
 
 
-def case_dict(result: CaseResult) -> dict[str, Any]:
-    """As plain values for JSON. `llr` is null for a text and itself, 0 for a pair that is
-    undecided. A merge is [node, node, height, texts]; its mean log10 LR is `neutral` - height."""
-    evidence, tree, n = result.evidence, result.tree, len(result.names)
+def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[str, Any]:
+    """As plain values for JSON. A merge is [node, node, height, texts]; its mean log10 LR is
+    `neutral` - height. `map` is null for a text that is not drawn.
+
+    with_tables   whether to include the tables of all pairs, in which `llr` is null for a text and
+                  itself, 0 for a pair that is undecided; by default where all texts are drawn
+    """
+    evidence, tree = result.evidence, result.tree
+    if with_tables is None:
+        with_tables = len(result.order) == len(result.names)
     return {
         "names": list(result.names),
         "authors": list(result.authors),
         "readings": [asdict(reading) for reading in evidence.readings],
         "doubts": [[str(doubt) for doubt in doubts] for doubts in evidence.doubts],
-        "llr": [
-            [None if i == j else value for j, value in enumerate(row)]
-            for i, row in enumerate(evidence.llr.tolist())
-        ],
-        "reliable": evidence.reliable.tolist(),
-        "copied": evidence.copied.tolist(),
-        "verdict": [[evidence.verdict(i, j).value for j in range(n)] for i in range(n)],
-        "order": list(tree.order),
+        **(_tables(evidence) if with_tables else {}),
+        "order": list(result.order),
         "merges": [[m.left, m.right, m.height, m.size] for m in tree.merges],
         "neutral": tree.neutral,
-        "map": result.map.tolist(),
+        "map": [None if math.isnan(point[0]) else point for point in result.map.tolist()],
         "groups": list(tree.groups),
         "questioned": result.questioned,
         "genre": result.genre,
@@ -131,4 +170,18 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
         "hashes": list(result.sha256),
         "track_records": [asdict(record) for record in result.track_records],
         "labels": dict(result.labels),
+        **({} if result.summary is None else {"summary": asdict(result.summary)}),
+    }
+
+
+def _tables(evidence: EvidenceMatrix) -> dict[str, Any]:
+    n = len(evidence.readings)
+    return {
+        "llr": [
+            [None if i == j else value for j, value in enumerate(row)]
+            for i, row in enumerate(evidence.llr.tolist())
+        ],
+        "reliable": evidence.reliable.tolist(),
+        "copied": evidence.copied.tolist(),
+        "verdict": [[evidence.verdict(i, j).value for j in range(n)] for i in range(n)],
     }

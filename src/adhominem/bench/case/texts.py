@@ -9,7 +9,8 @@ from typing import Any
 from adhominem.errors import InputError
 from adhominem.instrument.documents.read import read_documents, read_file
 
-MAX_TEXTS = 2_000  # every two are compared, and all of it is kept
+MAX_TEXTS = 5_000  # every two are compared, and all answers are kept
+_MORE = "search more with 'adhominem index' and 'adhominem rank'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class NamedText:
 
 def check_texts(texts: Sequence[NamedText], questioned: str | None = None) -> None:
     if not 2 <= len(texts) <= MAX_TEXTS:
-        raise InputError(f"a case has 2 to {MAX_TEXTS:,} texts, this one has {len(texts):,}")
+        problem = f"a case has 2 to {MAX_TEXTS:,} texts, this one has {len(texts):,}"
+        raise InputError(f"{problem}: {_MORE}" if len(texts) > MAX_TEXTS else problem)
     name, times = Counter(text.name for text in texts).most_common(1)[0]
     if times > 1:
         raise InputError(f"{times} texts are named '{name}': each needs a name of its own")
@@ -55,8 +57,7 @@ def read_folder(
     paths = [path for path in _files(folder) if not _is_hidden(path.relative_to(folder))]
     if len(paths) > MAX_TEXTS:
         raise InputError(
-            f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts: "
-            "search more with 'adhominem index' and 'adhominem rank'"
+            f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts: {_MORE}"
         )
     texts: list[NamedText] = []
     notes: list[str] = []

@@ -13,7 +13,7 @@ from typing import Self
 
 import numpy as np
 
-from adhominem.arrays import Floats, Integers
+from adhominem.arrays import Floats, Integers, Reals
 
 _ROUNDING = 1e-9  # means of equal numbers may differ in their last digit
 
@@ -31,13 +31,11 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """order     texts in the order of the leaves
-    merges    from the most to the least similar
+    """merges    from the most to the least similar
     neutral   height at which the mean evidence is 0
     groups    number of the group of each text, the largest group first
     """
 
-    order: tuple[int, ...]
     merges: tuple[Merge, ...]
     neutral: float
     groups: tuple[int, ...]
@@ -49,7 +47,6 @@ class Tree:
         groups = dict(zip(numbers, self.groups, strict=True))
         return replace(
             self,
-            order=tuple(numbers[text] for text in self.order),
             merges=tuple(
                 replace(merge, left=nodes[merge.left], right=nodes[merge.right])
                 for merge in self.merges
@@ -57,41 +54,63 @@ class Tree:
             groups=tuple(groups[text] for text in range(n)),
         )
 
+    def part(self, texts: Sequence[int]) -> Self:
+        """The tree with these texts alone, in this order; heights, groups and sizes stay those of
+        the whole tree."""
+        n = len(self.groups)
+        nodes = {text: place for place, text in enumerate(texts)}
+        merges: list[Merge] = []
+        for number, merge in enumerate(self.merges, n):
+            below = [nodes[node] for node in (merge.left, merge.right) if node in nodes]
+            if len(below) == 2:
+                nodes[number] = len(texts) + len(merges)
+                merges.append(replace(merge, left=min(below), right=max(below)))
+            elif below:
+                nodes[number] = below[0]
+        groups = tuple(self.groups[text] for text in texts)
+        return replace(self, merges=tuple(merges), groups=groups)
 
-def grow_tree(llr: Floats, *, min_llr: float) -> Tree:
+
+def grow_tree(llr: Reals, *, min_llr: float) -> Tree:
     """Clusters two texts or more by their symmetric table of log10 LR, whose diagonal is ignored.
-    Groups whose mean is below `min_llr` are not joined."""
+    Groups whose mean is below `min_llr` are not joined. Takes one more table of doubles."""
     n = len(llr)
-    neutral = float(max(llr[np.triu_indices(n, 1)].max(), min_llr))
-    distance = neutral - llr
-    merges, members = _average_linkage(distance)
+    distance = llr.astype(np.float64)
+    np.fill_diagonal(distance, -np.inf)
+    neutral = float(max(distance.max(), min_llr))
+    np.subtract(neutral, distance, distance)
+    merges = _average_linkage(distance)
     labels = np.arange(n)
-    for merge, texts in zip(merges, members[n:], strict=True):
+    for merge, texts in zip(merges, _members(merges)[n:], strict=True):
         if merge.height <= neutral - min_llr + _ROUNDING:
             labels[texts] = labels[texts].min()
-    order = _leaf_order(distance, merges, members)
-    return Tree(tuple(order), tuple(merges), neutral, _by_size(labels.tolist()))
+    return Tree(tuple(merges), neutral, _by_size(labels.tolist()))
 
 
-def _average_linkage(distance: Floats) -> tuple[list[Merge], list[Integers]]:
-    """The merges, and the texts below every node. Each row remembers its nearest other row."""
+def _members(merges: Sequence[Merge]) -> list[Integers]:
+    """The texts below every node."""
+    members = [np.array([text]) for text in range(len(merges) + 1)]
+    for merge in merges:
+        members.append(np.concatenate([members[merge.left], members[merge.right]]))
+    return members
+
+
+def _average_linkage(distance: Floats) -> list[Merge]:
+    """The merges. Each row of the table, which is used up, remembers its nearest other row."""
     n = len(distance)
-    distance = distance.copy()
     np.fill_diagonal(distance, np.inf)
     nearest = distance.argmin(axis=1)
     least = distance[np.arange(n), nearest]
-    nodes = list(range(n))
-    members = [np.array([text]) for text in range(n)]
+    nodes, size_of = list(range(n)), [1] * n
     merges: list[Merge] = []
     for number in range(n, 2 * n - 1):
         row = int(least.argmin())
         other = int(nearest[row])
         height = float(least[row])
         left, right = sorted((nodes[row], nodes[other]))
-        sizes = len(members[nodes[row]]), len(members[nodes[other]])
+        sizes = size_of[row], size_of[other]
         merges.append(Merge(left, right, height, sum(sizes)))
-        members.append(np.concatenate([members[left], members[right]]))
-        nodes[row] = number
+        nodes[row], size_of[row] = number, sum(sizes)
         joined = (sizes[0] * distance[row] + sizes[1] * distance[other]) / sum(sizes)
         joined[[row, other]] = np.inf
         distance[row] = distance[:, row] = joined
@@ -100,16 +119,15 @@ def _average_linkage(distance: Floats) -> tuple[list[Merge], list[Integers]]:
         for changed in (row, *np.flatnonzero((nearest == row) | (nearest == other)).tolist()):
             nearest[changed] = distance[changed].argmin()
             least[changed] = distance[changed, nearest[changed]]
-    return merges, members
+    return merges
 
 
-def _leaf_order(
-    distance: Floats, merges: Sequence[Merge], members: Sequence[Integers]
-) -> list[int]:
+def leaf_order(llr: Floats, tree: Tree) -> list[int]:
     """The order of the leaves with the smallest sum of distances between neighbours (Bar-Joseph,
     Gifford and Jaakkola 2001). `cost[i, j]` is the smallest sum for the smallest subtree that has
     both i and j, when they are its first and its last leaf."""
-    n = len(distance)
+    n, merges = len(llr), tree.merges
+    members, distance = _members(merges), tree.neutral - llr
     cost = np.zeros((n, n))
 
     def other_end(node: int, leaf: int) -> Integers:

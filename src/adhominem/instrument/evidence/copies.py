@@ -10,7 +10,7 @@ for the most part. Cost is linear in the text.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import groupby
 from zlib import crc32
 
 import numpy as np
@@ -110,10 +110,9 @@ def are_copies(one: set[int], other: set[int]) -> bool:
 
 def find_copies(sides: Sequence[Sequence[Document]]) -> Booleans:
     """Which of many sides are copies of each other, (n, n)."""
-    own = [shingles(side) for side in sides]
+    own = [np.fromiter(shingles(side), np.uint32) for side in sides]
     sizes = np.array([len(one) for one in own], dtype=np.int64)
-    hashes = np.fromiter(chain.from_iterable(own), np.uint32, sizes.sum())
-    _, number, times = np.unique(hashes, return_inverse=True, return_counts=True)
+    _, number, times = np.unique(np.concatenate(own), return_inverse=True, return_counts=True)
     is_shared = times[number] > 1
     number, owner = number[is_shared], np.repeat(np.arange(len(own)), sizes)[is_shared]
     copied = np.zeros((len(own), len(own)), dtype=bool)

@@ -1,11 +1,12 @@
 """Evidence between every two of many sides, as tables."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Floats, Reals
+from adhominem.arrays import Booleans, Floats, Integers, Reals
 from adhominem.instrument.evidence.copies import find_copies
 from adhominem.instrument.evidence.decision import Calibrations, Decisions, decide
 from adhominem.instrument.evidence.limits import Limits, reasons_of
@@ -13,6 +14,7 @@ from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Document, Pair, Reading, Reason, Verdict
 
 Progress = Callable[[int, int], None]
+MOST_EXACT = 1_000  # sides up to which a table has double precision
 _TILE = 48  # sides, of which every two are compared together
 
 
@@ -24,7 +26,8 @@ def quiet(done: int, total: int) -> None:
 class EvidenceMatrix:
     """Answers for every two of n sides, as symmetric (n, n) tables.
 
-    llr        log10 of the likelihood ratio: 0 where nothing is decided, NaN on the diagonal
+    llr        log10 of the likelihood ratio: 0 where nothing is decided, NaN on the diagonal; in
+               single precision where there are many sides
     reliable   as in Decision
     decided    False where the verdict is "undecided"
     copied     True where most of one side stands in the other, which is not reliable
@@ -33,7 +36,7 @@ class EvidenceMatrix:
 
     readings: tuple[Reading, ...]
     doubts: tuple[tuple[Reason, ...], ...]
-    llr: Floats
+    llr: Reals
     reliable: Booleans
     decided: Booleans
     copied: Booleans
@@ -42,6 +45,19 @@ class EvidenceMatrix:
         if not self.decided[one, other]:
             return Verdict.UNDECIDED
         return Verdict.SAME if self.llr[one, other] > 0 else Verdict.DIFFERENT
+
+    def select(self, sides: Integers) -> Self:
+        """The tables of the chosen sides."""
+        table = np.ix_(sides, sides)
+        return replace(
+            self,
+            readings=tuple(self.readings[i] for i in sides),
+            doubts=tuple(self.doubts[i] for i in sides),
+            llr=self.llr[table],
+            reliable=self.reliable[table],
+            decided=self.decided[table],
+            copied=self.copied[table],
+        )
 
 
 def distances(one: Reals, other: Reals) -> Floats:
@@ -62,8 +78,7 @@ def matrix_of_features(
     """The matrix of sides with a vector each, (n, width), whose similarity is that of vectors and
     counts."""
     n, sides = len(features), Sides.of(readings)
-    llr = np.full((n, n), np.nan)
-    reliable, decided = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
+    llr, reliable, decided = _empty_tables(n)
     for row in range(n - 1):
         later = slice(row + 1, n)
         one, others = sides.select(slice(row, row + 1)), sides.select(later)
@@ -92,8 +107,7 @@ def matrix_of_pairs(
     """The matrix of any method, a tile of sides against another at a time, so that a method that
     reads each distinct text of a call once reads few texts twice."""
     n = len(sides)
-    llr = np.full((n, n), np.nan)
-    reliable, decided = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
+    llr, reliable, decided = _empty_tables(n)
     readings = [Reading(0, 0)] * n
     done, total = 0, n * (n - 1) // 2
     for start in range(0, n - 1, _TILE):
@@ -117,8 +131,13 @@ def matrix_of_pairs(
     return _matrix(readings, limits, llr, reliable, decided, copied)
 
 
+def _empty_tables(n: int) -> tuple[Reals, Booleans, Booleans]:
+    llr = np.full((n, n), np.nan, dtype=np.float64 if n <= MOST_EXACT else np.float32)
+    return llr, np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
+
+
 def _matrix(
-    readings: Sequence[Reading], limits: Limits, llr: Floats, *answers: Booleans
+    readings: Sequence[Reading], limits: Limits, llr: Reals, *answers: Booleans
 ) -> EvidenceMatrix:
     reliable, decided, copied = answers
     doubts = tuple(reasons_of("the text", reading, limits) for reading in readings)

@@ -33,6 +33,7 @@ FEWEST_TEXTS = 50  # reference texts
 PARTS = ("network", "network in its kind", "characters", "masked tokens")
 NETWORK_TERMS = 2  # the first of the parts
 _TABLES = ("centre", "mean", "deviation", "weight")
+_BLOCK = 64  # vectors multiplied together
 _LEAST_DEVIATION = 1e-4
 _CLIP = 6.0  # deviations
 _LEAST_FREQUENCY = 1e-7
@@ -273,8 +274,17 @@ def similarities(one: Reals, other: Reals, width: int, edges: Sequence[int]) -> 
     features, of the given width, and the cosines of the other parts."""
     cuts = [0, width, 2 * width, *(2 * width + edge for edge in edges[1:])]
     a, b = ([side[..., start:end] for start, end in pairwise(cuts)] for side in (one, other))
-    cosines = [(x * y).sum(axis=-1) for x, y in zip(a[1:], b[1:], strict=True)]
+    cosines = [_dot(x, y) for x, y in zip(a[1:], b[1:], strict=True)]
     return np.stack([-distances(a[0], b[0]), *cosines], axis=-1)
+
+
+def _dot(one: Reals, other: Reals) -> Reals:
+    """Products summed over the last axis. Many rows against one vector go block by block: their
+    products would be as large as the rows."""
+    if one.ndim != 2 or other.ndim != 1:
+        return np.asarray((one * other).sum(axis=-1))
+    blocks = [one[start : start + _BLOCK] for start in range(0, len(one), _BLOCK)]
+    return np.concatenate([(block * other).sum(axis=-1) for block in blocks or [one]])
 
 
 def _unit(vector: Floats) -> Floats:

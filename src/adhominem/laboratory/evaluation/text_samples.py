@@ -13,7 +13,8 @@ from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answers import draw, read_labelled
 from adhominem.records import Document
 
-_MOST_AUTHORS, _MOST_DOCUMENTS = 20, 25  # of a map
+_MOST_AUTHORS = 20  # of a map
+_FEWEST_DOCUMENTS, _MOST_DOCUMENTS = 10, 25  # of an author of a map
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,9 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
 
 
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
-    """Up to 25 texts of each of the 20 test authors with most texts, and the number of the author
-    of each text, for a map of authors that a model has not seen (the paper's figure 4)."""
+    """Up to 25 texts of each of 20 test authors, and the number of the author of each text, for a
+    map of authors that a model has not seen (the paper's figure 4). The authors are drawn at random
+    from those with ten texts or more; where these are too few, from those with the most texts."""
     corpus = Corpus.open(folder)
     numbers = corpus.labels.indices("test")
     names, author, counts = np.unique(
@@ -84,7 +86,8 @@ def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], li
     if len(names) < 2:
         raise InputError(f"{folder} has {len(names)} test authors: a map needs two or more")
     rng = np.random.default_rng(seed)
-    chosen = np.lexsort((rng.permutation(len(names)), -counts))[:_MOST_AUTHORS]
+    fewest = min(_FEWEST_DOCUMENTS, np.sort(counts)[-_MOST_AUTHORS:][0])
+    chosen = rng.permutation(np.flatnonzero(counts >= fewest))[:_MOST_AUTHORS]
     own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS] for one in chosen]
     shown = np.concatenate(own)
     documents = corpus.documents(shown)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from markupsafe import Markup
 
-from adhominem.arrays import Singles
+from adhominem.arrays import Floats, Singles
 from adhominem.files import whole_file
 from adhominem.instrument.report.palette import LIGHT, Rgb
 from adhominem.laboratory.evaluation.answers import Answers
@@ -155,13 +155,18 @@ def _length_figure(answers: Mapping[str, Answers]) -> "Figure":
         return figure
 
 
-def map_figure(features: Singles, authors: Sequence[int], *, seed: int = 0) -> "Figure":
-    """Texts on a plane by t-SNE of their features; colour and marker show the author."""
+def map_points(features: Singles, *, seed: int = 0) -> Floats:
+    """Texts on a plane, (texts, 2), by t-SNE of their features."""
     from sklearn.manifold import TSNE
 
     perplexity = min(30, max(2, (len(features) - 1) // 3))
     tsne = TSNE(perplexity=perplexity, init="pca", random_state=seed)
-    x, y = np.asarray(tsne.fit_transform(features), dtype=np.float64).T
+    return np.asarray(tsne.fit_transform(features), dtype=np.float64)
+
+
+def map_figure(points: Floats, authors: Sequence[int]) -> "Figure":
+    """Texts on a plane; colour and marker show the author."""
+    x, y = np.asarray(points).T
     numbers = np.asarray(authors)
     with drawing(6.0, 6.0) as (figure, axes):
         for author in np.unique(numbers):

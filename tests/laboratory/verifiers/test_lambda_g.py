@@ -146,7 +146,7 @@ def test_sentences_of_texts_are_masked_and_closed() -> None:
     end = masked.n_numbers + 1
     assert read.symbols.tolist() == [the, noun, stop, end, the, noun, stop, end, the, the, end]
     assert read.edges.tolist() == [0, 4, 8, 11]
-    assert read.before(2).tolist() == [0, 0, the, noun, 0, 0, the, noun, 0, 0, the]
+    assert read.before(2, np.arange(11)).tolist() == [0, 0, the, noun, 0, 0, the, noun, 0, 0, the]
     assert read.take(np.array([2])).symbols.tolist() == [the, the, end]
 
 

@@ -20,6 +20,7 @@ few contexts of five symbols occur in two texts.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -31,7 +32,7 @@ from adhominem.instrument.views.ngrams import MaskedTokens
 _START = 0  # masked tokens are numbered from 1, the end of a sentence comes after them
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sentences:
     """Masked sentences, each with its end symbol.
 
@@ -63,11 +64,16 @@ class Sentences:
         places, edges = take_ranges(self.edges, chosen)
         return type(self)(self.symbols[places], edges)
 
-    def before(self, distance: int) -> Integers:
-        """The symbol that stands so many symbols before each symbol of its sentence."""
-        places = np.arange(len(self.symbols)) - distance
-        first = np.repeat(self.edges[:-1], np.diff(self.edges))
-        return np.where(places >= first, self.symbols[np.maximum(places, 0)], _START)
+    @cached_property
+    def _firsts(self) -> Integers:
+        """The place of the first symbol of each symbol's sentence."""
+        return np.repeat(self.edges[:-1], np.diff(self.edges))
+
+    def before(self, distance: int, places: Integers) -> Integers:
+        """The symbols that stand so many symbols before these places in their sentences."""
+        earlier = places - distance
+        inside = earlier >= self._firsts[places]
+        return np.where(inside, self.symbols[np.maximum(earlier, 0)], _START)
 
 
 def log_likelihoods(
@@ -93,10 +99,10 @@ def log_likelihoods(
     probability = np.full((len(known), len(column)), 1 / n_symbols)
     for length in range(order):
         if length:
-            longer = asked * n_symbols + questioned.before(length)[column]
+            longer = asked * n_symbols + questioned.before(length, column)
             contexts, asked = np.unique(longer, return_inverse=True)
             n_contexts = len(contexts)
-            context = context * n_symbols + joined.before(length)[place]
+            context = context * n_symbols + joined.before(length, place)
             context, found = _look_up(context, contexts)
             place, context = place[found], context[found]
             shared = np.bincount(context, minlength=n_contexts)[asked] > 0
@@ -105,8 +111,10 @@ def log_likelihoods(
             break
         grams = (model[place] * n_contexts + context) * n_symbols + joined.symbols[place]
         if length < order - 1:  # a gram counts once for each symbol before it
-            grams = np.unique(grams * n_symbols + joined.before(length + 1)[place]) // n_symbols
-        grams, times = np.unique(grams, return_counts=True)
+            preceded = np.sort(grams * n_symbols + joined.before(length + 1, place))
+            grams, times = _count_sorted(_count_sorted(preceded)[0] // n_symbols)
+        else:
+            grams, times = _count_sorted(np.sort(grams))
         owner = grams // n_symbols  # a model and a context
         total = np.bincount(owner, times, len(known) * n_contexts)
         kinds = np.bincount(owner, minlength=len(total))
@@ -121,6 +129,12 @@ def log_likelihoods(
         probability[:, column] = share[:, gram] + backoff[:, asked] * probability[:, column]
     likelihoods: Floats = np.log10(probability).sum(axis=1)
     return likelihoods
+
+
+def _count_sorted(values: Integers) -> tuple[Integers, Integers]:
+    """The distinct ones of sorted values, and how often each occurs."""
+    starts = np.flatnonzero(np.diff(values, prepend=-1))
+    return values[starts], np.diff(starts, append=len(values))
 
 
 def _look_up(keys: Integers, known: Integers) -> tuple[Integers, Booleans]:

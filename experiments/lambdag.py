@@ -34,8 +34,8 @@ from adhominem.laboratory.verifiers.lambda_g import LambdaG
 from adhominem.records import Document, Pair
 
 LENGTHS = (600, 1200, 2400)  # tokens of a side at least
-FEWEST_AUTHORS = 4  # for development, of a kind
-FEWEST_REFERENCES, MOST_REFERENCES = 10, 200  # authors of a kind
+FEWEST = {"train": 10, "dev": 4}  # authors of a kind
+MOST = {"train": 200, "dev": 100}
 SEED = 7
 COLUMNS = {"model": [0], "LambdaG": [1], "both": [0, 1]}  # of `Measured.values`
 MEASURES = ("error", "auc", "cllr")
@@ -58,12 +58,12 @@ def measure_kind(model: str, corpora: Path, kind: str) -> dict[int, Measured]:
     found = {}
     for length in LENGTHS:
         train, dev = (draw_sides(corpus, split, length) for split in ("train", "dev"))
-        if len(train) < FEWEST_REFERENCES or len(dev) < FEWEST_AUTHORS:
+        if len(train) < FEWEST["train"] or len(dev) < FEWEST["dev"]:
             continue
         halves = [[replace(p, genre=kind) for p in make_pairs(dev[i::2])] for i in (0, 1)]
         pairs = halves[0] + halves[1]
         method = LambdaG()
-        method._fit(make_pairs(train[:MOST_REFERENCES]), ())
+        method._fit(make_pairs(train), ())
         decisions = verifier.decide(pairs)
         # The sum of all terms is the LR before it is limited and before weak evidence becomes 0.
         ratios = [sum(t.llr for t in d.terms) if d.terms else np.nan for d in decisions]
@@ -76,12 +76,11 @@ def measure_kind(model: str, corpora: Path, kind: str) -> dict[int, Measured]:
 
 
 def draw_sides(corpus: Corpus, split: str, length: int) -> Sides:
-    """Two sides of each author of a split who has enough tokens for both."""
+    """Two sides of each author of a split who has enough tokens for both, of some if many have."""
     labels = corpus.labels
     n_tokens = np.array(corpus.label("n_tokens"))
     rows = labels.indices(split)
     rows = np.random.default_rng(SEED).permutation(rows[~labels.copied[rows]])
-    documents = corpus.documents(rows)
     sides: dict[int, list[list[int]]] = {}
     for row in rows.tolist():
         own = sides.setdefault(int(labels.authors[row]), [[]])
@@ -89,8 +88,13 @@ def draw_sides(corpus: Corpus, split: str, length: int) -> Sides:
             own.append([])
         own[-1].append(row)
     able = [own for own in sides.values() if len(own) > 1 and n_tokens[own[1]].sum() >= length]
-    texts = [[tuple(documents[row] for row in side) for side in own[:2]] for own in able]
-    return [(one, other) for one, other in texts]
+    chosen = [own[:2] for own in able[: MOST[split]]]
+    wanted = [row for own in chosen for side in own for row in side]
+    documents = corpus.documents(np.array(wanted, dtype=np.int64))
+    return [
+        (tuple(documents[row] for row in one), tuple(documents[row] for row in other))
+        for one, other in chosen
+    ]
 
 
 def make_pairs(authors: Sides) -> list[Pair]:
@@ -148,8 +152,12 @@ def main() -> None:
     arguments = parser.parse_args()
     verifier = adhominem.load(arguments.model)
     kinds = sorted(path.parent.name for path in arguments.corpora.glob("*/manifest.json"))
-    with ProcessPoolExecutor(1) as pool:
-        found = list(pool.map(partial(measure_kind, arguments.model, arguments.corpora), kinds))
+    work = partial(measure_kind, arguments.model, arguments.corpora)
+    with ProcessPoolExecutor(2) as pool:
+        found = []
+        for kind, own in zip(kinds, pool.map(work, kinds), strict=True):
+            found.append(own)
+            print(kind, {length: len(one.answers) for length, one in own.items()}, flush=True)
     report: dict[str, Any] = {"model": verifier.identity and verifier.identity.sha256}
     report["lengths"] = {}
     for length in LENGTHS:

@@ -151,7 +151,8 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
     verifier = adhominem.load(arguments.model)
-    kinds = sorted(path.parent.name for path in arguments.corpora.glob("*/manifest.json"))
+    built = {path.parent.name for path in arguments.corpora.glob("*/manifest.json")}
+    kinds = sorted(built & set(verifier.kind_labels()))
     work = partial(measure_kind, arguments.model, arguments.corpora)
     with ProcessPoolExecutor(2) as pool:
         found = []

@@ -98,6 +98,29 @@ def second_opinion_table() -> str:
     return f"{column_table(columns, rows)}\n\n{report['pairs']:,} pairs of {report['corpus']}."
 
 
+def long_sides_table() -> str:
+    """The shipped model and LambdaG on long sides, alone and together, by tokens of a side."""
+    judges = {"model": "the shipped model", "LambdaG": "LambdaG", "both": "both"}
+    rows = []
+    for length, report in result("lambdag")["lengths"].items():
+        amount = [f"{int(length):,}", f"{report['authors']:,}", f"{report['pairs']:,}"]
+        for key, name in judges.items():
+            rows.append([*amount, name, *_intervals(report["figures"][key])])
+        rows.append([*amount, "both minus the model", *_intervals(report["both minus model"])])
+    heads = ["tokens of a side", "authors", "pairs", "judged by", "error %", "AUC", "Cllr"]
+    return markdown_table(heads, rows)
+
+
+def _intervals(figures: Row) -> list[str]:
+    """Error in percent, AUC and Cllr, each with the ends of its interval."""
+    return [
+        "{:.{digits}f} ({:.{digits}f} to {:.{digits}f})".format(
+            *(scale * figures[name][end] for end in ("value", "low", "high")), digits=digits
+        )
+        for name, scale, digits in (("error", 100, 1), ("auc", 1, 3), ("cllr", 1, 3))
+    ]
+
+
 _SHORT = ("hotels", "imdb", "blogs", "amazon", "fcc_gitter", "gbadev_forum", "cypherpunks_list")
 _SHORT += ("jekyll_blogs", "novels", "reddit")
 _GENRES: Columns = (
@@ -665,6 +688,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "other_texts": other_table,
     "paper_recipe": paper_recipe_table,
     "second_opinion": second_opinion_table,
+    "long_sides": long_sides_table,
     "genres": genres_table,
     "unseen_authors": authors_line,
     "genres_short": lambda: genres_table(_SHORT),

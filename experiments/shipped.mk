@@ -37,7 +37,7 @@ MEASURED := $(RUNS)/measured
 DONE = @mkdir -p $(@D) && touch $@
 
 all: $(foreach name,kinds ablation voices truth other-genres lift robustness faithfulness benchmark-batch \
-  benchmark-search house second-opinion hotels-test hrsn-test adaptation-imdb \
+  benchmark-search house second-opinion lambdag hotels-test hrsn-test adaptation-imdb \
   adaptation-blogs,$(MEASURED)/$(name))
 prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/left-out/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json
 networks: $(RUNS)/shipped/trained $(RUNS)/left-out/trained $(RUNS)/paper/trained $(RUNS)/hrsn/trained
@@ -147,6 +147,9 @@ $(MEASURED)/robustness: $(MEASURED)/kinds
 	$(DONE)
 $(MEASURED)/second-opinion: $(MEASURED)/kinds
 	$(PYTHON) experiments/second_opinion.py adhominem $(CORPORA)/hotels $(firstword $(DEV_PAIRS)) -o results/$(@F).json
+	$(DONE)
+$(MEASURED)/lambdag: $(MEASURED)/kinds
+	$(PYTHON) experiments/lambdag.py adhominem --corpora $(CORPORA) -o results/$(@F).json
 	$(DONE)
 $(MEASURED)/benchmark-%: $(MEASURED)/kinds
 	$(PYTHON) benchmarks/$*.py -o results/$(@F).json

@@ -40,6 +40,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "aveer": {"grid": {"F1": [(1,)], "F2": [(4,)], "F3": [(50,)]}},
     "feature-difference": {"most": 100, "neighbours": 50},
     "imposters": {"pool": 40, "candidates": 20, "impostors": 5},
+    "lambda-g": {"references": 5},
 }
 _SIZES = {"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6, "dropout": 0.0}
 NETWORKS: dict[str, Callable[[], TrainableVerifier]] = {

@@ -47,6 +47,7 @@ VERIFIERS = {
     "delta": "adhominem.laboratory.verifiers.cosine:CosineDelta",
     "feature-difference": "adhominem.laboratory.verifiers.feature_difference:FeatureDifference",
     "imposters": "adhominem.laboratory.verifiers.imposters:Imposters",
+    "lambda-g": "adhominem.laboratory.verifiers.lambda_g:LambdaG",
     "neural": "adhominem.instrument.neural:NeuralVerifier",
     "pan-distance": "adhominem.laboratory.verifiers.cosine:PanDistance",
 }

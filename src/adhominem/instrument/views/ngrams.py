@@ -151,10 +151,19 @@ class MaskedTokens:
         lower = word.lower()
         return lower if lower in self._numbers else mask_class(word)
 
+    def numbers(self, tokens: Tokenised) -> Keys:
+        """A number for every token as it is masked, from 1 on."""
+        of_type = [self._numbers[self.mask(word)] for word in tokens.types]
+        return np.array(of_type, dtype=np.uint64)[tokens.tokens]
+
+    @property
+    def n_numbers(self) -> int:
+        """The largest number of a masked token."""
+        return len(self._numbers)
+
     def sequences(self, tokens: Tokenised) -> tuple[Keys, Integers, Integers]:
         """A number for every sequence, its first token and its length."""
-        of_type = [self._numbers[self.mask(word)] for word in tokens.types]
-        numbers = np.array(of_type, dtype=np.uint64)[tokens.tokens]
+        numbers = self.numbers(tokens)
         owner = np.repeat(np.arange(tokens.n_documents), tokens.n_tokens)
         keys, firsts, lengths = [], [], []
         key = np.zeros(len(numbers), dtype=np.uint64)

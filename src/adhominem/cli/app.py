@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import NoReturn
 
 import typer
+from typer import Option
 
 from adhominem.cli.corpus import corpus
 from adhominem.cli.groups import with_groups
@@ -90,7 +91,7 @@ def _print_version(asked: bool) -> None:
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(
+    version: bool = Option(
         False, "-V", "--version", is_eager=True, callback=_print_version, help="Print the version."
     ),
 ) -> None: ...

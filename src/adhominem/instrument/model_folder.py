@@ -18,14 +18,9 @@ from typing import Any
 
 from adhominem.errors import InputError, ModelError, NotFittedError
 from adhominem.files import read_regular, read_sealed, sealed_json, whole_folder, write_whole
+from adhominem.instrument import model_schema
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.limits import kind_labels
-from adhominem.instrument.model_schema import (
-    check_arrays,
-    check_description,
-    check_network,
-    record_from,
-)
 from adhominem.instrument.verifier import ModelState, Verifier
 from adhominem.records import Faithfulness, ModelIdentity, TrackRecord
 
@@ -151,22 +146,23 @@ def load_model(folder: Path) -> Verifier:
             tables={f[:-5]: json.loads(d) for f, d in content.items() if f.endswith(".json")},
             arrays=load_arrays(content[_WEIGHTS]),
         )
-        check_arrays(state.arrays)
+        model_schema.check_arrays(state.arrays)
         if description["kind"] == "neural":
-            check_network(state.settings, state.tables["vocabulary"], state.arrays)
+            model_schema.check_network(state.settings, state.tables["vocabulary"], state.arrays)
         verifier = verifier_class(description["kind"])()
         verifier.restore(state)
-        verifier.calibration_ = record_from(Calibration, description["calibration"])
+        verifier.calibration_ = model_schema.record_from(Calibration, description["calibration"])
         verifier.calibrations_ = {
-            genre: record_from(Calibration, content)
+            genre: model_schema.record_from(Calibration, content)
             for genre, content in description["calibrations"].items()
         }
         verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]
         verifier.track_record_ = tuple(
-            record_from(TrackRecord, row) for row in description["experience"]
+            model_schema.record_from(TrackRecord, row) for row in description["experience"]
         )
         verifier.faithfulness_ = tuple(
-            record_from(Faithfulness, row) for row in description.get("faithfulness", [])
+            model_schema.record_from(Faithfulness, row)
+            for row in description.get("faithfulness", [])
         )
         verifier.identity = _identity(description)
     except (*_UNSOUND, SafetensorError) as error:
@@ -185,7 +181,7 @@ def _description(folder: Path) -> dict[str, Any]:
     try:
         description = read_sealed(read_regular(path, most=_MOST_JSON))
         if description["format"] == FORMAT:
-            check_description(description)
+            model_schema.check_description(description)
     except (InputError, *_UNSOUND) as error:
         raise ModelError(f"{path} cannot be read ({error}): copy the model again") from None
     if description["format"] != FORMAT:

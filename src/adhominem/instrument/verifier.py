@@ -21,12 +21,7 @@ from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.copies import distinct_pair
 from adhominem.instrument.evidence.decision import Calibrations, Decisions, decide
 from adhominem.instrument.evidence.limits import Limits
-from adhominem.instrument.evidence.matrix import (
-    EvidenceMatrix,
-    Progress,
-    matrix_of_pairs,
-    quiet,
-)
+from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, matrix_of_pairs, quiet
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.many_texts import ManyTexts
 from adhominem.records import (

@@ -32,9 +32,7 @@ _MAX_FINDINGS = 5  # shown at first
 def page() -> str:
     index = _environment().get_template("index.html.jinja")
     return index.render(
-        has_browser=find_browser() is not None,
-        budget=BUDGET,
-        max_budget=MAX_BUDGET,
+        has_browser=find_browser() is not None, budget=BUDGET, max_budget=MAX_BUDGET
     )
 
 

@@ -14,15 +14,7 @@ from adhominem.instrument.explain.occlusion import with_text
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite, same_edits
 from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pause
-from adhominem.records import (
-    Decision,
-    Document,
-    Explanation,
-    Pair,
-    TextExplanation,
-    Texts,
-    Verdict,
-)
+from adhominem.records import Decision, Document, Explanation, Pair, TextExplanation, Texts, Verdict
 
 _MOST = 400  # edits of a text that are tried at all, the first ones, ...
 _BEST = 40  # ... and habits that are tried again in every round

@@ -58,10 +58,7 @@ class AttendedTexts:
 
 
 def attend(
-    texts: Tokenised,
-    encoded: Encoded,
-    word_attention: Singles,
-    line_attention: Singles,
+    texts: Tokenised, encoded: Encoded, word_attention: Singles, line_attention: Singles
 ) -> AttendedTexts:
     """Attention of the encoder, whose lines have markers, for tokens without markers."""
     lengths = np.diff(encoded.lines)

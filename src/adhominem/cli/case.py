@@ -69,7 +69,7 @@ def case(
         if result.ranking is not None and not as_json:
             print(f"\nWho wrote {visible(str(questioned))}?\n{ranking_text(result.ranking)}")
     elif output.suffix == ".zip":
-        options.write_report(output, case_bundle(texts, result))
+        options.write_report(output, case_bundle(result))
     elif output.suffix == ".json":
         options.write_report(output, json.dumps(content, allow_nan=False) + "\n")
     else:

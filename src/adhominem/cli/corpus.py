@@ -17,8 +17,7 @@ corpus = typer.Typer(
 
 
 class _Default:
-    """The default of a corpus setting, looked up when it is used or shown, so that the command
-    starts without the laboratory."""
+    """The default of a corpus setting, looked up late: the start needs no laboratory."""
 
     def __init__(self, setting: str) -> None:
         self.setting = setting

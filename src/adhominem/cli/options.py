@@ -73,8 +73,7 @@ Vectors = Annotated[
 def check_output(
     output: Path | None, endings: tuple[str, ...], *, force: bool, has_reference: bool = False
 ) -> None:
-    """Refuse an output file of an unknown kind, one that cannot be written, or a bundle with
-    reference texts, before any work."""
+    """Refuse an unknown ending, a file that cannot be written, and references in a bundle."""
     from adhominem.files import check_writable
 
     if output is not None and output.suffix not in endings:

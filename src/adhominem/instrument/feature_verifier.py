@@ -66,8 +66,7 @@ class FeatureVerifier(Verifier):
 
     @abstractmethod
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
-        """The vector and the counts of a side made of these texts, of the stated genre if there is
-        one."""
+        """The vector and the counts of a side of these texts, of the stated genre if any."""
 
     def similarity(
         self, one: Reals, other: Reals, left: AnySide, right: AnySide
@@ -79,8 +78,7 @@ class FeatureVerifier(Verifier):
         return self.views_.similarity(one, other, left, right)
 
     def distance(self, one: Reals, other: Reals) -> Floats:
-        """The distances of the features of sides, given by vectors over the last axis, without the
-        views."""
+        """The distances between features over the last axis, without the views."""
         width = None if self.views_ is None else self.views_.kinds.centre.shape[1]
         return distances(one[..., :width], other[..., :width])
 
@@ -96,8 +94,7 @@ class FeatureVerifier(Verifier):
         *,
         genre: str | None = None,
     ) -> EvidenceMatrix:
-        """Evidence between every two sides; each distinct text is read once, and none of them is a
-        reference text."""
+        """Evidence between every two sides; each text is read once, none is a reference."""
         if (other := self.leaving_out(sides)) is not self:
             return other.matrix(sides, progress, genre=genre)
         calibrations = self.calibrations()
@@ -123,8 +120,7 @@ class FeatureVerifier(Verifier):
         )
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs and counts of their sides; each distinct text is read once, and
-        no text is in its own reference."""
+        """Similarities of pairs and counts of their sides; no text is in its own reference."""
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = _distinct(sides)
         read = dict(zip(texts, self.read(texts), strict=True))
@@ -251,8 +247,7 @@ class FeatureVerifier(Verifier):
 
 
 def require_features(verifier: Verifier, complaint: str) -> FeatureVerifier:
-    """The verifier itself. If its method has no features, a ModelError says `complaint`, in which
-    "{kind}" stands for the method."""
+    """The verifier itself, or a ModelError with `complaint`, where "{kind}" is the method."""
     if not isinstance(verifier, FeatureVerifier):
         raise ModelError(complaint.format(kind=verifier.kind))
     return verifier

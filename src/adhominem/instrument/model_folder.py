@@ -71,8 +71,7 @@ def model_path(model: str | Path) -> Path:
 
 
 def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
-    """What model.json says, with its hash, the size on disk and words for its genres, and the model
-    card."""
+    """What model.json says, its hash, size on disk and words for genres; and the model card."""
     folder = model_path(model)
     description = _description(folder)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())

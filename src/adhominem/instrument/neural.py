@@ -158,8 +158,7 @@ class NeuralVerifier(FeatureVerifier):
         return ReadSide(texts, tokenised, encoded, features, *self.side(read, genre))
 
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
-        """The vector and the counts of a side of several texts. Where there are reference texts, a
-        side without a stated genre is read as one of their kind."""
+        """Vector and counts of a side. Reference texts are the kind of a side without genre."""
         kinds = None if self.views_ is None else self.views_.kinds
         if genre is None and self.views_ is not None and self.views_.reference:
             genre = REFERENCE

@@ -46,13 +46,13 @@ def test_of_a_kind_that_is_said(knowing: Verifier, texts: list[NamedText]) -> No
     assert result.ranking == rank(
         knowing, texts[0].text, candidates(texts, "text 0"), genre="letters"
     )
-    assert reproduce(read_bundle(case_bundle(texts, result)), knowing).is_same
+    assert reproduce(read_bundle(case_bundle(result)), knowing).is_same
     with pytest.raises(InputError, match="genre 'poems' is not known"):
         study(knowing, texts, genre="poems")
 
 
 def test_a_text_that_is_not_judged_is_alone_and_says_why(result: CaseResult) -> None:
-    short = result.names.index("short")
+    short = [text.name for text in result.texts].index("short")
     assert not result.evidence.decided[short].any()
     assert "at least 20 are needed" in str(result.evidence.doubts[short][0])
     assert result.tree.groups.count(result.tree.groups[short]) == 1

@@ -84,8 +84,7 @@ def _network(model: str | None) -> FeatureVerifier:
 
 
 def index_shard(task: dict[str, Any]) -> dict[str, Any]:
-    """Write a shard of the index and the lines that could not be read, then their counts, and
-    return these."""
+    """Write a shard of the index and the lines that could not be read; return their counts."""
     from adhominem.laboratory.corpus.build.plan import WorkFolder, write_quarantine
     from adhominem.laboratory.corpus.readers import READERS
     from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard

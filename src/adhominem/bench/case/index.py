@@ -61,8 +61,7 @@ class Block:
             return file.read_row_group(self.group, columns=list(columns), use_threads=False)
 
     def vectors(self, rows: Sequence[int] | None = None) -> tuple[Singles, Sides]:
-        """The features of the candidates, of all or of those in some rows, and what was read of
-        them."""
+        """The vectors of all candidates or of some rows, and what was read of them."""
         table = self.read(["bytes", "scales", *_KINDS, *_READ])
         table = table if rows is None else table.take(rows)
         return dequantise(table["bytes"], table["scales"]), _sides(table)
@@ -85,8 +84,7 @@ class Index:
 
 
 def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float16]]:
-    """Vectors (n, width) as bytes, with zeros at their ends up to whole runs, and the scales of the
-    runs."""
+    """Vectors (n, width) as bytes, padded with zeros to whole runs, and the scales of the runs."""
     n, width = vectors.shape
     single = vectors.astype(np.float32)
     runs = np.pad(single, ((0, 0), (0, -width % RUN))).reshape(n, -1, RUN)
@@ -110,8 +108,7 @@ def write_shard(
     path: Path,
     genre: str | None = None,
 ) -> dict[str, Any]:
-    """Read the texts of candidates, as texts of the stated genre if there is one, and write a
-    shard, unless there are none; return its counts."""
+    """Read candidates, of a stated genre if given, and write a shard if any; return its counts."""
     from pyarrow import parquet
 
     rows = _joined(network, candidates, genre)
@@ -135,8 +132,7 @@ def write_index(
     folder: Path,
     genre: str | None = None,
 ) -> dict[str, Any]:
-    """Index the names and texts of candidates in one shard; return counts. The folder appears whole
-    or not at all."""
+    """Index candidates, given by names and texts, in one shard; return counts."""
     network = reader_of(verifier)
     genre = genre and network.check_genre(genre)
     with whole_folder(folder) as target:

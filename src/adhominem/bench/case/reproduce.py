@@ -12,6 +12,7 @@ from typing import Any
 
 from adhominem import __version__
 from adhominem.bench.case.bundle import CASE, Bundle
+from adhominem.bench.case.drawing import shorten
 from adhominem.bench.case.study import case_dict, study
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.matrix import Progress, quiet
@@ -68,24 +69,27 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
         if not left or not right:
             raise InputError("the bundle of a pair lacks a side: ask for it again")
         found = decision_dict(verifier.verify(left, right, genre=bundle.genre))
-    before, now = _compared(bundle.results), _compared(json.loads(json.dumps(found)))
-    numbers = [(a, b) for _, a, b in _leaves("", before, now) if _is_number(a) and _is_number(b)]
+    before, now = (
+        {name: value for name, value in results.items() if name not in _DRAWING}
+        for results in (bundle.results, json.loads(json.dumps(found)))
+    )
+    leaves = list(_leaves("", before, now))
+    numbers = [(a, b) for _, a, b in leaves if _is_number(a) and _is_number(b)]
     return Reproduction(
         len(numbers),
         sum(a == b for a, b in numbers),
-        tuple(Difference(*leaf) for leaf in _leaves("", before, now) if not _same(*leaf[1:])),
+        tuple(Difference(*leaf) for leaf in leaves if not _same(*leaf[1:])),
         bundle.version if bundle.version != __version__ else None,
     )
 
 
 def reproduction_text(done: Mapping[str, Any]) -> str:
     """A Reproduction, as a dictionary, for the terminal."""
-    return html.text("reproduction", "adhominem.bench.case", **done, most=_MAX_SHOWN, shown=_shown)
 
+    def shown(value: Any) -> str:
+        return shorten(visible(repr(value)), 60)
 
-def _shown(value: Any) -> str:
-    text = visible(repr(value))
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return html.text("reproduction", "adhominem.bench.case", **done, most=_MAX_SHOWN, shown=shown)
 
 
 def _check_model(bundle: Bundle, verifier: Verifier) -> None:
@@ -98,10 +102,6 @@ def _check_model(bundle: Bundle, verifier: Verifier) -> None:
             f"the bundle was made with the model {made.name!r:.60}, sha256 {made.sha256[:12]}..., "
             f"this is {this}: name that model with --model"
         )
-
-
-def _compared(results: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in results.items() if name not in _DRAWING}
 
 
 def _leaves(place: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -31,8 +31,7 @@ def search(
     prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
-    """The `top` candidates; `prior` and `genre` as in `attribution.rank`. The genre must be the one
-    that the index was made with."""
+    """The `top` candidates; `genre` must be that of the index. See also `attribution.rank`."""
     if top < 1:
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)

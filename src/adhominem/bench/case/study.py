@@ -2,8 +2,8 @@
 for the questioned text."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,28 +17,22 @@ from adhominem.instrument.evidence.decision import track_record_of
 from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, quiet
 from adhominem.instrument.report.as_json import ranking_dict
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import Document, ModelIdentity, Reading, TrackRecord
+from adhominem.records import Document
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """Row i of every table is text i. `ranking` has the candidates for the questioned text and is
-    None where no text is questioned; `genre` is the kind of all texts, where it was stated;
-    `track_records` are the errors on test pairs of these kinds and lengths; `labels` are words for
-    the kinds, by name."""
+    """Row i of every table is text i. `ranking` has the candidates for the questioned text, if any;
+    `genre` is the kind of all texts, where it was stated."""
 
-    names: tuple[str, ...]
-    authors: tuple[str | None, ...]
+    verifier: Verifier
+    texts: tuple[NamedText, ...]
     evidence: EvidenceMatrix
     tree: Tree
     map: Floats
     questioned: str | None
     ranking: Ranking | None
-    model: ModelIdentity | None
-    genre: str | None = None
-    track_records: tuple[TrackRecord, ...] = ()
-    sha256: tuple[str, ...] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
+    genre: str | None
 
 
 def study(
@@ -77,39 +71,20 @@ def study(
     if questioned is not None:
         text = next(text.text for text in texts if text.name == questioned)
         ranking = rank(verifier, text, candidates(texts, questioned), genre=genre)
-    return CaseResult(
-        tuple(text.name for text in texts),
-        tuple(text.author for text in texts),
-        evidence,
-        tree,
-        points,
-        questioned,
-        ranking,
-        verifier.identity,
-        genre,
-        _track_records(verifier.limits().track_records, evidence.readings),
-        tuple(
-            hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts
-        ),
-        verifier.kind_labels(),
-    )
-
-
-def _track_records(
-    records: Sequence[TrackRecord], readings: Sequence[Reading]
-) -> tuple[TrackRecord, ...]:
-    """The records that any two of these texts have; they depend on the shorter text."""
-    found = {track_record_of(records, reading, reading) for reading in readings}
-    return tuple(record for record in records if record in found)
+    return CaseResult(verifier, tuple(texts), evidence, tree, points, questioned, ranking, genre)
 
 
 def case_dict(result: CaseResult) -> dict[str, Any]:
     """As plain values for JSON. `llr` is null for a text and itself, 0 for a pair that is
-    undecided. A merge is [node, node, height, texts]; its mean log10 LR is `neutral` - height."""
-    evidence, tree, n = result.evidence, result.tree, len(result.names)
+    undecided. A merge is [node, node, height, texts]; its mean log10 LR is `neutral` - height. The
+    track records are the errors on test pairs of these kinds and lengths."""
+    evidence, tree, n = result.evidence, result.tree, len(result.texts)
+    records, model = result.verifier.limits().track_records, result.verifier.identity
+    # A record depends on the shorter text.
+    quoted = {track_record_of(records, reading, reading) for reading in evidence.readings}
     return {
-        "names": list(result.names),
-        "authors": list(result.authors),
+        "names": [text.name for text in result.texts],
+        "authors": [text.author for text in result.texts],
         "readings": [asdict(reading) for reading in evidence.readings],
         "doubts": [[str(doubt) for doubt in doubts] for doubts in evidence.doubts],
         "llr": [
@@ -127,8 +102,11 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
         "questioned": result.questioned,
         "genre": result.genre,
         "ranking": None if result.ranking is None else ranking_dict(result.ranking),
-        "model": None if result.model is None else asdict(result.model),
-        "hashes": list(result.sha256),
-        "track_records": [asdict(record) for record in result.track_records],
-        "labels": dict(result.labels),
+        "model": None if model is None else asdict(model),
+        "hashes": [
+            hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest()
+            for text in result.texts
+        ],
+        "track_records": [asdict(record) for record in records if record in quoted],
+        "labels": dict(result.verifier.kind_labels()),
     }

@@ -59,8 +59,7 @@ class Tree:
 
 
 def grow_tree(llr: Floats, *, min_llr: float) -> Tree:
-    """Clusters two texts or more by their symmetric table of log10 LR, whose diagonal is ignored.
-    Groups whose mean is below `min_llr` are not joined."""
+    """Cluster texts by a symmetric table of log10 LR; means below `min_llr` join nothing."""
     n = len(llr)
     neutral = float(max(llr[np.triu_indices(n, 1)].max(), min_llr))
     distance = neutral - llr

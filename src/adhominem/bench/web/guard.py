@@ -155,8 +155,7 @@ class Guard:
             raise RefusedError(403, "another site may not ask this server")
 
     def _log_in(self, request: HTTPConnection) -> Response | None:
-        """Checks the token, in a header or a cookie. `/?token=...` sets the cookie and redirects,
-        so that the token stays in no history."""
+        """Check the token. `/?token=...` sets a cookie and redirects, so no history keeps it."""
         token = self._settings.token
         if token is None or request.scope["path"] == "/api/health":
             return None

@@ -35,8 +35,7 @@ class AbandonedError(Exception):
 
 
 class Turns:
-    """A fair lock: users get it in the order in which they asked. Long work lets others go first by
-    calling `pass_on` now and then."""
+    """A fair lock, given in the order of asking; long work calls `pass_on` now and then."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -121,8 +120,7 @@ class NetworkQueue:
         return self._quick if quick and size <= self._limits.max_quick else self._slow
 
     def _answer(self, first: _Question, lane: _Lane) -> None:
-        """Answers a question and others that wait for the same verifier. Where one of them is at
-        fault, each is asked alone."""
+        """Answer all questions for the same verifier; if one is at fault, each is asked alone."""
         alike = [q for q in list(lane.questions) if q.verifier is first.verifier and q is not first]
         sizes = accumulate(question.size for question in alike)
         n_more = sum(size <= self._limits.max_quick for size in sizes)

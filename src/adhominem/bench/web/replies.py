@@ -37,8 +37,7 @@ HTML: dict[int | str, dict[str, Any]] = {
 
 
 def complain(error: BaseException) -> str:
-    """Prints kind and position of an unforeseen error, never a word of a text; returns the line for
-    the user."""
+    """Print kind and position of an unforeseen error, no text; return the line for the user."""
     frames = traceback.extract_tb(error.__traceback__)
     position = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "an unknown position"
     print(f"adhominem: {type(error).__name__} at {position}", file=sys.stderr, flush=True)

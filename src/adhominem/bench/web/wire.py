@@ -25,8 +25,7 @@ class Request(BaseModel):
 
 
 class ModelRequest(Request):
-    """`model` is one of the server's models, `genre` one of its genres, where it is known;
-    `reference` names reference texts that were given before."""
+    """`model` and `genre` are names; `reference` names reference texts that were given before."""
 
     model: Choice = None
     genre: Choice = None

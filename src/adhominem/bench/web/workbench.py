@@ -58,8 +58,7 @@ class Workbench:
         return loaded if loaded is not None else await run_in_threadpool(self.models.load, name)
 
     async def verifier_for(self, request: ModelRequest) -> Verifier:
-        """The model of a request, with the reference texts that it names; a genre that the model
-        does not have is refused at once."""
+        """The model of a request, with its reference texts; an unknown genre is refused."""
         if request.reference is not None:
             if request.genre is not None:
                 raise InputError("state the kind of the texts or give reference texts, not both")

@@ -165,8 +165,7 @@ def _lines(
 def _unpack(
     archive: Archive, limits: FileLimits, notes: list[str], encoding: str | None
 ) -> Iterator[FileText]:
-    """The texts in an archive. A folder in it is an author, as in smith/letter1.txt; one folder
-    around everything is ignored."""
+    """The texts in an archive; a folder in it is an author, one around everything is ignored."""
     members = {
         clean_name(member.filename): member
         for member in archive.members()

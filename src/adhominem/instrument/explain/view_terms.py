@@ -66,8 +66,7 @@ class ViewTerms:
         return words
 
     def similarities(self, kept: Booleans) -> Floats:
-        """The similarity of each view, (variants, views), where only some words of the pair are
-        kept, each row of `kept` a variant."""
+        """The similarity of each view, (variants, views), for rows of `kept` words."""
         split = self._sides[0].n_words
         return np.concatenate(
             [

@@ -145,8 +145,7 @@ class WordEffects:
     def _value(
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers
     ) -> Floats:
-        """log10 LR of parts of the pair through the network, for texts of their length; 0 where a
-        side is empty."""
+        """log10 LR of parts of the pair by the network, for their length; 0 for an empty side."""
         covariates = Covariates(
             harmonic_mean(left_words, right_words),
             self._covariates.stretches,
@@ -156,8 +155,7 @@ class WordEffects:
         return np.nan_to_num(self._calibration.line(similarity, covariates), nan=0.0)
 
     def _line(self, left: Floats, right: Floats, terms: Floats | float = 0.0) -> Floats:
-        """log10 LR for features of both sides and terms of the views; 0 where a side has no word
-        left."""
+        """log10 LR for features of both sides and terms of views; 0 for a side without words."""
         similarity = self._similarity(left, right, self._covariates) + terms
         return np.nan_to_num(self._intercept + self._slope * similarity, nan=0.0)
 

@@ -229,8 +229,7 @@ def _common_length(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _telling(words: Sequence[str]) -> float:
-    """Number of signs and uncommon words and, as the decimals, the length; 0 without any. Names are
-    left out: they tell of a topic."""
+    """Number of signs and uncommon words, no names, plus a hundredth of the length; or 0."""
     signs = sum(word in _SIGNS for word in words)
     uncommon = sum(
         word.isalpha() and not is_capitalised(word) and level(word.lower()) >= _UNCOMMON

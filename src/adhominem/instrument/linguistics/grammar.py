@@ -49,8 +49,7 @@ def find_nonstandard_grammar(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def _is_standard(words: list[str], last: int) -> bool:
-    """Whether the words that end at `last` are right after all: "would of course", "the might of",
-    "better then, but"."""
+    """Whether words up to `last` are right after all: "would of course", "better then, but"."""
     following = words[last + 1] if last + 1 < len(words) else "."
     if words[last] == "of":
         return following in ("course", "the") or words[max(last - 2, 0)] in _DETERMINERS

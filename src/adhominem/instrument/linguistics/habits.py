@@ -71,8 +71,7 @@ def word_form(surface: str) -> str | None:
 
 
 def run_form(surface: str) -> str:
-    """A run of marks, whatever its length: ... for full stops, !! for exclamation marks, !? for a
-    mixture."""
+    """A run of marks of any length: ... for full stops, !! for one mark, !? for a mixture."""
     marks = "".join(char for char in surface.replace("…", "...") if not char.isalnum())
     kinds = "".join(dict.fromkeys(marks.replace(" ", "").replace("\t", "")))
     return {".": "..."}.get(kinds, kinds * 2 if len(kinds) == 1 else "".join(sorted(kinds)))

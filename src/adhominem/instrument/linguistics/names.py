@@ -105,8 +105,7 @@ def _is_name(tokens: TextTokens, i: int) -> bool:
 
 
 def _is_superfluous_capital(tokens: TextTokens, i: int) -> bool:
-    """Whether a common word follows a number or a word that does not lead to a name, and has no
-    number of its own (Room 110)."""
+    """Whether a common word does not begin a name and has no number of its own (Room 110)."""
     before, word, *after = tokens.words[i - 1 : i + 2]
     is_led = before.isdigit() or before in _BEFORE_NO_NAME
     is_numbered = after and after[0][0].isdigit()

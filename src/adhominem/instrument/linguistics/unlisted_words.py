@@ -96,8 +96,7 @@ def with_g(word: str) -> str | None:
 
 
 def without_drawn_letters(word: str) -> str | None:
-    """The word with every run of three or more equal letters reduced to one or two letters; None if
-    there is no such run or the result is unknown."""
+    """The word with runs of three or more letters reduced to one or two; None if unknown."""
     pieces = _RUN.split(word)
     letters = pieces[1::2]
     if not 0 < len(letters) <= 4:

@@ -88,8 +88,7 @@ class Remover:
         return read.vectors, np.diff(self._side.lines)
 
     def features_of_lines(self, kept: Booleans) -> Floats:
-        """Features of the side with some of its lines only, each row of `kept` (V, n_lines) a
-        variant; NaN where no line is left."""
+        """Features with some lines only, by rows of `kept` (V, n_lines); NaN if none is left."""
         vectors, lengths = self._lines
         numbers = np.where(kept, np.arange(kept.shape[1]), -1)
         ranges = self._stretches.ranges

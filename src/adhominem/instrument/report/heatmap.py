@@ -156,8 +156,7 @@ def _digits(strength: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The habits of a piece of text; `numbers` are the categories of those that end in it, without
-    the very frequent ones."""
+    """The habits of a piece; `numbers` are rarer categories of those that end in it."""
 
     title: str
     numbers: str

@@ -70,8 +70,7 @@ _REPLACEMENT = {"single": "'", "double": '"', "dots": "...", "gone": "", "foreig
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """A normalised text with its changes: change i replaced `original[from_[i]:to[i]]` by
-    `text[starts[i]:ends[i]]`."""
+    """A text whose change i replaced `original[from_[i]:to[i]]` by `text[starts[i]:ends[i]]`."""
 
     text: str
     starts: tuple[int, ...]

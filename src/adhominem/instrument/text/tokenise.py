@@ -167,8 +167,7 @@ def _without_spaces(read: Tokenised) -> Tokenised:
 
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
-    """Whether a token begins a sentence: the first token of a text, a blank line, and the first
-    token after a mark that is not punctuation."""
+    """Whether a token begins a text, is a blank line or the first non-mark after an end mark."""
     begins: Booleans = kinds == IS_BLANK_LINE
     begins[documents[:-1][np.diff(documents) > 0]] = True
     marks = offsets(kinds == IS_MARK)
@@ -182,8 +181,7 @@ def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Boole
 def _original_positions(
     starts: Offsets, ends: Offsets, documents: Offsets, normalised: list[Normalised]
 ) -> tuple[Integers, Integers]:
-    """Positions in the original texts, given those in the normalised ones, which are joined by one
-    character each."""
+    """Positions in the original texts, given those in the normalised texts joined by a space."""
     lengths = np.array([len(text.text) + 1 for text in normalised], dtype=np.int64)
     growth = [sum(t.to) - sum(t.from_) - sum(t.ends) + sum(t.starts) for t in normalised]
     read = offsets(lengths)[:-1]

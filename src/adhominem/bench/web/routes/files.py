@@ -17,7 +17,7 @@ from adhominem.bench.case.study import case_dict
 from adhominem.bench.web import fragments
 from adhominem.bench.web.apart import read_apart
 from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
-from adhominem.bench.web.routes.jobs import study_case, texts_of
+from adhominem.bench.web.routes.jobs import study_case
 from adhominem.bench.web.wire import BundleRequest, CaseReportRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
 from adhominem.errors import InputError
@@ -125,8 +125,7 @@ async def bundle(request: BundleRequest, bench: Bench) -> Response:
         if isinstance(request, PairBundle):
             decision = verifier.verify(request.left, request.right, genre=request.genre)
             return pair_bundle(request.left, request.right, decision, genre=request.genre)
-        result = study_case(verifier, request, lambda *_: pause())
-        return case_bundle(texts_of(request), result)
+        return case_bundle(study_case(verifier, request, lambda *_: pause()))
 
     content = await bench.queue.call(work, size=size)
     return _file(content, f"adhominem-{request.kind}.zip", "application/zip")

@@ -21,12 +21,9 @@ router = APIRouter(prefix="/api", tags=["jobs"])
 JobId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-def texts_of(request: CaseRequest) -> list[NamedText]:
-    return [NamedText(text.name, text.text, text.author) for text in request.texts]
-
-
 def study_case(verifier: Verifier, request: CaseRequest, progress: Progress) -> CaseResult:
-    return study(verifier, texts_of(request), request.questioned, progress, genre=request.genre)
+    texts = [NamedText(text.name, text.text, text.author) for text in request.texts]
+    return study(verifier, texts, request.questioned, progress, genre=request.genre)
 
 
 @router.post("/cases", response_model=Started)

@@ -84,10 +84,8 @@ def compare(
         by_method |= methods
     if scores is not None:
         answer_files.write_score_table(by_method, scores)
-    comparison = compare_methods(by_method, seed=seed)
-    text = (
-        json.dumps(comparison, indent=2) if form == "json" else comparison_tables(comparison, form)
-    )
+    found = compare_methods(by_method, seed=seed)
+    text = json.dumps(found, indent=2) if form == "json" else comparison_tables(found, form)
     if output is None:
         print(visible_lines(text))
     else:

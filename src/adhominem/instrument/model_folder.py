@@ -11,9 +11,9 @@ import hashlib
 import json
 import os
 from dataclasses import asdict
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from adhominem.errors import InputError, ModelError, NotFittedError
@@ -228,6 +228,5 @@ def verifier_class(kind: str) -> type[Verifier]:
     """The class of the method with this name, imported when it is first used."""
     if kind not in VERIFIERS:
         raise ModelError(f"unknown method '{kind}': known are {', '.join(sorted(VERIFIERS))}")
-    module, _, name = VERIFIERS[kind].partition(":")
-    found: type[Verifier] = getattr(import_module(module), name)
+    found: type[Verifier] = resolve_name(VERIFIERS[kind])
     return found

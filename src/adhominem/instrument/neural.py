@@ -172,9 +172,8 @@ class NeuralVerifier(FeatureVerifier):
         sides = Sides.of([left.reading]), Sides.of([right.reading])
         similarity, terms = self.similarity(left.vector[None], right.vector[None], *sides)
         distance = self.distance(left.vector[None], right.vector[None])
-        return decide(
-            similarity, sides, self.calibrations(), self.limits(), [notes], terms, distance
-        )
+        calibrations, limits = self.calibrations(), self.limits()
+        return decide(similarity, sides, calibrations, limits, [notes], terms, distance)
 
     def detectable_genres(self) -> Collection[str]:
         known = self.genres_ if self.views_ is None else self.views_.kinds

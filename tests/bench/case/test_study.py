@@ -69,7 +69,7 @@ def test_the_order_of_the_texts_does_not_matter(
     )
     groups = np.array(result.tree.groups)[turn]
     assert groups.tolist() == list(other.tree.groups)
-    leaves = [[r.names[i] for i in r.tree.order] for r in (result, other)]
+    leaves = [[r.texts[i].name for i in r.tree.order] for r in (result, other)]
     assert leaves[0] == leaves[1]
     assert other.ranking is not None and result.ranking is not None
     assert {c.name for c in other.ranking.candidates} == {c.name for c in result.ranking.candidates}

@@ -108,9 +108,8 @@ def map_points(case: Case) -> tuple[Point, ...]:
     radii = [13 if name == case["questioned"] else 7 for name in case["names"]]
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     points = []
-    for i, (name, author, group) in enumerate(
-        zip(case["names"], case["authors"], case["groups"], strict=True)
-    ):
+    columns = zip(case["names"], case["authors"], case["groups"], strict=True)
+    for i, (name, author, group) in enumerate(columns):
         label = None
         if len(places) <= _MAX_LABELS:
             label = _free_label(shorten(name), *places[i], radii[i] + 4, taken)

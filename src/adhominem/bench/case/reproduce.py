@@ -108,9 +108,8 @@ def _leaves(place: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
     """What stands at each place in both; whatever has no counterpart is one leaf."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in sorted((one.keys() | other.keys()) - _NEWER):
-            yield from _leaves(
-                f"{place}.{name}".lstrip("."), one.get(name, _ABSENT), other.get(name, _ABSENT)
-            )
+            both = one.get(name, _ABSENT), other.get(name, _ABSENT)
+            yield from _leaves(f"{place}.{name}".lstrip("."), *both)
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for number, (a, b) in enumerate(zip(one, other, strict=True)):
             yield from _leaves(f"{place}[{number}]", a, b)

@@ -122,15 +122,22 @@ class Guard:
             self._held -= len(body)
 
     async def _ask(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-        """Runs the application, and gives up when the client has gone."""
+        """Run the application on the whole body, and give up when the client has gone."""
         gone = asyncio.Event()
+        messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def replay() -> Message:
+            if messages:
+                return messages.pop()
+            await gone.wait()
+            return {"type": "http.disconnect"}
 
         async def watch() -> None:
             while (await receive())["type"] != "http.disconnect":
                 pass
             gone.set()
 
-        app = asyncio.ensure_future(self._app(scope, _replay(body, gone), send))
+        app = asyncio.ensure_future(self._app(scope, replay, send))
         watcher = asyncio.ensure_future(watch())
         try:
             await asyncio.wait((app, watcher), return_when=asyncio.FIRST_COMPLETED)
@@ -192,15 +199,12 @@ def is_ours(host: str, settings: Settings) -> bool:
         return True
     if settings.is_local:
         return False
-    return name in (settings.host.lower(), platform.node().lower()) or _is_address(name)
-
-
-def _is_address(name: str) -> bool:
+    if name in (settings.host.lower(), platform.node().lower()):
+        return True
     try:
-        ipaddress.ip_address(name)
+        return bool(ipaddress.ip_address(name))
     except ValueError:
         return False
-    return True
 
 
 def _check_intent(headers: Headers, scope: Scope) -> None:
@@ -216,19 +220,6 @@ def _check_intent(headers: Headers, scope: Scope) -> None:
 
 def _same(given: str, token: str) -> bool:
     return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
-
-
-def _replay(body: bytes, gone: asyncio.Event) -> Receive:
-    """Delivers the body as one message, and later that the client has gone."""
-    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def replayed() -> Message:
-        if messages:
-            return messages.pop()
-        await gone.wait()
-        return {"type": "http.disconnect"}
-
-    return replayed
 
 
 class _Sender:

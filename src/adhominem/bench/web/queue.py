@@ -105,9 +105,8 @@ class NetworkQueue:
         question, lane = _Question(verifier, pair, size), self._lane(size, quick=True)
         lane.questions.append(question)
         try:
-            await lane.run(
-                partial(self._answer, question, lane), size, lambda: question.answer is not None
-            )
+            work = partial(self._answer, question, lane)
+            await lane.run(work, size, lambda: question.answer is not None)
         finally:
             with suppress(ValueError):
                 lane.questions.remove(question)
@@ -131,9 +130,7 @@ class NetworkQueue:
         parts = [batch] if len(batch) == 1 else [batch, *([question] for question in batch)]
         for part in parts:
             try:
-                decisions = first.verifier.decide(
-                    [question.pair for question in part], distinct=True
-                )
+                decisions = first.verifier.decide([one.pair for one in part], distinct=True)
             except Exception as error:
                 if len(part) == 1:
                     part[0].answer = error

@@ -31,6 +31,11 @@ class ModelRequest(Request):
     genre: Choice = None
     reference: Choice = None
 
+    @property
+    def strings(self) -> Iterable[str]:
+        """All texts of the request."""
+        raise NotImplementedError
+
 
 class PairRequest(ModelRequest):
     """Two sides, each the texts of one author."""
@@ -39,7 +44,7 @@ class PairRequest(ModelRequest):
     right: Side
 
     @property
-    def texts(self) -> Iterable[str]:
+    def strings(self) -> Iterable[str]:
         return (*self.left, *self.right)
 
     @property
@@ -69,7 +74,7 @@ class RankRequest(ModelRequest):
     candidates: Annotated[list[Candidate], Field(min_length=1, max_length=_LIMITS.max_texts)]
 
     @property
-    def texts(self) -> Iterable[str]:
+    def strings(self) -> Iterable[str]:
         return (*self.questioned, *(text for one in self.candidates for text in one.texts))
 
 
@@ -96,6 +101,10 @@ class CaseRequest(ModelRequest):
 
     texts: Annotated[list[CaseText], Field(min_length=2, max_length=_LIMITS.max_texts)]
     questioned: Name | None = None
+
+    @property
+    def strings(self) -> Iterable[str]:
+        return (text.text for text in self.texts)
 
 
 class CoverRequest(Request):

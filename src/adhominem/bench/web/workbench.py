@@ -1,8 +1,8 @@
 """What the routes share: settings, models, the queue for the network and the jobs."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar
 
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
@@ -19,6 +19,7 @@ from adhominem.instrument.report.as_json import explanation_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
 
+T = TypeVar("T")
 _FEW_WORDS = "It is not the first time that we have been here, and it will not be the last."
 
 
@@ -67,6 +68,19 @@ class Workbench:
         if request.genre is not None:
             verifier.check_genre(request.genre)
         return verifier
+
+    async def ask(
+        self,
+        request: ModelRequest,
+        work: Callable[[Verifier], T],
+        *,
+        most: int | None = None,
+        quick: bool = False,
+    ) -> T:
+        """What `work` makes of the model of a request, when the network is free for it."""
+        size = self.measure(request.strings, most=most)
+        verifier = await self.verifier_for(request)
+        return await self.queue.call(lambda: work(verifier), size=size, quick=quick)
 
     def measure(self, texts: Iterable[str], *, most: int | None = None) -> int:
         """The characters of all texts, if they are not too many."""

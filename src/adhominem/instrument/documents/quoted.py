@@ -38,7 +38,8 @@ class TextLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines of one kind in a text: a quoted reply, forwarded message, block quote or signature."""
+    """Lines of one kind that were found in a text: "quoted reply", "forwarded message", "block
+    quote" or "signature"."""
 
     kind: str
     text: str

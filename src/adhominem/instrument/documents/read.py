@@ -172,7 +172,8 @@ def _unpack(
         if not member.filename.startswith("__MACOSX/")
         and not member.filename.rpartition("/")[2].startswith(".")
     }
-    shared = _common_folder(list(members))
+    tops = {path.partition("/")[0] if "/" in path else "" for path in members}
+    shared = f"{tops.pop()}/" if len(tops) == 1 and "" not in tops else ""
     for path, member in members.items():
         inner, form = path.removeprefix(shared), form_of(path)
         if form == "zip":
@@ -185,8 +186,3 @@ def _unpack(
                 yield replace(text, author=text.author or folder)
         except AdhominemError as error:
             notes.append(f"{inner} was left out: {error}.")
-
-
-def _common_folder(paths: list[str]) -> str:
-    tops = {path.partition("/")[0] if "/" in path else "" for path in paths}
-    return f"{tops.pop()}/" if len(tops) == 1 and "" not in tops else ""

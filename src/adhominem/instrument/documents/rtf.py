@@ -57,9 +57,8 @@ def rtf_text(data: bytes, name: str) -> str:
             pieces.append(waiting.decode(encoding, "replace"))
             waiting.clear()
             is_unicode = word == b"u" and number
-            pieces.append(
-                chr(int(number) % 0x10000 or 32) if is_unicode else _WORDS.get(word or symbol, "")
-            )
+            spelt = chr(int(number) % 0x10000 or 32) if is_unicode else None
+            pieces.append(spelt or _WORDS.get(word or symbol, ""))
             skip = fallback if is_unicode else skip
         else:
             content = bytes.fromhex(code.decode()) or run

@@ -83,9 +83,7 @@ class ViewTerms:
     def _variants(self, side: _Side, kept: Booleans) -> Floats:
         """The views of a side with some of its words, a row for each variant."""
         kinds = self._kinds
-        removed = np.concatenate(
-            [np.zeros((len(kept), 1), np.int64), np.cumsum(~kept, axis=1)], axis=1
-        )
+        removed = np.pad(np.cumsum(~kept, axis=1), ((0, 0), (1, 0)))
         whole = removed[:, side.last + 1] == removed[:, side.first]
         row, number = np.nonzero(whole)
         keys = row * kinds.edges[-1] + side.feature[number]

@@ -8,13 +8,14 @@ not needed. Another, smaller set of edits may exist.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 
 from adhominem.errors import InputError
 from adhominem.instrument.explain.occlusion import with_text
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite, same_edits
 from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pause
-from adhominem.records import Decision, Document, Explanation, Pair, TextExplanation, Texts, Verdict
+from adhominem.records import Decision, Explanation, Pair, TextExplanation, Texts, Verdict
 
 _MOST = 400  # edits of a text that are tried at all, the first ones, ...
 _BEST = 40  # ... and habits that are tried again in every round
@@ -121,13 +122,12 @@ def _explain(
 
 
 def _text_of(pair: Pair, side: str, index: int) -> str:
-    documents: tuple[Document, ...] = getattr(pair, side)
-    if not 0 <= index < len(documents):
-        n_texts = len(documents)
+    texts: list[str] = [document.text for document in getattr(pair, side)]
+    if not 0 <= index < len(texts):
         raise InputError(
-            f"there is no text {index} to edit: the {side} side has {n_texts}, counted from 0"
+            f"there is no text {index} to edit: the {side} side has {len(texts)}, counted from 0"
         )
-    return documents[index].text
+    return texts[index]
 
 
 class _Search:
@@ -140,9 +140,8 @@ class _Search:
 
     def run(self, budget: int) -> tuple[Edit, ...]:
         if self._before.verdict is Verdict.UNDECIDED:
-            raise InputError(
-                f"there is no verdict to change: {'; '.join(map(str, self._before.reasons))}"
-            )
+            reasons = "; ".join(map(str, self._before.reasons))
+            raise InputError(f"there is no verdict to change: {reasons}")
         most = min(_MOST, max(_CHARACTERS // max(len(self._text), 1), 1))
         habits = same_edits(find_edits(self._text)[:most])
         chosen: list[Edit] = []
@@ -150,7 +149,7 @@ class _Search:
         for _ in range(budget):
             if not habits or self._has_moved(reached):
                 break
-            trials = [_in_order([*chosen, *habit]) for habit in habits]
+            trials = [sorted([*chosen, *habit], key=attrgetter("start")) for habit in habits]
             decisions = self._decide(trials)
             order = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
             if self._pull(decisions[order[0]]) >= self._pull(reached):
@@ -189,10 +188,6 @@ class _Search:
 
     def _has_moved(self, decision: Decision) -> bool:
         return decision.verdict is not self._before.verdict
-
-
-def _in_order(edits: Sequence[Edit]) -> list[Edit]:
-    return sorted(edits, key=lambda edit: edit.start)
 
 
 def _attended(text: TextExplanation, start: int, end: int) -> Attended:

@@ -68,9 +68,8 @@ class WordEffects:
         self._terms = None
         if views is not None and views.fusion is not None:
             self._terms = _Terms(views.kinds, views.fusion, left, right, self._covariates)
-        self._left, self._right = (
-            Remover(network, side.encoded, max_lines=max_lines) for side in self._sides
-        )
+        removers = (Remover(network, side.encoded, max_lines=max_lines) for side in self._sides)
+        self._left, self._right = removers
         self._effects: dict[Removal, Floats] = {}
 
     @property

@@ -24,7 +24,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.lexicon import level
@@ -40,7 +40,7 @@ _MOST_PLACES = 20  # on the left that a place on the right is compared with
 _SIGNS = frozenset("&+@*/=~^%#|<>")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Location:
     """The stretch of a hit, and the index of its document on its side."""
 
@@ -194,9 +194,7 @@ def shared_sequences(
     left: Sequence[TextTokens], right: Sequence[TextTokens]
 ) -> tuple[Finding, ...]:
     """The shared sequences, the most telling first."""
-    ones, others = (
-        [[word.lower() for word in text.words] for text in side] for side in (left, right)
-    )
+    ones, others = ([[w.lower() for w in text.words] for text in side] for side in (left, right))
     starts: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     for document, words in enumerate(ones):
         for i in range(len(words) - _SHORTEST + 1):
@@ -207,7 +205,8 @@ def shared_sequences(
             for place, j in starts.get(tuple(words[i : i + _SHORTEST]), [])[:_MOST_PLACES]:
                 if i and j and words[i - 1] == ones[place][j - 1]:
                     continue  # inside a longer one
-                n = _common_length(words[i : i + _LONGEST], ones[place][j : j + _LONGEST])
+                both = zip(words[i : i + _LONGEST], ones[place][j : j + _LONGEST], strict=False)
+                n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
                 if telling := _telling(right[document].words[i : i + n]):
                     own = _location(right[document], document, i, n)
                     form = " ".join(right[document].text[own.start : own.end].lower().split())
@@ -216,16 +215,12 @@ def shared_sequences(
                     row[2].add(own)
     findings = [
         Finding(
-            "word sequence", form, None, _sorted(one), _sorted(other), 0, math.nan, False, telling
+            *("word sequence", form, None, tuple(sorted(one)), tuple(sorted(other))),
+            *(0, math.nan, False, telling),
         )
         for form, (telling, one, other) in found.items()
     ]
     return tuple(sorted(findings, key=lambda finding: (-finding.telling, finding.form or "")))
-
-
-def _common_length(one: Sequence[str], other: Sequence[str]) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _telling(words: Sequence[str]) -> float:
@@ -242,7 +237,3 @@ def _telling(words: Sequence[str]) -> float:
 
 def _location(text: TextTokens, document: int, first: int, n: int) -> Location:
     return Location(document, text.starts[first], text.ends[first + n - 1])
-
-
-def _sorted(places: set[Location]) -> tuple[Location, ...]:
-    return tuple(sorted(places, key=lambda place: (place.document, place.start)))

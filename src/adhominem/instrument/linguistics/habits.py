@@ -16,9 +16,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
 from importlib.resources import files
-from typing import Any
+from pkgutil import resolve_name
 
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, read_tokens
 from adhominem.instrument.text.tokenised import Tokenised
@@ -98,13 +97,8 @@ def _read_categories() -> Iterator[Category]:
             is_mistake="mistake" in row["marks"],
             is_frequent="frequent" in row["marks"],
             experimental="experimental" in row["marks"],
-            detector=_function(row["detector"]) if row["detector"] else None,
+            detector=resolve_name(f"{__package__}.{row['detector']}") if row["detector"] else None,
         )
-
-
-def _function(name: str) -> Any:
-    module, _, function = name.partition(".")
-    return getattr(import_module(f"{__package__}.{module}"), function)
 
 
 CATEGORIES = tuple(_read_categories())

@@ -26,6 +26,10 @@ from adhominem.instrument.text.normalise import UNIVERSAL
 _REPEATED_MARK = re.compile(r"([.,;:!?–—-])(?:[ \t]?\1)+(?:[ \t]?[!?])*|[!?](?:[ \t]?[!?])+|…")
 # The same character repeated, with the word that it is attached to: A++++++.
 _REPEATED_SIGN = re.compile(r"\w{0,20}([&%#@*/\\+=<>|~^$£€])\1+")
+_ACCUMULATED = {
+    "accumulated punctuation": _REPEATED_MARK,
+    "accumulated special characters": _REPEATED_SIGN,
+}
 _SIGNS_IN_PUNCTUATION = frozenset("&%#@*/\\_†‡§¶•")
 _EMOTICON = re.compile(r"[:;=][-'^o]?[()\[\]DPpO/\\|*3]+|[(\[][-'^]?[:;=]|<3+|\^[_.]?\^")
 _WRONGLY_DECODED = re.compile(r"[âÃÂ][^\w\s]{1,2}")
@@ -53,11 +57,6 @@ def find_marks(tokens: TextTokens) -> Iterator[Hit]:
                     yield tokens.hit_between("punctuation mark", place, place + 1)
 
 
-def find_accumulated_marks(tokens: TextTokens) -> Iterator[Hit]:
-    for match in _REPEATED_MARK.finditer(tokens.plain):
-        yield tokens.hit_between("accumulated punctuation", *match.span())
-
-
 def find_special_characters(tokens: TextTokens) -> Iterator[Hit]:
     skipped = _matched_characters(_WRONGLY_DECODED, tokens.text)
     skipped |= _matched_characters(_REPEATED_SIGN, tokens.plain)
@@ -70,9 +69,10 @@ def find_special_characters(tokens: TextTokens) -> Iterator[Hit]:
                     yield tokens.hit_between("special character", place, place + 1)
 
 
-def find_accumulated_special_characters(tokens: TextTokens) -> Iterator[Hit]:
-    for match in _REPEATED_SIGN.finditer(tokens.plain):
-        yield tokens.hit_between("accumulated special characters", *match.span())
+def find_accumulated(tokens: TextTokens) -> Iterator[Hit]:
+    for category, pattern in _ACCUMULATED.items():
+        for match in pattern.finditer(tokens.plain):
+            yield tokens.hit_between(category, *match.span())
 
 
 def _matched_characters(pattern: re.Pattern[str], text: str) -> set[int]:

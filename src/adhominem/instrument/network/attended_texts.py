@@ -62,9 +62,7 @@ def attend(
 ) -> AttendedTexts:
     """Attention of the encoder, whose lines have markers, for tokens without markers."""
     lengths = np.diff(encoded.lines)
-    is_word = np.ones(len(encoded.tokens), dtype=bool)
-    is_word[encoded.lines[1:] - 1] = False
-    known = encoded.type_words != UNKNOWN
+    is_word, known = encoded.is_word, encoded.type_words != UNKNOWN
     return AttendedTexts(
         texts=texts,
         word_attention=word_attention[is_word].astype(np.float64),

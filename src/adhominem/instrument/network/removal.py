@@ -47,9 +47,8 @@ class Remover:
         self._stretches = cut_documents(side, max_lines)
         types = np.arange(len(side.type_words))
         nothing = (np.array([UNKNOWN], np.int32), np.zeros(0, np.int32), np.zeros(2, np.int64))
-        self._gates = np.concatenate(
-            [word_gates(network, side, types), network.word_gates(*nothing)], axis=1
-        )
+        unknown = network.word_gates(*nothing)
+        self._gates = np.concatenate([word_gates(network, side, types), unknown], axis=1)
         self._unknown = len(types)
 
     @property
@@ -63,9 +62,8 @@ class Remover:
     @property
     def numbers(self) -> Integers:
         """The number of each word in the vocabulary, which has frequent words first."""
-        is_word = np.ones(len(self._side.tokens), dtype=bool)
-        is_word[self._side.lines[1:] - 1] = False  # the marker of each line
-        return self._side.type_words[self._side.tokens[is_word]].astype(np.int64)
+        words = self._side.tokens[self._side.is_word]
+        return self._side.type_words[words].astype(np.int64)
 
     @cached_property
     def digest(self) -> bytes:
@@ -188,9 +186,7 @@ class Remover:
         stretches by tokens, a side the mean of its documents by words."""
         documents, words = [], []
         for document in np.unique(owner):
-            own = _mean(
-                [s for s, number in zip(stretches, owner, strict=True) if number == document]
-            )
+            own = _mean([stretches[i] for i in np.flatnonzero(owner == document).tolist()])
             scaled = unit_length(own.features) if self._network.unit_length else own.features
             documents.append(scaled)
             words.append(own.tokens - own.n_lines)  # every line has a marker

@@ -42,6 +42,13 @@ class Encoded:
     def n_documents(self) -> int:
         return len(self.documents) - 1
 
+    @property
+    def is_word(self) -> npt.NDArray[np.bool_]:
+        """False for the marker at the end of each line."""
+        is_word = np.ones(len(self.tokens), dtype=bool)
+        is_word[self.lines[1:] - 1] = False
+        return is_word
+
     def select(self, chosen: npt.NDArray[np.int64]) -> Self:
         """The chosen documents, in that order."""
         lines, documents = take_ranges(self.documents, chosen)
@@ -80,8 +87,7 @@ def encode(
 def unknown_counts(corpus: Tokenised, vocabulary: Vocabulary) -> Offsets:
     """Number of tokens of each document that the vocabulary does not have."""
     is_unknown = np.array([vocabulary.word_number(word) == UNKNOWN for word in corpus.types], bool)
-    total = np.concatenate([[0], np.cumsum(is_unknown[corpus.tokens])]).astype(np.int64)
-    return np.diff(total[corpus.sentences[corpus.documents]])
+    return corpus.count_types(is_unknown)
 
 
 def line_lengths(

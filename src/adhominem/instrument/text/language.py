@@ -12,7 +12,7 @@ from runpy import run_path
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.arrays import Floats
 from adhominem.instrument.text.tokenised import Tokenised
 
 MIN_SHARE = 0.2
@@ -32,11 +32,4 @@ def english_share(texts: Tokenised) -> Floats:
     known = _function_words()
     is_word = np.array([word[0].isalpha() or word[0] == "'" for word in texts.types], dtype=bool)
     is_known = np.array([word.lower() in known for word in texts.types], dtype=bool)
-    edges = texts.sentences[texts.documents]
-    words = _sums(is_word[texts.tokens], edges)
-    return _sums(is_known[texts.tokens], edges) / np.maximum(words, 1)
-
-
-def _sums(values: Booleans, edges: Integers) -> Integers:
-    total = np.concatenate([[0], np.cumsum(values)])
-    return np.diff(total[edges])
+    return texts.count_types(is_known) / np.maximum(texts.count_types(is_word), 1)

@@ -8,8 +8,8 @@ is linear in the text.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import compress, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -59,9 +59,8 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
     table = _table(list(numbers))
     rows, chunk_edges = take_ranges(table.edges, order)
     begins = np.repeat(offsets(lengths)[:-1], np.diff(chunk_edges))
-    return _assemble(
-        table, rows, begins, documents=chunk_edges[offsets(n_chunks)], normalised=normalised
-    )
+    documents = chunk_edges[offsets(n_chunks)]
+    return _assemble(table, rows, begins, documents=documents, normalised=normalised)
 
 
 def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
@@ -143,27 +142,17 @@ def _assemble(
     documents = offsets(is_word)[documents]
     tokens = tokens[is_word]
     starts = (begins + table.starts[rows])[is_word]
-    starts, ends = _original_positions(
-        starts, starts + table.lengths[tokens], documents, normalised
+    ends = starts + table.lengths[tokens]
+    starts, ends = _original_positions(starts, ends, documents, normalised)
+    is_kept = np.array([word not in (SPACE, BLANK_LINE) for word in table.types], dtype=bool)
+    return Tokenised(
+        types=tuple(compress(table.types, is_kept)),
+        tokens=(np.cumsum(is_kept) - 1).astype(np.int32)[tokens],
+        starts=starts,
+        ends=ends,
+        sentences=np.append(np.flatnonzero(is_first), len(starts)),
+        documents=offsets(is_first)[documents],
     )
-    return _without_spaces(
-        Tokenised(
-            types=table.types,
-            tokens=tokens,
-            starts=starts,
-            ends=ends,
-            sentences=np.append(np.flatnonzero(is_first), len(starts)),
-            documents=offsets(is_first)[documents],
-        )
-    )
-
-
-def _without_spaces(read: Tokenised) -> Tokenised:
-    """Removes the types that stand for white space."""
-    is_word = np.array([word not in (SPACE, BLANK_LINE) for word in read.types], dtype=bool)
-    numbers = (np.cumsum(is_word) - 1).astype(np.int32)
-    types = tuple(word for word in read.types if word not in (SPACE, BLANK_LINE))
-    return replace(read, types=types, tokens=numbers[read.tokens])
 
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:

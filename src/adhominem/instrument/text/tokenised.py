@@ -55,6 +55,10 @@ class Tokenised:
             documents=documents,
         )
 
+    def count_types(self, chosen: npt.NDArray[np.bool_]) -> Offsets:
+        """Number of tokens of each document whose type is chosen."""
+        return np.diff(offsets(chosen[self.tokens])[self.sentences[self.documents]])
+
     def counts(self) -> dict[str, int]:
         """Occurrences of every type that occurs."""
         numbers = np.bincount(self.tokens, minlength=len(self.types))

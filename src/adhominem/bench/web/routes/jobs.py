@@ -29,7 +29,7 @@ def study_case(verifier: Verifier, request: CaseRequest, progress: Progress) -> 
 @router.post("/cases", response_model=Started)
 async def start_case(request: CaseRequest, bench: Bench) -> Response:
     """Every text against every other, as a job."""
-    bench.measure((text.text for text in request.texts), most=bench.settings.limits.max_case)
+    bench.measure(request.strings, most=bench.settings.limits.max_case)
     verifier = await bench.verifier_for(request)
 
     def work(progress: Progress) -> object:

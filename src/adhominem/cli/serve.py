@@ -93,14 +93,10 @@ def doctor(as_json: AsJson = False) -> None:
         "cores": f"{n_cores()}",
         "model": f"{model.identity.name} {model.identity.version}, works",
         "PDF reports": find_browser() or "no chromium is installed: print pages yourself",
-        **{f"extra {extra}": _extra(extra, packages) for extra, packages in PACKAGES.items()},
     }
+    for extra, packages in PACKAGES.items():
+        missing = ", ".join(package for package in packages if find_spec(package) is None)
+        lacks = f'lacks {missing}: pip install "adhominem[{extra}]"'
+        found[f"extra {extra}"] = lacks if missing else "installed"
     as_text = "\n".join(f"{name:14} {told}" for name, told in found.items())
     print_report(found, lambda _: as_text, as_json=as_json)
-
-
-def _extra(extra: str, packages: tuple[str, ...]) -> str:
-    """Whether the packages of an extra are installed, and how to install those that are not."""
-    missing = [package for package in packages if find_spec(package) is None]
-    lacks = f'lacks {", ".join(missing)}: pip install "adhominem[{extra}]"'
-    return lacks if missing else "installed"

@@ -59,10 +59,7 @@ def load(model: str | Path | None = None) -> Verifier:
     >>> load().identity.name
     'adhominem'
     """
-    shipped = shipped_models()
-    if model is None or str(model) in shipped:
-        return load_model(shipped[str(model or DEFAULT)])
-    return load_model(Path(model))
+    return load_model(model_path(DEFAULT if model is None else model))
 
 
 def model_path(model: str | Path) -> Path:

@@ -33,7 +33,7 @@ from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState, check_sides
 from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.instrument.views.views import PREFIX, Views
-from adhominem.records import Decision, Document, Explanation, Pair, Reading, Reason
+from adhominem.records import Document, Explanation, Pair, Reading, Reason
 
 T = TypeVar("T")
 _GENRES = "genres.bits"
@@ -75,23 +75,11 @@ class NeuralVerifier(FeatureVerifier):
         if (other := self.leaving_out((pair.left, pair.right))) is not self:
             return other.explain(pair, contributions=contributions)
         check_sides([pair])
-        distinct, notes = distinct_pair(pair)
+        shown, notes = distinct_pair(pair)
         is_copied = any(note.code == COPIED_TEXT for note in notes)
-        if is_copied and not (distinct.left[0].text and distinct.right[0].text):
-            decision = self.decide([pair], distinct=True)[0]
-            return self._explanation(decision, pair, pair, contributions=False)
-        return self._explanation(None, distinct, pair, notes, contributions=contributions)
-
-    def _explanation(
-        self,
-        decision: Decision | None,
-        shown: Pair,
-        given: Pair,
-        notes: tuple[Reason, ...] = (),
-        *,
-        contributions: bool,
-    ) -> Explanation:
-        """Explains the pair that is shown, with a new decision unless there is one."""
+        decision = None
+        if is_copied and not (shown.left[0].text and shown.right[0].text):
+            decision, shown, contributions = self.decide([pair], distinct=True)[0], pair, False
         left, right = (self.read_side(side, shown.genre) for side in (shown.left, shown.right))
         parts: Sequence[Floats | None] = (None, None)
         effects = self._effects(left, right) if contributions else None
@@ -105,14 +93,12 @@ class NeuralVerifier(FeatureVerifier):
             contributions=None if parts[0] is None else CONTRIBUTIONS,
             faithfulness=next((f for f in self.faithfulness_ if f.method == CONTRIBUTIONS), None),
             tokens=(left.tokens, right.tokens),
-            given=given,
+            given=pair,
         )
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:
         """The attention of every token of many texts, read at once."""
-        tokenised = tokenise(texts)
-        encoded = self._encode(tokenised)
-        read = self._read_features(encoded)
+        tokenised, encoded, read = self._read_tokens(texts)
         if read.word_attention is None or read.sentence_attention is None:
             raise ModelError(f"a {self.network} network has no attention: give an adhominem one")
         return attend(tokenised, encoded, read.word_attention, read.sentence_attention)
@@ -139,23 +125,15 @@ class NeuralVerifier(FeatureVerifier):
         read: list[ReadText] = []
         for start in range(0, len(texts), _BLOCK):
             block = texts[start : start + _BLOCK]
-            tokenised = tokenise(block)
-            encoded = self._encode(tokenised)
-            read += self._read_texts(block, tokenised, encoded, self._read_features(encoded))
+            read += self._read_texts(block, *self._read_tokens(block))
         return read
 
     def read_side(self, documents: Sequence[Document], genre: str | None = None) -> ReadSide:
-        """Tokens, integers, features and counts of one side, each made once.
-
-        genre   the stated genre, if there is one
-        """
+        """Tokens, integers, features and counts of one side of a stated genre, if there is one."""
         genre = genre and self.check_genre(genre)
         texts = tuple(document.text for document in documents)
-        tokenised = tokenise(texts)
-        encoded = self._encode(tokenised)
-        features = self._read_features(encoded)
-        read = self._read_texts(texts, tokenised, encoded, features)
-        return ReadSide(texts, tokenised, encoded, features, *self.side(read, genre))
+        read = self._read_tokens(texts)
+        return ReadSide(texts, *read, *self.side(self._read_texts(texts, *read), genre))
 
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
         """Vector and counts of a side. Reference texts are the kind of a side without genre."""
@@ -243,16 +221,11 @@ class NeuralVerifier(FeatureVerifier):
         )
         return [ReadText(*row) for row in columns]
 
-    def _encode(self, tokenised: Tokenised) -> Encoded:
-        return encode(
-            tokenised,
-            _fitted(self.vocabulary_),
-            max_words=self.max_words,
-            max_characters=self.max_characters,
-        )
-
-    def _read_features(self, encoded: Encoded) -> Features:
-        return encode_documents(_fitted(self._network), encoded, max_lines=self.max_lines)
+    def _read_tokens(self, texts: Sequence[str]) -> tuple[Tokenised, Encoded, Features]:
+        tokenised, limits = tokenise(texts), (self.max_words, self.max_characters)
+        encoded = encode(tokenised, _fitted(self.vocabulary_), *limits)
+        features = encode_documents(_fitted(self._network), encoded, max_lines=self.max_lines)
+        return tokenised, encoded, features
 
     def _effects(self, left: ReadSide, right: ReadSide) -> WordEffects | None:
         network = _fitted(self._network)

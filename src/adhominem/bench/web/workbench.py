@@ -1,8 +1,7 @@
 """What the routes share: settings, models, the queue for the network and the jobs."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Annotated, Self, TypeVar
+from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
@@ -23,24 +22,12 @@ T = TypeVar("T")
 _FEW_WORDS = "It is not the first time that we have been here, and it will not be the last."
 
 
-@dataclass(frozen=True, slots=True)
 class Workbench:
-    settings: Settings
-    models: Models
-    queue: NetworkQueue
-    jobs: Jobs
-    references: References
-
-    @classmethod
-    def of(cls, settings: Settings) -> Self:
+    def __init__(self, settings: Settings) -> None:
         turns, limits = Turns(), settings.limits
-        return cls(
-            settings,
-            Models(settings),
-            NetworkQueue(turns, limits),
-            Jobs(turns, limits),
-            References(limits.max_references),
-        )
+        self.settings, self.models = settings, Models(settings)
+        self.queue, self.jobs = NetworkQueue(turns, limits), Jobs(turns, limits)
+        self.references = References(limits.max_references)
 
     def start(self) -> None:
         """Loads everything that a first question would have to wait for."""

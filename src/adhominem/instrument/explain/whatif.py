@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
+from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.instrument.explain.occlusion import with_text
@@ -75,38 +76,6 @@ def what_if(
 ) -> WhatIf:
     """Explains a pair before and after given edits of one text."""
     pair = Pair.of_texts(left, right, genre)
-    return _explain(verifier, pair, edits, side, index, contributions=contributions)
-
-
-def attack(
-    verifier: Verifier,
-    left: Texts,
-    right: Texts,
-    *,
-    side: str,
-    budget: int,
-    index: int = 0,
-    genre: str | None = None,
-    contributions: bool = True,
-) -> WhatIf:
-    """Searches for few edits of one text, of at most `budget` habits, that change the verdict; if
-    none do, gives the edits that changed the evidence most."""
-    pair = Pair.of_texts(left, right, genre)
-    search = _Search(verifier, pair, side, index)
-    chosen = search.run(budget)
-    found = _explain(verifier, pair, chosen, side, index, contributions=contributions)
-    return replace(found, budget=budget, n_tried=search.n_tried)
-
-
-def _explain(
-    verifier: Verifier,
-    pair: Pair,
-    edits: Sequence[Edit],
-    side: str,
-    index: int,
-    *,
-    contributions: bool,
-) -> WhatIf:
     text = _text_of(pair, side, index)
     rewritten = rewrite(text, edits)
     before, after = (
@@ -119,6 +88,24 @@ def _explain(
         for edit, place in zip(edits, rewritten.places, strict=True)
     )
     return WhatIf(side, before, after, effects, index=index)
+
+
+def attack(
+    verifier: Verifier,
+    left: Texts,
+    right: Texts,
+    *,
+    side: str,
+    budget: int,
+    index: int = 0,
+    **options: Any,
+) -> WhatIf:
+    """Searches for few edits of one text, of at most `budget` habits, that change the verdict; if
+    none do, gives the edits that changed the evidence most. The options are those of `what_if`."""
+    search = _Search(verifier, Pair.of_texts(left, right, options.get("genre")), side, index)
+    chosen = search.run(budget)
+    found = what_if(verifier, left, right, chosen, side, index=index, **options)
+    return replace(found, budget=budget, n_tried=search.n_tried)
 
 
 def _text_of(pair: Pair, side: str, index: int) -> str:

@@ -24,13 +24,11 @@ import numpy as np
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.evidence.calibration import Covariates, covariates_of, harmonic_mean
 from adhominem.instrument.evidence.decision import Calibrations, calibration_for
-from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.matrix import distances
-from adhominem.instrument.explain.view_terms import ViewTerms
+from adhominem.instrument.explain.view_terms import Terms
 from adhominem.instrument.network.removal import Removal, Remover
 from adhominem.instrument.network.side import ReadSide
-from adhominem.instrument.network.weights import Network, unit_length
-from adhominem.instrument.views.kinds import NETWORK_TERMS, Kinds
+from adhominem.instrument.network.weights import Network
 from adhominem.instrument.views.views import Views
 from adhominem.pausing import pause
 
@@ -67,7 +65,7 @@ class WordEffects:
         self._sides = (left, right)
         self._terms = None
         if views is not None and views.fusion is not None:
-            self._terms = _Terms(views.kinds, views.fusion, left, right, self._covariates)
+            self._terms = Terms(views.kinds, views.fusion, left, right, self._covariates)
         removers = (Remover(network, side.encoded, max_lines=max_lines) for side in self._sides)
         self._left, self._right = removers
         self._effects: dict[Removal, Floats] = {}
@@ -162,39 +160,6 @@ class WordEffects:
         if self._terms is None:
             return -distances(left, right)
         return self._terms.network(left, right, covariates)
-
-
-class _Terms:
-    """The terms of a pair: those of the network for any features, and those of the views."""
-
-    def __init__(
-        self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
-    ) -> None:
-        self._network = fusion.part(slice(NETWORK_TERMS), with_rest=True)
-        self._views = fusion.part(slice(NETWORK_TERMS, None), with_rest=False)
-        self._amounts = covariates.length, covariates.stretches
-        self._view_terms = ViewTerms(kinds, left, right)
-        self._centres = [kinds.centre[kinds.index(side.reading)] for side in (left, right)]
-
-    def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
-        """The terms of the network and the remainder, for the features of variants."""
-        one, other = (
-            unit_length(side - centre)
-            for side, centre in zip((left, right), self._centres, strict=True)
-        )
-        values = np.stack([-distances(left, right), (one * other).sum(axis=-1)], axis=-1)
-        return self._network.total(values, covariates.length, covariates.stretches)
-
-    def views(self, kept: Booleans) -> Floats:
-        """The sum of the terms of the views where some words are kept."""
-        return self._views.total(self._view_terms.similarities(kept), *self._amounts)
-
-    def contributions(self) -> Floats:
-        """The part of each word in the terms of the views."""
-        parts = self._view_terms.contributions(self._views.weights(*self._amounts))
-        neutral = self._views.total(np.zeros(len(self._views.names)), *self._amounts)
-        shares: Floats = parts + neutral / len(parts)
-        return shares
 
 
 def _attention(side: ReadSide) -> Floats:

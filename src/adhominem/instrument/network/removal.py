@@ -154,10 +154,6 @@ class Remover:
                     )
             lines[:, column] = numbers[which.reshape(-1)]
             begin = stop
-        return self._read(distinct, lines)
-
-    def _read(self, distinct: list[npt.NDArray[np.int32]], lines: Integers) -> _Variants:
-        """Reads lines, and stretches given as rows of their numbers."""
         lengths = np.array([len(line) for line in distinct], dtype=np.int64)
         items = np.concatenate([np.zeros(0, np.int64), *distinct]).astype(np.int64)
         read = read_tiles(self._network.line_layer, self._gates, items, offsets(lengths))

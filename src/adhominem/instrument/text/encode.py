@@ -59,7 +59,6 @@ class Encoded:
 def encode(
     corpus: Tokenised,
     vocabulary: Vocabulary,
-    *,
     max_words: int = PAPER.max_words,
     max_characters: int = PAPER.max_characters,
 ) -> Encoded:

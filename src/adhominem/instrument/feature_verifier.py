@@ -1,12 +1,9 @@
 """Base class of verifiers that give every text a feature vector and compare sides by distance.
 
 A subclass says how texts are read and how the texts of a side are joined to one vector. Each
-distinct text is read once, however many pairs it is in, and the similarity of two sides is the
-negative Euclidean distance of their vectors, unless a subclass says otherwise. So texts can be
-compared each with each, indexed, searched and mapped.
-
-With views beside the vectors the similarity of two sides is a sum of terms: those of the vectors
-and one for each view. Reference texts say what is usual in the kind of text that is compared.
+distinct text is read once, so texts can be compared each with each, indexed, searched and mapped.
+With views beside the vectors the similarity of two sides is a sum of terms. Reference texts say
+what is usual in the kind of text that is compared.
 """
 
 from __future__ import annotations

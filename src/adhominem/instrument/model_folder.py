@@ -73,16 +73,14 @@ def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
     description = _description(folder)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     card = folder / CARD
-    return (
-        {
-            **description,
-            "sha256": _identity(description).sha256,
-            "folder": str(folder),
-            "megabytes": size / 1e6,
-            "labels": _labels(folder, description),
-        },
-        read_regular(card, most=_MOST_JSON).decode("utf-8", "replace") if card.exists() else "",
-    )
+    words = read_regular(card, most=_MOST_JSON) if card.exists() else b""
+    facts = {
+        "sha256": _identity(description).sha256,
+        "folder": str(folder),
+        "megabytes": size / 1e6,
+        "labels": _labels(folder, description),
+    }
+    return {**description, **facts}, words.decode("utf-8", "replace")
 
 
 def _labels(folder: Path, description: dict[str, Any]) -> dict[str, str]:

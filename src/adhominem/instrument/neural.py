@@ -112,12 +112,9 @@ class NeuralVerifier(FeatureVerifier):
         """A copy whose network has learned nothing: weights drawn by the seed."""
         rng = np.random.default_rng(seed)
         other = copy(self)
-        other.set_arrays(
-            {
-                name: rng.permutation(array.reshape(-1)).reshape(array.shape)
-                for name, array in sorted(self.arrays_.items())  # a file has no order
-            }
-        )
+        arrays = sorted(self.arrays_.items())  # a file has no order
+        drawn = {name: rng.permutation(a.reshape(-1)).reshape(a.shape) for name, a in arrays}
+        other.set_arrays(drawn)
         return other
 
     def read(self, texts: Sequence[str]) -> list[ReadText]:

@@ -1,8 +1,8 @@
 """An index made in shards by the engine of the corpus build.
 
-Each shard of the sources becomes a shard of the index. All texts of an author are in one shard of a
-corpus, so authors can be indexed there; the lines of other files are indexed one by one. A build
-that was killed goes on, and one machine and a cluster write the same bytes.
+All texts of an author are in one shard of a corpus, so authors can be indexed there; the lines of
+other files are indexed one by one. A build that was killed goes on, and one machine and a cluster
+write the same bytes.
 """
 
 from __future__ import annotations

@@ -5,10 +5,9 @@ texts/00001.txt   the texts, in UTF-8
 results.json      the results: a decision, or a whole case
 README.txt        how to repeat them
 
-No date and no name given by a user is used for a file, so the same question gives the same bytes.
-A bundle that is read may come from anybody: only the names that a bundle can have are accepted, so
-nothing in it can point elsewhere or hold another archive; sizes are bounded before and while a file
-is unpacked; every file must have the hash that bundle.json states, and bundle.json its own.
+The same question gives the same bytes. A bundle that is read may come from anybody: only the names
+that a bundle can have are accepted, sizes are bounded before and while a file is unpacked, and
+every file must have the hash that bundle.json states, and bundle.json its own.
 """
 
 import hashlib

@@ -34,6 +34,7 @@ from adhominem.records import Document, Reading
 if TYPE_CHECKING:
     import pyarrow
 
+Candidates = Iterable[tuple[str, Sequence[str]]]  # names and texts
 FORMAT = "adhominem-index-6"
 DESCRIPTION, QUARANTINE = "index.json", "quarantine.jsonl"
 SHARD = "{:05d}.parquet"
@@ -103,10 +104,7 @@ def dequantise(data: pyarrow.ChunkedArray, scales: pyarrow.ChunkedArray) -> Sing
 
 
 def write_shard(
-    network: FeatureVerifier,
-    candidates: Iterable[tuple[str, Sequence[str]]],
-    path: Path,
-    genre: str | None = None,
+    network: FeatureVerifier, candidates: Candidates, path: Path, genre: str | None = None
 ) -> dict[str, Any]:
     """Read candidates, of a stated genre if given, and write a shard if any; return its counts."""
     from pyarrow import parquet
@@ -127,10 +125,7 @@ def write_shard(
 
 
 def write_index(
-    verifier: Verifier,
-    known: Iterable[tuple[str, Sequence[str]]],
-    folder: Path,
-    genre: str | None = None,
+    verifier: Verifier, known: Candidates, folder: Path, genre: str | None = None
 ) -> dict[str, Any]:
     """Index candidates, given by names and texts, in one shard; return counts."""
     network = reader_of(verifier)
@@ -200,7 +195,7 @@ def reader_of(verifier: Verifier) -> FeatureVerifier:
 
 
 def _joined(
-    network: FeatureVerifier, candidates: Iterable[tuple[str, Sequence[str]]], genre: str | None
+    network: FeatureVerifier, candidates: Candidates, genre: str | None
 ) -> Iterator[tuple[str, int, list[int], int, Floats, Reading]]:
     """Read candidates in blocks of texts; yield name, number of texts, hashes of word sequences,
     number of features, vector, which begins with these, and what was read."""

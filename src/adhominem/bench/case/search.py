@@ -1,8 +1,7 @@
 """The search for the author of a text in an index.
 
-Every candidate is weighed as by `attribution.rank`, a block of rows at a time: of the index, memory
-holds one block for each core, and two numbers for each candidate. Features that are stored in one
-byte a number change a log10 LR by less than 0.01.
+Every candidate is weighed as by `attribution.rank`, a block of rows at a time. Features that are
+stored in one byte a number change a log10 LR by less than 0.01.
 """
 
 from collections.abc import Sequence
@@ -70,15 +69,10 @@ def search(
         decisions = decisions.with_copies([are_copies(set(stored["shingles"]), own)])
         found.append(Candidate(stored["name"], decisions[0], float(probabilities[place])))
     found.sort(key=attribution.in_order)
+    answer, n_others = attribution.answer_of(found, none), len(index) - len(found)
     listed = sum(candidate.probability for candidate in found)
-    return Ranking(
-        tuple(found),
-        none,
-        attribution.answer_of(found, none),
-        n_others=len(index) - len(found),
-        others=max(float(probabilities.sum()) - listed, 0.0),
-        prior=prior,
-    )
+    others = max(float(probabilities.sum()) - listed, 0.0)
+    return Ranking(tuple(found), none, answer, n_others, others, prior)
 
 
 def _best(probabilities: Floats, similarity: Floats, top: int) -> Integers:

@@ -1,9 +1,8 @@
 """Hierarchical clustering of the texts of a case: average linkage over the evidence.
 
-The similarity of two groups is the mean log10 likelihood ratio between their texts. An undecided
-pair counts as 0, so it neither joins nor separates. The tree is cut where the mean no longer speaks
-for one author; a text that could not be judged is therefore alone. A group is a view of many
-numbers and no evidence of its own: the pairs are not independent of each other.
+The similarity of two groups is the mean log10 likelihood ratio between their texts, with 0 for an
+undecided pair. The tree is cut where the mean no longer speaks for one author. A group is a view of
+many numbers and no evidence of its own: the pairs are not independent of each other.
 """
 
 from collections import Counter
@@ -47,15 +46,10 @@ class Tree:
         n = len(numbers)
         nodes = [*numbers, *range(n, 2 * n - 1)]
         groups = dict(zip(numbers, self.groups, strict=True))
-        return replace(
-            self,
-            order=tuple(numbers[text] for text in self.order),
-            merges=tuple(
-                replace(merge, left=nodes[merge.left], right=nodes[merge.right])
-                for merge in self.merges
-            ),
-            groups=tuple(groups[text] for text in range(n)),
-        )
+        order = tuple(numbers[text] for text in self.order)
+        merges = tuple(replace(m, left=nodes[m.left], right=nodes[m.right]) for m in self.merges)
+        own = tuple(groups[text] for text in range(n))
+        return replace(self, order=order, merges=merges, groups=own)
 
 
 def grow_tree(llr: Floats, *, min_llr: float) -> Tree:

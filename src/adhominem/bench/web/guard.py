@@ -1,10 +1,8 @@
 """Middleware that protects the server: who may ask, how much at a time and for how long.
 
-Against other pages in the same browser: the name in `Host` must be one of ours (a foreign name that
-was made to point here is not), `Origin` must be our own, and every request that computes or changes
-something needs a header that no form can send. Against other machines: a token, where they can
-reach the server. A body is counted while it comes in and read to its end before it is used. No text
-is written or logged.
+Against other pages in the same browser, `Host` must be one of our names, `Origin` our own, and
+every request that computes or changes something needs a header that no form can send; against
+other machines there is a token. A body is counted while it comes in. No text is logged.
 """
 
 from __future__ import annotations

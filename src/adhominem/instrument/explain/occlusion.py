@@ -2,8 +2,7 @@
 
 A word, a run of characters between white space, is removed from its text and the pair is judged
 again. Its weight is the llr without it minus the llr with it, so words that speak for one author
-are negative; its contribution has the opposite sign. The same is done for sentences. Cost: one
-comparison per word and sentence, in one batch.
+are negative; its contribution has the opposite sign. The same is done for sentences.
 """
 
 from __future__ import annotations
@@ -54,11 +53,8 @@ def _explain_text(text: str, weights: Iterator[float]) -> TextExplanation:
     """A text, given the weights of its words and then of its sentences."""
     words = [(match, next(weights)) for match in _WORD.finditer(text)]
     sentences = [(match, next(weights)) for match in _SENTENCE.finditer(text)]
-    sentence_of = {
-        start: number
-        for number, (match, _) in enumerate(sentences)
-        for start in range(*match.span())
-    }
+    spans = enumerate(match.span() for match, _ in sentences)
+    sentence_of = {place: number for number, span in spans for place in range(*span)}
     found = tuple(
         Word(match[0], *match.span(), weight, sentence_of.get(match.start(), 0), -weight)
         for match, weight in words

@@ -1,8 +1,7 @@
 """The verdict after edits of one text, and a search for few edits that change the verdict.
 
-The search is greedy: in every round it undoes the habit that changes the evidence most, everywhere
-in the text, until the verdict changes or the budget is spent; then it takes back the edits that are
-not needed. Another, smaller set of edits may exist.
+The search is greedy: in every round it undoes the habit that changes the evidence most, until the
+verdict changes or the budget is spent; then it takes back the edits that are not needed.
 """
 
 from collections.abc import Sequence

@@ -1,19 +1,16 @@
 """What the words of a pair contribute, measured by removing them.
 
-Everything is in log10 LR before its bounds. The effect of a word is measured on the calibration
-line of the whole pair: the line does not move when words are removed, so their content counts and
-not their number. The contribution of a word is the share of its line, divided evenly among the
-words of the line, plus its own effect as far as it differs from the mean effect in the line; so
-contributions sum to the log10 LR of the pair. Words are numbered through both sides, the left one
-first; line markers are not words. Views beside the network have terms of their own
-(`view_terms.py`), which count for the lines whose words carry them.
+Everything is in log10 LR before its bounds, on the calibration line of the whole pair, so that the
+content of words counts and not their number. The contribution of a word is the share of its line,
+divided evenly among the words of the line, plus its own effect as far as it differs from the mean
+effect in the line; so contributions sum to the log10 LR of the pair. Words are numbered through
+both sides, the left one first, without line markers. Views beside the network have terms of their
+own (`view_terms.py`), which count for the lines whose words carry them.
 
-The shares of lines are Shapley values. The lines of both sides join in a random order. What a line
-adds to the log10 LR when it joins, averaged over orders, is its share. A pair with an empty side
-has a log10 LR of 0, so the shares of every order sum exactly to the log10 LR of the whole pair,
-before its bounds. The value of a part of a pair is what the calibration says for texts of that
-length. Orders come in pairs, each followed by its reverse, which evens out the advantage of coming
-first.
+The shares of lines are Shapley values: what a line adds to the log10 LR when the lines of both
+sides join in a random order, averaged over orders. A pair with an empty side has a log10 LR of 0,
+so the shares of every order sum to that of the whole pair. A part of a pair is judged as texts of
+its length. Each order is followed by its reverse, which evens out the advantage of coming first.
 """
 
 from collections.abc import Callable
@@ -103,12 +100,9 @@ class WordEffects:
                 remover.features(np.ones((1, remover.n_words), dtype=bool))
                 for remover in (self._left, self._right)
             )
-            without = np.concatenate(
-                [
-                    self._line(self._left.features_without_each(removal), right),
-                    self._line(left, self._right.features_without_each(removal)),
-                ]
-            )
+            one = self._line(self._left.features_without_each(removal), right)
+            other = self._line(left, self._right.features_without_each(removal))
+            without = np.concatenate([one, other])
             self._effects[removal] = self._line(left, right) - without + self._view_effect
         return self._effects[removal]
 

@@ -1,23 +1,18 @@
 """Habits that two sides share and habits that distinguish them, the most telling first.
 
-A shared habit is the more telling the smaller its share s of the reference texts is, and the more
-often both sides show it, at least k times each:
+With s the share of reference texts that show a habit, a habit that both sides show at least k times
+has
 
     telling = sqrt(k) log10(1 / s)
 
-A distinctive habit is the more telling the less chance explains the difference. If one side has a
-share q of all tokens, chance would give it k q of the k hits. With a count that is z standard
-deviations away from that,
+and one whose counts are z standard deviations away from what the lengths of the sides explain
 
     telling = z log10(1 / s)
 
-If the other side uses the standard word c times instead ("because" for "cuz"), every use of either
-is an observation, and z is sqrt(k + c); not so where the side with the habit uses that word too.
+If only the other side uses the standard word, c times ("because" for "cuz"), z is sqrt(k + c).
 
-Word sequences that both sides share, with a sign or an uncommon word among them, are findings too.
-A sequence is as long as both sides agree, and has three tokens or more. How frequent it is in texts
-of other authors was not counted, so its share is not a number; the more uncommon words it has, and
-the longer it is, the more telling it is taken to be.
+Shared word sequences have a sign or an uncommon word, and three tokens or more. How frequent they
+are in texts of other authors was not counted; the more uncommon words, the more telling.
 """
 
 import math

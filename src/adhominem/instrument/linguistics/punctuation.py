@@ -1,16 +1,13 @@
 """Punctuation marks, special characters, missing spaces, and digits joined to nouns.
 
-Punctuation marks are commas, dashes, brackets, colons, quotation, exclamation and question marks.
-The full stop is not counted, because every writer uses it. Special characters are all other signs,
-emojis and emoticons included. Signs inside web and mail addresses, and signs that result from a
-wrong decoding of the text ("donâ€™t"), are not counted.
+The full stop is not counted as a mark, because every writer uses it. Special characters are all
+other signs, emojis and emoticons included, but not signs inside addresses, or those that result
+from a wrong decoding of the text ("donâ€™t").
 
-A space is missing after a mark or before a bracket ("book.5", "definitely(and"). Abbreviations
-("U.S.", "a.m."), numbers and times have letters or digits on one side only, or too few of them. An
-ellipsis that joins two words ("it...and") is accumulated punctuation instead.
+A space is missing after a mark or before a bracket ("book.5", "definitely(and"), but not in
+abbreviations, numbers and times; an ellipsis between words is accumulated punctuation instead.
 
-Digits and a noun in one word are "7-year", "5star", "room12". Ordinals, times and units ("2nd",
-"10am", "30km") are not nouns, and everybody writes them.
+Digits and a noun in one word are "7-year", "5star", "room12", but not "2nd", "10am" or "30km".
 """
 
 import re

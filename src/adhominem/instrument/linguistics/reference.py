@@ -1,12 +1,9 @@
 """How frequent each habit is in texts of many authors, for each genre and for all genres together.
 
-The share of texts that show a habit grows with their length. If s is the share among reference
-texts of m tokens on average, the share among texts of n tokens is taken to be
-
-    1 - (1 - s)^(n / m)
-
-as if every m tokens were another text. `experiments/reference_rates.py` counts the rates and writes
-`data/reference.json`. A category that is not counted there is unlisted: its share is `rarest`.
+If s is the share among reference texts of m tokens on average that show a habit, the share among
+texts of n tokens is taken to be 1 - (1 - s)^(n / m), as if every m tokens were another text.
+`experiments/reference_rates.py` counts the rates and writes `data/reference.json`. A category that
+is not counted there is unlisted: its share is `rarest`.
 """
 
 import hashlib

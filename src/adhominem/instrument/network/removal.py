@@ -90,23 +90,17 @@ class Remover:
         vectors, lengths = self._lines
         numbers = np.where(kept, np.arange(kept.shape[1]), -1)
         ranges = self._stretches.ranges
-        return self._join(
-            [
-                self._read_documents(vectors, lengths, numbers[:, first : first + count])
-                for first, count in zip(ranges.first, ranges.count, strict=True)
-            ],
-            self._stretches.owner,
-        )
+        read = [
+            self._read_documents(vectors, lengths, numbers[:, first : first + count])
+            for first, count in zip(ranges.first, ranges.count, strict=True)
+        ]
+        return self._join(read, self._stretches.owner)
 
     def features(self, kept: Booleans, removal: Removal = "delete") -> Floats:
         """Features of each variant, a row of `kept` (V, N); NaN where no word is left."""
-        return self._join(
-            [
-                self._read_stretch(number, kept[:, words], removal)
-                for number, words in enumerate(self._words_of_stretches())
-            ],
-            self._stretches.owner,
-        )
+        words = enumerate(self._words_of_stretches())
+        read = [self._read_stretch(number, kept[:, own], removal) for number, own in words]
+        return self._join(read, self._stretches.owner)
 
     def features_without_each(self, removal: Removal = "delete") -> Floats:
         """Features without each word in turn: row n is the side without word n, (N, D_f)."""
@@ -147,11 +141,8 @@ class Remover:
             for row, present in enumerate(np.pad(rows, ((0, 0), (0, 1)), constant_values=True)):
                 if removal == "unknown" or present[:-1].any():
                     numbers[row] = len(distinct)
-                    distinct.append(
-                        tokens[present]
-                        if removal == "delete"
-                        else np.where(present, tokens, self._unknown)
-                    )
+                    unknown = np.where(present, tokens, self._unknown)
+                    distinct.append(tokens[present] if removal == "delete" else unknown)
             lines[:, column] = numbers[which.reshape(-1)]
             begin = stop
         lengths = np.array([len(line) for line in distinct], dtype=np.int64)
@@ -166,12 +157,8 @@ class Remover:
         n_lines = (rows >= 0).sum(axis=1)
         n_tokens = np.append(lengths, 0)[rows].sum(axis=1)
         filled = np.flatnonzero(n_lines)
-        read = read_tiles(
-            network.document_layer,
-            network.document_layer.gates(vectors),
-            rows[filled][rows[filled] >= 0],
-            offsets(n_lines[filled]),
-        )
+        layer, left = network.document_layer, rows[filled][rows[filled] >= 0]
+        read = read_tiles(layer, layer.gates(vectors), left, offsets(n_lines[filled]))
         y = np.zeros((len(rows), network.n_features))
         y[filled] = network.features(read.vectors)
         which = which.reshape(-1)

@@ -1,9 +1,8 @@
 """The layers of a heat map: the numbers that colour its words and sentences; the heaviest words.
 
-A layer is one row of `layers_for`; the page, the terminal and the table of the heaviest words are
-made of the rows. A new layer takes its number (a field of `Word` and `Sentence` in `records.py`,
-set by the explanation) and a row here; a layer that is not a colour of words also needs rules in
-`style.css.jinja`.
+A new layer takes its number (a field of `Word` and `Sentence` in `records.py`, set by the
+explanation) and a row of `layers_for`, of which page, terminal and tables are made; a layer that is
+not a colour of words also needs rules in `style.css.jinja`.
 """
 
 from __future__ import annotations

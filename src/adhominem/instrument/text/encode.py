@@ -1,11 +1,9 @@
 """Tokens to integers: sentences cut into lines, words numbered by the vocabulary.
 
-Every distinct word is stored once, with its number in the vocabulary and its characters. A word
-outside the vocabulary keeps its characters, so that a misspelling is read even if it is unknown.
-
-A sentence that fits is one line, closed by the sentence-end token. A longer one is cut: each part
-but the last is closed by the line-break token, as in the paper (section III). No line is longer
-than `max_words` tokens, its marker included.
+Every distinct word is stored once; one outside the vocabulary keeps its characters, so that a
+misspelling is read even if it is unknown. A sentence that fits is one line, closed by the
+sentence-end token. Of a longer one, each part but the last is closed by the line-break token, as in
+the paper (section III). No line is longer than `max_words` tokens, its marker included.
 """
 
 from dataclasses import dataclass, replace

@@ -1,8 +1,5 @@
-"""Recognises English by the share of function words.
-
-In running English about every second word is among spaCy's stop words; in other languages far fewer
-words are (`results/language.json`). A text with a share below a fifth is not taken for English;
-lists of names, prices or keywords are below as well.
+"""Recognises English by the share of function words: in running English about every second word is
+among spaCy's stop words, in other languages and in lists far fewer are (`results/language.json`).
 """
 
 from functools import cache

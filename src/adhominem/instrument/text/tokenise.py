@@ -2,8 +2,7 @@
 
 `chunks.py` knows the tokens of each run of characters between two spaces. The rest is arithmetic on
 whole batches of texts: sentences end after the marks of spaCy's rule sentencizer, after a blank
-line and after a run of dots; positions are mapped back through the changes of the normaliser. Cost
-is linear in the text.
+line and after a run of dots; positions are mapped back through the changes of the normaliser.
 """
 
 import re
@@ -59,8 +58,7 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
     table = _table(list(numbers))
     rows, chunk_edges = take_ranges(table.edges, order)
     begins = np.repeat(offsets(lengths)[:-1], np.diff(chunk_edges))
-    documents = chunk_edges[offsets(n_chunks)]
-    return _assemble(table, rows, begins, documents=documents, normalised=normalised)
+    return _assemble(table, rows, begins, chunk_edges[offsets(n_chunks)], normalised)
 
 
 def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
@@ -121,12 +119,7 @@ def _table(chunks: list[str]) -> _Table:
 
 
 def _assemble(
-    table: _Table,
-    rows: Offsets,
-    begins: Offsets,
-    *,
-    documents: Offsets,
-    normalised: list[Normalised],
+    table: _Table, rows: Offsets, begins: Offsets, documents: Offsets, normalised: list[Normalised]
 ) -> Tokenised:
     """Tokens of whole texts.
 

@@ -110,16 +110,8 @@ async def fewest_edits(request: wire.AttackRequest, bench: Bench, as_html: AsHtm
     """The fewest edits of one text that were found to change the verdict."""
 
     def work(verifier: Verifier) -> Response:
-        found = attack(
-            verifier,
-            request.left,
-            request.right,
-            side=request.side,
-            budget=request.budget,
-            index=request.index,
-            genre=request.genre,
-            contributions=False,
-        )
+        chosen = request.model_dump(include={"side", "index", "budget", "genre"})
+        found = attack(verifier, request.left, request.right, **chosen, contributions=False)
         if as_html:
             return HTMLResponse(fragments.attack_fragment(found))
         words = {

@@ -116,15 +116,8 @@ def train(
             if prepared:
                 stages.borrow_stage(settings, run, RunFolder(prepared))
             with Bar("looking") as bar:
-                stages.prepare_stage(
-                    settings,
-                    run,
-                    sources=corpus or [],
-                    unseen=unseen or [],
-                    vectors=vectors or [],
-                    workers=workers,
-                    progress=bar.stage,
-                )
+                given = {"sources": corpus or [], "unseen": unseen or [], "vectors": vectors or []}
+                stages.prepare_stage(settings, run, **given, workers=workers, progress=bar.stage)
             stages.teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
         world.wait()
         if until == "prepared":

@@ -117,7 +117,7 @@ def write_report(output: Path, content: str | bytes) -> None:
 
 def print_report(
     report: dict[str, Any],
-    as_text: Callable[[dict[str, Any]], str],
+    as_text: Callable[..., str],
     *,
     as_json: bool,
     output: Path | None = None,

@@ -144,7 +144,12 @@ def whatif(
     from adhominem.instrument.linguistics.rewrites import replacements
     from adhominem.instrument.report.render import render_what_if
 
-    words = dict(_replacement(given) for given in replace or [])
+    words = {}
+    for given in replace or []:
+        old, equals, new = given.partition("=")
+        if not old or not equals:
+            raise typer.BadParameter(f"--replace wants OLD=NEW, not '{given}'")
+        words[old] = new
     if bool(words) == attack:
         raise typer.BadParameter("give either --replace OLD=NEW or --attack")
     options.check_output(output, (".html", ".json"), force=force)
@@ -160,10 +165,3 @@ def whatif(
         options.write_report(output, render_what_if(result, form=output.suffix[1:]))
     else:
         print(render_what_if(result, form="json" if as_json else "text"))
-
-
-def _replacement(given: str) -> tuple[str, str]:
-    old, equals, new = given.partition("=")
-    if not old or not equals:
-        raise typer.BadParameter(f"--replace wants OLD=NEW, not '{given}'")
-    return old, new

@@ -97,17 +97,9 @@ def index(
         counts = write_index(judge.verifier(), known, output, genre)
     else:
         with Bar("looking") as bar:
-            counts = build_index(
-                sources,
-                output,
-                machines.engine(),
-                bar.stage,
-                author=author,
-                text=text,
-                model=judge.place,
-                genre=genre,
-                each_text=each_text,
-            )
+            named = {"author": author, "text": text, "model": judge.place, "genre": genre}
+            engine = machines.engine()
+            counts = build_index(sources, output, engine, bar.stage, each_text=each_text, **named)
         if n_bad := sum(counts["rejected"].values()):
             lines = f"{n_bad:,} line{'s' * (n_bad != 1)}"
             notes.append(f"{lines} could not be read: see {output / QUARANTINE}")

@@ -21,6 +21,7 @@ from adhominem.files import read_regular, read_sealed, sealed_json, whole_folder
 from adhominem.instrument import model_schema
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.limits import kind_labels
+from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.verifier import ModelState, Verifier
 from adhominem.records import Faithfulness, ModelIdentity, TrackRecord
 
@@ -145,18 +146,17 @@ def load_model(folder: Path) -> Verifier:
             model_schema.check_network(state.settings, state.tables["vocabulary"], state.arrays)
         verifier = verifier_class(description["kind"])()
         verifier.restore(state)
-        verifier.calibration_ = model_schema.record_from(Calibration, description["calibration"])
+        verifier.calibration_ = record_from(Calibration, description["calibration"])
         verifier.calibrations_ = {
-            genre: model_schema.record_from(Calibration, content)
+            genre: record_from(Calibration, content)
             for genre, content in description["calibrations"].items()
         }
         verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]
         verifier.track_record_ = tuple(
-            model_schema.record_from(TrackRecord, row) for row in description["experience"]
+            record_from(TrackRecord, row) for row in description["experience"]
         )
         verifier.faithfulness_ = tuple(
-            model_schema.record_from(Faithfulness, row)
-            for row in description.get("faithfulness", [])
+            record_from(Faithfulness, row) for row in description.get("faithfulness", [])
         )
         verifier.identity = _identity(description)
     except (*_UNSOUND, SafetensorError) as error:

@@ -92,7 +92,11 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
         if missing := hashes.keys() - files.keys():
             raise InputError(f"the bundle lacks {len(missing)} files: ask for it again")
         texts = tuple(
-            NamedText(_string(row["name"]), _decoded(files, n), _optional(row["author"]))
+            NamedText(
+                _string(row["name"]),
+                files[_text_file(n)].decode("utf-8", "surrogatepass"),
+                _optional(row["author"]),
+            )
             for n, row in enumerate(manifest["texts"], 1)
         )
         kind, model = manifest["kind"], manifest["model"]
@@ -166,10 +170,6 @@ def _unpack(data: bytes, name: str) -> dict[str, bytes]:
 
 def _text_file(number: int) -> str:
     return f"texts/{number:05}.txt"
-
-
-def _decoded(files: dict[str, bytes], number: int) -> str:
-    return files[_text_file(number)].decode("utf-8", "surrogatepass")
 
 
 def _string(value: Any) -> str:

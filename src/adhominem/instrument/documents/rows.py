@@ -3,6 +3,7 @@
 import io
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from adhominem.errors import InputError
@@ -18,7 +19,10 @@ _MARK = b"\xef\xbb\xbf"
 def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FileText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
     first = next(lines, None)
-    header = _header(b"" if first is None else first.data)
+    line = b"" if first is None else first.data
+    whole = line[:80].decode("utf-8", "replace").strip('" ')  # a table may have one column only
+    header = rows.guess_header(line) or rows.Header((whole,), ",")
+    header = replace(header, columns=tuple(name.strip().lower() for name in header.columns))
     if "text" not in header.columns:
         columns = visible(", ".join(header.columns))[:200]
         raise InputError(
@@ -27,14 +31,6 @@ def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FileText]:
         )
     records = rows.join_records(lines, header.delimiter)
     yield from _texts(records, name, notes, lambda line: rows.parse_record(line.data, header))
-
-
-def _header(line: bytes) -> rows.Header:
-    """In small letters; a table may have one column only."""
-    found = rows.guess_header(line) or rows.Header(
-        (line[:80].decode("utf-8", "replace").strip('" '),), ","
-    )
-    return rows.Header(tuple(column.strip().lower() for column in found.columns), found.delimiter)
 
 
 def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FileText]:

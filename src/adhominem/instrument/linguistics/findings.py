@@ -110,8 +110,10 @@ def weigh_habits(left: SideHabits, right: SideHabits, reference: Reference) -> F
             standard = 0 if word_counts[own][word] else word_counts[other][word]
         if standard:
             deviations = math.sqrt(sum(counts) + standard)
-        else:
-            deviations = _deviations(counts, n_tokens)
+        else:  # between the counts and those expected from the lengths alone
+            difference = counts[0] * n_tokens[1] - counts[1] * n_tokens[0]
+            scale = sum(counts) * n_tokens[0] * n_tokens[1]
+            deviations = abs(difference) / math.sqrt(scale) if scale else 0.0
         is_distinctive = deviations >= _MIN_DEVIATIONS or standard > 0
         strength = deviations if is_distinctive else math.sqrt(min(counts))
         share = reference.share(*key, max(n_tokens))
@@ -169,13 +171,6 @@ def _word_counts(texts: Sequence[str]) -> Counter[str]:
         counts.update(words)
         counts.update(map(" ".join, pairwise(words)))
     return counts
-
-
-def _deviations(counts: tuple[int, int], n_tokens: tuple[int, int]) -> float:
-    """Standard deviations between the counts and those expected from the lengths alone."""
-    scale = sum(counts) * n_tokens[0] * n_tokens[1]
-    difference = counts[0] * n_tokens[1] - counts[1] * n_tokens[0]
-    return abs(difference) / math.sqrt(scale) if scale else 0.0
 
 
 def _most_telling_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:

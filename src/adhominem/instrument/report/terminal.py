@@ -80,7 +80,6 @@ def _print(blocks: Sequence[RenderableType], *, colour: bool) -> str:
         width=_WIDTH,
         force_terminal=colour,
         color_system="256" if colour else None,
-        no_color=not colour,
         force_jupyter=False,
         legacy_windows=False,
         _environ={},
@@ -94,10 +93,8 @@ def _grid(space: int, *columns: str) -> Table:
     """A table without lines; each column wraps ("fold"), does not ("") or is to the "right"."""
     grid = Table.grid(padding=(0, space, 0, 0))
     for column in columns:
-        is_right = column == "right"
-        grid.add_column(
-            justify="right" if is_right else "left", overflow="fold", no_wrap=not column
-        )
+        right = column == "right"
+        grid.add_column(justify="right" if right else "left", overflow="fold", no_wrap=not column)
     return grid
 
 

@@ -1,5 +1,6 @@
 """adhominem corpus: build, describe and pairs."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,12 +9,6 @@ from typer import Argument, Option
 
 from adhominem.cli import options
 from adhominem.cli.progress import Bar
-
-corpus = typer.Typer(
-    help="Build a corpus from raw dumps, describe it, draw pairs.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
 
 
 class _Default:
@@ -31,14 +26,10 @@ class _Default:
         return str(self())
 
 
-def _default(setting: str) -> Any:
-    return _Default(setting)
-
-
+_default: Callable[[str], Any] = _Default
 CorpusFolder = Annotated[Path, Argument(metavar="CORPUS", help="Corpus folder.")]
 
 
-@corpus.command()
 def build(
     sources: Annotated[
         list[str],
@@ -104,7 +95,6 @@ def build(
     options.print_report(manifest, funnel_text, as_json=as_json)
 
 
-@corpus.command()
 def describe(
     folder: CorpusFolder,
     html: Annotated[Path | None, Option(help="Write a page with figures to this file.")] = None,
@@ -135,7 +125,6 @@ def describe(
     options.print_report(description, describe_text, as_json=as_json)
 
 
-@corpus.command()
 def pairs(
     folder: CorpusFolder,
     output: Annotated[Path, Option("-o", "--output", help="Pairs file (.jsonl, .jsonl.gz).")],

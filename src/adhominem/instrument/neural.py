@@ -199,21 +199,15 @@ class NeuralVerifier(FeatureVerifier):
     def _read_texts(
         self, texts: Sequence[str], tokenised: Tokenised, encoded: Encoded, features: Features
     ) -> list[ReadText]:
-        surprise = (
-            np.zeros((encoded.n_documents, 0))
-            if self.genres_ is None
-            else self.genres_.bits_per_token(encoded)
-        )
+        genres, views, n = self.genres_, self.views_, len(texts)
         columns = zip(
             features.features,
             tokenised.n_tokens.tolist(),
             count_stretches(encoded, self.max_lines).tolist(),
             unknown_counts(tokenised, _fitted(self.vocabulary_)).tolist(),
             english_share(tokenised).tolist(),
-            surprise,
-            [None] * len(texts)
-            if self.views_ is None
-            else self.views_.kinds.count(texts, tokenised),
+            np.zeros((n, 0)) if genres is None else genres.bits_per_token(encoded),
+            [None] * n if views is None else views.kinds.count(texts, tokenised),
             strict=True,
         )
         return [ReadText(*row) for row in columns]

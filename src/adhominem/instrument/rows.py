@@ -105,13 +105,7 @@ def _required(record: dict[str, Any], name: str, role: str) -> Any:
 
 def storable(text: str) -> str:
     """Replace lone surrogates, which UTF-8 cannot store, by the replacement character."""
-    if text.isascii():
-        return text
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def type_name(value: Any) -> str:

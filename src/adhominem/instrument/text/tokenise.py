@@ -6,9 +6,10 @@ line and after a run of dots; positions are mapped back through the changes of t
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import compress, pairwise
+from itertools import compress, count, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -32,18 +33,10 @@ _TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")
 _LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of letters
 
 
-class _Numbers(dict[str, int]):
-    """Numbers keys in the order in which they are first looked up."""
-
-    def __missing__(self, key: str) -> int:
-        self[key] = number = len(self)
-        return number
-
-
 def tokenise(texts: Iterable[str]) -> Tokenised:
     """Tokenises texts as one batch."""
     normalised = [normalise(text) for text in texts]
-    numbers = _Numbers()
+    numbers = defaultdict[str, int](count().__next__)  # in the order of their first use
     chunks: list[int] = []
     without_space: list[int] = []
     n_chunks = []
@@ -103,7 +96,7 @@ def _table(chunks: list[str]) -> _Table:
     known = [memory.tokens[chunk] for chunk in chunks]
     if len(memory.tokens) > _MOST_CHUNKS:
         known_chunks.cache_clear()
-    numbers = _Numbers()
+    numbers = defaultdict[str, int](count().__next__)
     tokens = np.array([numbers[word] for words in known for word in words], dtype=np.int32)
     lengths = np.array([_LENGTH.get(word, len(word)) for word in numbers], dtype=np.int32)
     edges = offsets([len(words) for words in known])

@@ -39,14 +39,14 @@ def one_line(done: Any, *parts: str, code: int = 1) -> None:
         assert part in done.err
 
 
-MOVED = {verb: f"{group} {verb}" for group, (_, verbs) in GROUPS.items() for verb in verbs}
+GROUPED = {verb.__name__: group for group, (_, verbs) in GROUPS.items() for verb in verbs}
+MOVED = {verb: f"{group} {verb}" for verb, group in GROUPED.items() if group != "corpus"}
 
 
 @pytest.mark.parametrize(
     "verb",
     [
-        *FIRST,
-        *FURTHER,
+        *(verb.__name__ for verb in (*FIRST, *FURTHER)),
         *("corpus build", "corpus describe", "corpus pairs", "model list", "model show"),
         *MOVED.values(),
     ],

@@ -4,33 +4,31 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from typing import NoReturn
 
 import typer
+from typer import Option
 
-from adhominem.cli.corpus import corpus
+from adhominem.cli import bench, case, corpus, measure, model, pair, rank, serve
 from adhominem.cli.groups import with_groups
 from adhominem.errors import AdhominemError, optional_imports
 
+Verb = Callable[..., None]
+Verbs = tuple[Verb, ...]
 # --help lists the verbs in this order.
-FIRST = ("verify", "explain", "whatif", "rank", "case", "serve")
-FURTHER = ("validate", "reproduce", "index", "doctor")
-GROUPS = {
-    "model": (
-        "List, train, adapt and measure models.",
-        ("train", "adapt", "evaluate", "faithfulness", "analyse", "robustness"),
+FIRST: Verbs = (pair.verify, pair.explain, pair.whatif, rank.rank, case.case, serve.serve)
+FURTHER: Verbs = (bench.validate, case.reproduce, rank.index, serve.doctor)
+_MODEL: Verbs = (
+    *(model.train, model.adapt, measure.evaluate),
+    *(measure.faithfulness, measure.analyse, measure.robustness),
+)
+GROUPS: dict[str, tuple[str, Verbs]] = {
+    "model": ("List, train, adapt and measure models.", _MODEL),
+    "bench": ("Compare methods on a corpus.", (bench.crossval, bench.compare)),
+    "corpus": (
+        "Build a corpus from raw dumps, describe it, draw pairs.",
+        (corpus.build, corpus.describe, corpus.pairs),
     ),
-    "bench": ("Compare methods on a corpus.", ("crossval", "compare")),
-}
-_FILES = {  # the verbs of each file, which are functions of their names
-    "pair": ("verify", "explain", "whatif"),
-    "rank": ("rank", "index"),
-    "case": ("case", "reproduce"),
-    "serve": ("serve", "doctor"),
-    "model": ("models", "train", "adapt"),
-    "measure": ("evaluate", "faithfulness", "analyse", "robustness"),
-    "bench": ("crossval", "compare", "validate"),
 }
 _HELP = ["-h", "--help"]
 app = typer.Typer(
@@ -43,41 +41,28 @@ app = typer.Typer(
 )
 
 
-def _verb(name: str) -> Callable[..., None]:
-    file = next(file for file, verbs in _FILES.items() if name in verbs)
-    verb: Callable[..., None] = getattr(import_module(f"adhominem.cli.{file}"), name)
-    return verb
-
-
-def _add(group: typer.Typer, verb: Callable[..., None], name: str, moved_to: str = "") -> None:
+def _add(group: typer.Typer, verb: Verb, name: str = "", *, moved_to: str = "") -> None:
     """Add a verb, its summary whole; one that has moved is hidden and says so when it is used."""
+    name = name or verb.__name__
     called = with_groups(verb, f"'{name}' is now '{moved_to}'" if moved_to else "")
     context = {"auto_envvar_prefix": "ADHOMINEM"} if name == "serve" else None
-    group.command(name, short_help=_summary(verb), hidden=bool(moved_to), context_settings=context)(
-        called
-    )
+    words = (verb.__doc__ or "").partition("\n")[0].partition(". ")[0].rstrip(".") + "."
+    add = group.command(name, short_help=words, hidden=bool(moved_to), context_settings=context)
+    add(called)
 
 
-def _summary(verb: Callable[..., None]) -> str:
-    return (verb.__doc__ or "").partition("\n")[0].partition(". ")[0].rstrip(".") + "."
-
-
-for _name in (*FIRST, *FURTHER):
-    _add(app, _verb(_name), _name)
+for _verb in (*FIRST, *FURTHER):
+    _add(app, _verb)
 for _group, (_help, _verbs) in GROUPS.items():
     _typer = typer.Typer(help=_help, no_args_is_help=True, rich_markup_mode=None)
     for _name in ("list", "show") if _group == "model" else ():
-        _add(_typer, _verb("models"), _name)
-    for _name in _verbs:
-        _add(_typer, _verb(_name), _name)
-        _add(app, _verb(_name), _name, moved_to=f"{_group} {_name}")
+        _add(_typer, model.models, _name)
+    for _verb in _verbs:
+        _add(_typer, _verb)
+        if _group != "corpus":
+            _add(app, _verb, moved_to=f"{_group} {_verb.__name__}")
     app.add_typer(_typer, name=_group)
-_add(app, _verb("models"), "models", moved_to="model list")
-for _command in corpus.registered_commands:
-    assert _command.callback is not None
-    _command.short_help = _summary(_command.callback)
-    _command.callback = with_groups(_command.callback)
-app.add_typer(corpus, name="corpus")
+_add(app, model.models, "models", moved_to="model list")
 
 
 def _print_version(asked: bool) -> None:
@@ -90,7 +75,7 @@ def _print_version(asked: bool) -> None:
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(
+    version: bool = Option(
         False, "-V", "--version", is_eager=True, callback=_print_version, help="Print the version."
     ),
 ) -> None: ...

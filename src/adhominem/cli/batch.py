@@ -86,14 +86,20 @@ def _answer_blocks(
     counts: Counter[str] = Counter()
     for items in blocks:
         block = [_check_genre(verifier, item) for item in items]
-        for item, answer in zip(block, _answers(verifier, block), strict=True):
+        pairs = [item for item in block if isinstance(item, Pair)]
+        decisions = iter(verifier.decide(pairs, distinct=True))
+        for item in block:
             if isinstance(item, BadLine):
                 if strict:
                     n = counts["lines"]
                     before = f"{n} line{'s' * (n != 1)} before it"
                     raise InputError(f"{item.error}; {before} could be answered")
                 counts.update({"bad": 1, "broken off": item.breaks_off})
-            write(json.dumps(answer))
+                answer = {"error": item.error}
+            else:
+                fields = decision_dict(next(decisions))
+                answer = {name: fields[name] for name in _FIELDS}
+            write(json.dumps({"id": item.id, **answer}))
             counts["lines"] += 1
         tell(counts["lines"], None, f"{counts['bad']} bad lines" if counts["bad"] else "")
     return counts
@@ -155,17 +161,6 @@ def _is_regular(lines: IO[bytes]) -> bool:
         return stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
     except OSError:  # no file of the system
         return False
-
-
-def _answers(verifier: Verifier, block: list[Pair | BadLine]) -> Iterator[dict[str, Any]]:
-    pairs = [item for item in block if isinstance(item, Pair)]
-    decisions = iter(verifier.decide(pairs, distinct=True))
-    for item in block:
-        if isinstance(item, BadLine):
-            yield {"id": item.id, "error": item.error}
-        else:
-            fields = decision_dict(next(decisions))
-            yield {"id": item.id, **{name: fields[name] for name in _FIELDS}}
 
 
 def _check_genre(verifier: Verifier, item: Pair | BadLine) -> Pair | BadLine:

@@ -4,29 +4,20 @@ import json
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
+from typer import Argument, Option
 
+from adhominem.cli import options
 from adhominem.cli.groups import Judge, Stated
-from adhominem.cli.options import (
-    AsJson,
-    Device,
-    Force,
-    Model,
-    Reference,
-    Vectors,
-    check_output,
-    print_report,
-    write_report,
-)
+from adhominem.cli.progress import Bar
 
 
 def crossval(
-    experiment: Annotated[Path, typer.Argument(help="Experiment file (TOML).")],
-    corpus: Annotated[Path, typer.Option(help="Corpus folder.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Run folder.")],
-    vectors: Vectors = None,
-    device: Device = "cpu",
-    as_json: AsJson = False,
+    experiment: Annotated[Path, Argument(help="Experiment file (TOML).")],
+    corpus: Annotated[Path, Option(help="Corpus folder.")],
+    output: Annotated[Path, Option("-o", "--output", help="Run folder.")],
+    vectors: options.Vectors = None,
+    device: options.Device = "cpu",
+    as_json: options.AsJson = False,
 ) -> None:
     """Cross-validate a method. After an interruption the same command continues.
 
@@ -35,7 +26,6 @@ def crossval(
       adhominem bench crossval experiments/hotels/glad.toml --corpus corpora/hotels -o runs/glad
       adhominem bench compare runs/*/answers.parquet
     """
-    from adhominem.cli.progress import Bar
     from adhominem.laboratory.corpus.store import Corpus
     from adhominem.laboratory.experiment import read_experiment
     from adhominem.laboratory.experiment.cross_validation import cross_validate
@@ -47,26 +37,23 @@ def crossval(
         report = cross_validate(
             settings, opened, output, device=device, vectors=vectors or [], progress=bar.stage
         )
-    print_report(report, evaluation_table, as_json=as_json)
+    options.print_report(report, evaluation_table, as_json=as_json)
 
 
 def compare(
     answers: Annotated[
-        list[Path],
-        typer.Argument(help="Answer files: of evaluate --answers, or PAN's with --truth."),
+        list[Path], Argument(help="Answer files: of evaluate --answers, or PAN's with --truth.")
     ],
-    truth: Annotated[Path | None, typer.Option(help="Truth file for PAN's answer files.")] = None,
+    truth: Annotated[Path | None, Option(help="Truth file for PAN's answer files.")] = None,
     form: Annotated[
-        Literal["text", "json", "markdown", "latex", "html"], typer.Option(help="Output format.")
+        Literal["text", "json", "markdown", "latex", "html"], Option(help="Output format.")
     ] = "text",
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to this file.")
-    ] = None,
+    output: Annotated[Path | None, Option("-o", "--output", help="Write to this file.")] = None,
     scores: Annotated[
-        Path | None, typer.Option(help="Write all scores to one small file (.parquet).")
+        Path | None, Option(help="Write all scores to one small file (.parquet).")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the resampled authors.", min=0)] = 0,
-    force: Force = False,
+    seed: Annotated[int, Option(help="Seed of the resampled authors.", min=0)] = 0,
+    force: options.Force = False,
 ) -> None:
     """Compare methods on the same pairs. Both tables of the paper, intervals, differences.
 
@@ -80,12 +67,7 @@ def compare(
     from adhominem.errors import InputError
     from adhominem.files import check_writable, write_whole
     from adhominem.instrument.report.plain_text import visible_lines
-    from adhominem.laboratory.evaluation.answer_files import (
-        is_score_table,
-        read_answers,
-        read_score_table,
-        write_score_table,
-    )
+    from adhominem.laboratory.evaluation import answer_files
     from adhominem.laboratory.evaluation.answers import Answers
     from adhominem.laboratory.evaluation.evaluate import compare_methods
     from adhominem.laboratory.report import comparison_tables
@@ -93,19 +75,17 @@ def compare(
     check_writable(output, scores, force=force)
     by_method: dict[str, Answers] = {}
     for path in answers:
-        if is_score_table(path):
-            methods = read_score_table(path)
+        if answer_files.is_score_table(path):
+            methods = answer_files.read_score_table(path)
         else:
-            methods = {_method(path): read_answers(path, truth=truth)}
+            methods = {_method(path): answer_files.read_answers(path, truth=truth)}
         if both := set(methods) & set(by_method):
             raise InputError(f"two answers are called '{min(both)}': give them different names")
         by_method |= methods
     if scores is not None:
-        write_score_table(by_method, scores)
-    comparison = compare_methods(by_method, seed=seed)
-    text = (
-        json.dumps(comparison, indent=2) if form == "json" else comparison_tables(comparison, form)
-    )
+        answer_files.write_score_table(by_method, scores)
+    found = compare_methods(by_method, seed=seed)
+    text = json.dumps(found, indent=2) if form == "json" else comparison_tables(found, form)
     if output is None:
         print(visible_lines(text))
     else:
@@ -121,23 +101,20 @@ def _method(path: Path) -> str:
 
 def validate(
     *,
-    pairs: Annotated[Path, typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
+    pairs: Annotated[Path, Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
     output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="Write the report (.html, .pdf, .json)."),
+        Path | None, Option("-o", "--output", help="Write the report (.html, .pdf, .json).")
     ] = None,
-    min_tokens: Annotated[int, typer.Option(min=0, help="Shortest side of a pair.")] = 0,
-    max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Shorter sides are below this.")
-    ] = None,
+    min_tokens: Annotated[int, Option(min=0, help="Shortest side of a pair.")] = 0,
+    max_tokens: Annotated[int | None, Option(min=1, help="Shorter sides are below this.")] = None,
     topics: Annotated[
-        Literal["same", "different"] | None, typer.Option(help="Pairs of such topics only.")
+        Literal["same", "different"] | None, Option(help="Pairs of such topics only.")
     ] = None,
     stated: Stated,
-    model: Model = None,
-    reference: Reference = None,
-    as_json: AsJson = False,
-    force: Force = False,
+    model: options.Model = None,
+    reference: options.Reference = None,
+    as_json: options.AsJson = False,
+    force: options.Force = False,
 ) -> None:
     """Validate a model on relevant pairs before casework. Errors both ways, Cllr, plots, limits.
 
@@ -146,7 +123,6 @@ def validate(
       adhominem validate pairs.jsonl -o validation.html
       adhominem validate pairs.jsonl --min-tokens 100 --max-tokens 300 --topics different
     """
-    from adhominem.cli.progress import Bar
     from adhominem.instrument.report.as_json import json_text
     from adhominem.instrument.report.plain_text import visible_lines
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
@@ -155,7 +131,7 @@ def validate(
     from adhominem.laboratory.evaluation.validation import validate as validate_answers
     from adhominem.laboratory.report import validation_page, validation_text
 
-    check_output(output, (".html", ".pdf", ".json"), force=force)
+    options.check_output(output, (".html", ".pdf", ".json"), force=force)
     labelled, verifier = read_labelled(pairs), Judge(model, None, reference).verifier()
     with Bar("judging") as bar:
         answers = judge(verifier, labelled, progress=bar.update)
@@ -167,6 +143,6 @@ def validate(
     if output is None:
         print(json_text(report) if as_json else visible_lines(validation_text(report)))
     elif output.suffix == ".json":
-        write_report(output, json_text(report) + "\n")
+        options.write_report(output, json_text(report) + "\n")
     else:
-        write_report(output, validation_page(report, answers, stated.cover()))
+        options.write_report(output, validation_page(report, answers, stated.cover()))

@@ -6,43 +6,36 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
+from adhominem.cli import options
 from adhominem.cli.groups import Judge, Stated
-from adhominem.cli.options import (
-    AsJson,
-    Force,
-    Model,
-    ReportOutput,
-    check_output,
-    print_notes,
-    write_report,
-)
+from adhominem.cli.progress import Bar
 
 
 def case(
     *,
-    folder: Annotated[Path, typer.Argument(help="Folder with the texts.")],
+    folder: Annotated[Path, Argument(help="Folder with the texts.")],
     questioned: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Rank the other authors as authors of this text."),
+        str | None, Option(metavar="NAME", help="Rank the other authors as authors of this text.")
     ] = None,
-    output: ReportOutput = None,
+    output: options.ReportOutput = None,
     pairs: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the answers to all pairs (.parquet, .jsonl)."),
+        Option(metavar="FILE", help="Write the answers to all pairs (.parquet, .jsonl)."),
     ] = None,
     stated: Stated,
     own_reference: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--own-reference",
             help="Take the other texts of the case as reference texts of each pair: for 50 or more "
             "texts of one kind by many authors.",
         ),
     ] = False,
     judge: Judge,
-    as_json: AsJson = False,
-    force: Force = False,
+    as_json: options.AsJson = False,
+    force: options.Force = False,
 ) -> None:
     """Compare every two of many texts. Shows groups, links and who wrote a questioned text.
 
@@ -62,7 +55,6 @@ def case(
     from adhominem.bench.case.pairs import FORMS, write_pairs
     from adhominem.bench.case.study import case_dict, study
     from adhominem.bench.case.texts import check_texts, read_folder
-    from adhominem.cli.progress import Bar
     from adhominem.instrument.report.plain_text import visible
     from adhominem.instrument.report.render import ranking_text
 
@@ -70,10 +62,10 @@ def case(
     if own_reference and (judge.reference or judge.genre):
         raise typer.BadParameter("give --own-reference, --reference or --genre, not two of them")
     referring = own_reference or bool(judge.reference)
-    check_output(output, endings, force=force, has_reference=referring)
-    check_output(pairs, FORMS, force=force)
+    options.check_output(output, endings, force=force, has_reference=referring)
+    options.check_output(pairs, FORMS, force=force)
     texts, notes = read_folder(folder, encoding=judge.encoding, keep_quoted=judge.keep_quoted)
-    print_notes(notes)
+    options.print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
         asked = (judge.verifier(), texts, questioned, bar.update)
@@ -86,17 +78,17 @@ def case(
         if result.ranking is not None and not as_json:
             print(f"\nWho wrote {visible(str(questioned))}?\n{ranking_text(result.ranking)}")
     elif output.suffix == ".zip":
-        write_report(output, case_bundle(texts, result))
+        options.write_report(output, case_bundle(result))
     elif output.suffix == ".json":
-        write_report(output, json.dumps(case_dict(result), allow_nan=False) + "\n")
+        options.write_report(output, json.dumps(case_dict(result), allow_nan=False) + "\n")
     else:
-        write_report(output, case_page(shown, stated.cover(), pairs_file))
+        options.write_report(output, case_page(shown, stated.cover(), pairs_file))
 
 
 def reproduce(
-    bundle: Annotated[Path, typer.Argument(help="A case bundle (.zip).")],
-    model: Model = None,
-    as_json: AsJson = False,
+    bundle: Annotated[Path, Argument(help="A case bundle (.zip).")],
+    model: options.Model = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Compute a case bundle again and compare all numbers. Exit status 1 if any differ.
 
@@ -108,7 +100,6 @@ def reproduce(
     from adhominem import load
     from adhominem.bench.case import reproduce as again
     from adhominem.bench.case.bundle import read_bundle_file
-    from adhominem.cli.progress import Bar
     from adhominem.instrument.model_folder import shipped_models
 
     opened = read_bundle_file(bundle)

@@ -1,23 +1,18 @@
 """adhominem corpus: build, describe and pairs."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from adhominem.cli import options
-from adhominem.cli.options import AsJson, Fold, Force, Split, print_report
-
-corpus = typer.Typer(
-    help="Build a corpus from raw dumps, describe it, draw pairs.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+from adhominem.cli.progress import Bar
 
 
 class _Default:
-    """The default of a corpus setting, looked up when it is used or shown, so that the command
-    starts without the laboratory."""
+    """The default of a corpus setting, looked up late: the start needs no laboratory."""
 
     def __init__(self, setting: str) -> None:
         self.setting = setting
@@ -31,48 +26,40 @@ class _Default:
         return str(self())
 
 
-def _default(setting: str) -> Any:
-    return _Default(setting)
+_default: Callable[[str], Any] = _Default
+CorpusFolder = Annotated[Path, Argument(metavar="CORPUS", help="Corpus folder.")]
 
 
-CorpusFolder = Annotated[Path, typer.Argument(metavar="CORPUS", help="Corpus folder.")]
-
-
-@corpus.command()
 def build(
     sources: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="SOURCE...",
             help="Files, folders or globs: Amazon and PAN dumps, csv, tsv, jsonl, parquet "
             "(plain, .gz, .zst, .xz, .bz2), folders author/*.txt.",
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Corpus folder.")],
+    output: Annotated[Path, Option("-o", "--output", help="Corpus folder.")],
     author: options.AuthorColumn = None,
-    topic: Annotated[str | None, typer.Option(help="Column of the topic.")] = None,
+    topic: Annotated[str | None, Option(help="Column of the topic.")] = None,
     text: options.TextColumn = None,
-    min_tokens: Annotated[int, typer.Option(help="Shortest document.")] = _default("min_tokens"),
-    max_tokens: Annotated[int, typer.Option(help="Longest document.")] = _default("max_tokens"),
-    min_documents: Annotated[int, typer.Option(help="Fewest documents of an author.")] = _default(
+    min_tokens: Annotated[int, Option(help="Shortest document.")] = _default("min_tokens"),
+    max_tokens: Annotated[int, Option(help="Longest document.")] = _default("max_tokens"),
+    min_documents: Annotated[int, Option(help="Fewest documents of an author.")] = _default(
         "min_documents"
     ),
-    max_documents: Annotated[int, typer.Option(help="Most documents of an author.")] = _default(
+    max_documents: Annotated[int, Option(help="Most documents of an author.")] = _default(
         "max_documents"
     ),
     any_language: Annotated[
-        bool, typer.Option("--any-language", help="Keep texts that are not English.")
+        bool, Option("--any-language", help="Keep texts that are not English.")
     ] = False,
-    folds: Annotated[int, typer.Option(help="Number of folds for cross-validation.")] = _default(
-        "folds"
-    ),
-    seed: Annotated[int, typer.Option(help="Seed of splits, folds, caps and pairs.")] = _default(
-        "seed"
-    ),
+    folds: Annotated[int, Option(help="Number of folds for cross-validation.")] = _default("folds"),
+    seed: Annotated[int, Option(help="Seed of splits, folds, caps and pairs.")] = _default("seed"),
     workers: options.Workers = 2,
     cluster: options.Cluster = None,
-    as_json: AsJson = False,
-    force: Force = False,
+    as_json: options.AsJson = False,
+    force: options.Force = False,
 ) -> None:
     """Build a corpus. After an interruption the same command continues.
 
@@ -83,7 +70,6 @@ def build(
       adhominem corpus build letters/ --min-tokens 50 -o corpus
       adhominem corpus build dump.jsonl.zst --workers 16 --cluster ray://head:10001 -o corpus
     """
-    from adhominem.cli.progress import Bar
     from adhominem.laboratory.corpus import CorpusSettings
     from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
@@ -106,20 +92,15 @@ def build(
         manifest = build_corpus(
             sources, output, settings, engine=engine, force=force, progress=bar.stage
         )
-    print_report(manifest, funnel_text, as_json=as_json)
+    options.print_report(manifest, funnel_text, as_json=as_json)
 
 
-@corpus.command()
 def describe(
     folder: CorpusFolder,
-    html: Annotated[
-        Path | None, typer.Option(help="Write a page with figures to this file.")
-    ] = None,
-    no_texts: Annotated[
-        bool, typer.Option("--no-texts", help="Show no sentence of the corpus.")
-    ] = False,
-    as_json: AsJson = False,
-    force: Force = False,
+    html: Annotated[Path | None, Option(help="Write a page with figures to this file.")] = None,
+    no_texts: Annotated[bool, Option("--no-texts", help="Show no sentence of the corpus.")] = False,
+    as_json: options.AsJson = False,
+    force: options.Force = False,
 ) -> None:
     """Describe a corpus. Its documents, how it was built and what could leak.
 
@@ -129,7 +110,6 @@ def describe(
       adhominem corpus describe corpus --html corpus.html
       adhominem corpus describe corpus --no-texts --json
     """
-    from adhominem.cli.progress import Bar
     from adhominem.files import check_writable, write_whole
     from adhominem.laboratory.corpus.describe import describe_corpus, without_texts
     from adhominem.laboratory.corpus.store import Corpus
@@ -142,19 +122,18 @@ def describe(
         description = without_texts(description)
     if html is not None:
         write_whole(html, corpus_page(description))
-    print_report(description, describe_text, as_json=as_json)
+    options.print_report(description, describe_text, as_json=as_json)
 
 
-@corpus.command()
 def pairs(
     folder: CorpusFolder,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Pairs file (.jsonl, .jsonl.gz).")],
-    split: Split = "test",
-    fold: Fold = None,
-    epoch: Annotated[int, typer.Option(help="Another draw of the same documents.", min=0)] = 0,
-    seed: Annotated[int | None, typer.Option(help="Default: the seed of the corpus.")] = None,
-    most: Annotated[int | None, typer.Option(help="Most pairs of a cell.", min=1)] = None,
-    force: Force = False,
+    output: Annotated[Path, Option("-o", "--output", help="Pairs file (.jsonl, .jsonl.gz).")],
+    split: options.Split = "test",
+    fold: options.Fold = None,
+    epoch: Annotated[int, Option(help="Another draw of the same documents.", min=0)] = 0,
+    seed: Annotated[int | None, Option(help="Default: the seed of the corpus.")] = None,
+    most: Annotated[int | None, Option(help="Most pairs of a cell.", min=1)] = None,
+    force: options.Force = False,
 ) -> None:
     """Draw pairs of texts, equally many in each (same author, same topic) cell.
 

@@ -15,20 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
-from adhominem.cli.options import (
-    AsJson,
-    Cluster,
-    Encoding,
-    Force,
-    Genre,
-    KeepQuoted,
-    Model,
-    Reference,
-    Workers,
-    print_notes,
-    print_report,
-)
+from adhominem.cli import options
 
 if TYPE_CHECKING:
     from adhominem.instrument.report.cover import Cover
@@ -45,18 +34,18 @@ class Sides:
 
     left: Annotated[
         Path | None,
-        typer.Argument(metavar="KNOWN", help="A text of known author, or - for standard input."),
+        Argument(metavar="KNOWN", help="A text of known author, or - for standard input."),
     ] = None
     right: Annotated[
-        Path | None, typer.Argument(metavar="QUESTIONED", help="A text of questioned author.")
+        Path | None, Argument(metavar="QUESTIONED", help="A text of questioned author.")
     ] = None
     known: Annotated[
         list[Path] | None,
-        typer.Option("--known", "--also-left", metavar="FILE", help="A known text. Repeatable."),
+        Option("--known", "--also-left", metavar="FILE", help="A known text. Repeatable."),
     ] = None
     questioned: Annotated[
         list[Path] | None,
-        typer.Option(
+        Option(
             "--questioned", "--also-right", metavar="FILE", help="A questioned text. Repeatable."
         ),
     ] = None
@@ -80,11 +69,11 @@ class Sides:
 class Judge:
     """A model, what is known of the kind of texts, and how their files are read."""
 
-    model: Model = None
-    genre: Genre = None
-    reference: Reference = None
-    encoding: Encoding = "utf-8"
-    keep_quoted: KeepQuoted = False
+    model: options.Model = None
+    genre: options.Genre = None
+    reference: options.Reference = None
+    encoding: options.Encoding = "utf-8"
+    keep_quoted: options.KeepQuoted = False
 
     @property
     def place(self) -> str | None:
@@ -118,7 +107,7 @@ class Judge:
     def texts(self, files: Iterable[Path]) -> list[str]:
         """Read the texts of one side for an answer that has no notes: these go to stderr."""
         documents = self.documents(files)
-        print_notes(note for document in documents for note in document.notes)
+        options.print_notes(note for document in documents for note in document.notes)
         return [document.text for document in documents]
 
 
@@ -126,8 +115,8 @@ class Judge:
 class Machines:
     """Where many texts are read; by default in this process."""
 
-    workers: Workers = 1
-    cluster: Cluster = None
+    workers: options.Workers = 1
+    cluster: options.Cluster = None
 
     def engine(self) -> Engine:
         from adhominem.laboratory.corpus.build.engine import Engine
@@ -139,10 +128,10 @@ class Machines:
 class Stated:
     """What a person states about a report."""
 
-    title: Annotated[str, typer.Option(help="Title of the report.")] = ""
-    case: Annotated[str, typer.Option("--case", help="Name or number of the case.")] = ""
-    examiner: Annotated[str, typer.Option(help="Who made the examination.")] = ""
-    date: Annotated[str, typer.Option(help="Date of the report, as it is to be printed.")] = ""
+    title: Annotated[str, Option(help="Title of the report.")] = ""
+    case: Annotated[str, Option("--case", help="Name or number of the case.")] = ""
+    examiner: Annotated[str, Option(help="Who made the examination.")] = ""
+    date: Annotated[str, Option(help="Date of the report, as it is to be printed.")] = ""
 
     def cover(self, left: tuple[str, ...] = (), right: tuple[str, ...] = ()) -> Cover:
         """The cover of a report on texts with these names."""
@@ -156,10 +145,10 @@ class Figures:
     """Figures are printed as text or JSON, and written as JSON if an output file is given."""
 
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write the figures to this JSON file.")
+        Path | None, Option("-o", "--output", help="Write the figures to this JSON file.")
     ] = None
-    as_json: AsJson = False
-    force: Force = False
+    as_json: options.AsJson = False
+    force: options.Force = False
 
     def check(self, *files: Path | None, folder: Path | None = None) -> None:
         """Refuse output files, or a folder of figures, that cannot be written."""
@@ -169,7 +158,7 @@ class Figures:
         check_writable(folder and folder / "figure.svg", force=True)
 
     def print(self, report: dict[str, Any], as_text: Callable[[dict[str, Any]], str]) -> None:
-        print_report(report, as_text, as_json=self.as_json, output=self.output)
+        options.print_report(report, as_text, as_json=self.as_json, output=self.output)
 
 
 def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None]:
@@ -196,7 +185,7 @@ def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None
         verb(**values)
 
     kind = inspect.Parameter.KEYWORD_ONLY
-    quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Show no progress and no hints.")]
+    quiet = Annotated[bool, Option("-q", "--quiet", help="Show no progress and no hints.")]
     parameters["quiet"] = inspect.Parameter("quiet", kind, default=False, annotation=quiet)
     whole = [parameter.replace(kind=kind) for parameter in parameters.values()]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in whole}

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option
 
 from adhominem.cli.groups import Figures
 from adhominem.cli.options import Fold, ModelArgument, Split
+from adhominem.cli.progress import Bar
 
 if TYPE_CHECKING:
     from adhominem.instrument.verifier import Verifier
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 def evaluate(
     *,
     model: ModelArgument,
-    pairs: Annotated[Path, typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
+    pairs: Annotated[Path, Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
     answers: Annotated[
-        Path | None, typer.Option(help="Write the answer to every pair here (.parquet).")
+        Path | None, Option(help="Write the answer to every pair here (.parquet).")
     ] = None,
     figures: Annotated[
-        Path | None, typer.Option(help="Folder for figures: ROC, reliability, Tippett, length.")
+        Path | None, Option(help="Folder for figures: ROC, reliability, Tippett, length.")
     ] = None,
     corpus: Annotated[
-        Path | None, typer.Option(help="Corpus, for a map of 20 of its test authors (t-SNE).")
+        Path | None, Option(help="Corpus, for a map of 20 of its test authors (t-SNE).")
     ] = None,
     out: Figures,
 ) -> None:
@@ -39,7 +40,6 @@ def evaluate(
       adhominem model evaluate adhominem pairs.jsonl -o results/mine.json
     """
     from adhominem import load
-    from adhominem.cli.progress import Bar
     from adhominem.laboratory.evaluation.answer_files import write_answers
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
@@ -86,13 +86,13 @@ def _draw(answers: Answers, verifier: Verifier, folder: Path, corpus: Path | Non
 def faithfulness(
     *,
     model: ModelArgument,
-    pairs: Annotated[list[Path], typer.Argument(help="Pairs of texts (.jsonl, .gz, .xz).")],
+    pairs: Annotated[list[Path], Argument(help="Pairs of texts (.jsonl, .gz, .xz).")],
     most: Annotated[
-        int, typer.Option("--pairs", min=1, help="Number of pairs drawn from each file.")
+        int, Option("--pairs", min=1, help="Number of pairs drawn from each file.")
     ] = 200,
-    seed: Annotated[int, typer.Option(help="Seed of the pairs and of random rankings.")] = 1,
+    seed: Annotated[int, Option(help="Seed of the pairs and of random rankings.")] = 1,
     store: Annotated[
-        bool, typer.Option("--store", help="Store the figures in the model, for its reports.")
+        bool, Option("--store", help="Store the figures in the model, for its reports.")
     ] = False,
     out: Figures,
 ) -> None:
@@ -104,13 +104,9 @@ def faithfulness(
       adhominem model faithfulness runs/mine/model pairs.jsonl -o results/faithfulness.json --store
     """
     from adhominem import load
-    from adhominem.cli.progress import Bar
     from adhominem.files import check_writable
     from adhominem.instrument.model_folder import model_path, store_faithfulness
-    from adhominem.laboratory.evaluation.faithfulness import (
-        faithfulness_rows,
-        measure_faithfulness,
-    )
+    from adhominem.laboratory.evaluation.faithfulness import faithfulness_rows, measure_faithfulness
     from adhominem.laboratory.report import faithfulness_table
 
     out.check()
@@ -128,9 +124,9 @@ def faithfulness(
 def robustness(
     *,
     model: ModelArgument,
-    pairs: Annotated[list[Path], typer.Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
+    pairs: Annotated[list[Path], Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
     most: Annotated[
-        int | None, typer.Option(min=1, help="Most pairs of a file, evenly spread over it.")
+        int | None, Option(min=1, help="Most pairs of a file, evenly spread over it.")
     ] = None,
     out: Figures,
 ) -> None:
@@ -142,7 +138,6 @@ def robustness(
       adhominem model robustness runs/paper/model pairs.jsonl -o results/robustness.json
     """
     from adhominem import load
-    from adhominem.cli.progress import Bar
     from adhominem.laboratory.evaluation.robustness import measure_robustness_files
     from adhominem.laboratory.report import robustness_text
 
@@ -159,25 +154,24 @@ def analyse(
     *,
     model: ModelArgument,
     corpora: Annotated[
-        list[Path],
-        typer.Argument(metavar="CORPUS...", help="Built corpora, or files of pairs of texts."),
+        list[Path], Argument(metavar="CORPUS...", help="Built corpora, or files of pairs of texts.")
     ],
     against: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="MODEL",
             help="Measure instead how far this model attends to the same words. Repeatable.",
         ),
     ] = None,
-    texts: Annotated[int, typer.Option(min=1, help="Number of texts drawn per corpus.")] = 2000,
+    texts: Annotated[int, Option(min=1, help="Number of texts drawn per corpus.")] = 2000,
     split: Split = "test",
     fold: Fold = None,
     tagger: Annotated[
-        str, typer.Option(help="Part-of-speech tagger: rules, or the name of a spaCy pipeline.")
+        str, Option(help="Part-of-speech tagger: rules, or the name of a spaCy pipeline.")
     ] = "rules",
-    seed: Annotated[int, typer.Option(help="Seed of the texts drawn.")] = 1,
+    seed: Annotated[int, Option(help="Seed of the texts drawn.")] = 1,
     figures: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write figures here, as SVG and PNG.")
+        Path | None, Option(metavar="FOLDER", help="Write figures here, as SVG and PNG.")
     ] = None,
     out: Figures,
 ) -> None:
@@ -190,15 +184,9 @@ def analyse(
       adhominem model analyse runs/folds/0 runs/corpora/hotels --fold 0 --against runs/folds/1
     """
     from adhominem import load
-    from adhominem.cli.progress import Bar
     from adhominem.laboratory.evaluation.analysis import analyse_corpora, compare_models
     from adhominem.laboratory.evaluation.text_samples import SampleSettings
-    from adhominem.laboratory.report.analysis import (
-        analysis_figures,
-        analysis_text,
-        stability_figures,
-        stability_text,
-    )
+    from adhominem.laboratory.report import analysis
     from adhominem.laboratory.report.figures import save_figures
 
     out.check(folder=figures)
@@ -216,5 +204,6 @@ def analyse(
             command.append(f"--tagger {tagger}")
     report = {"command": " ".join(command), **report}
     if figures is not None:
-        save_figures(stability_figures(report) if against else analysis_figures(report), figures)
-    out.print(report, stability_text if against else analysis_text)
+        draw = analysis.stability_figures if against else analysis.analysis_figures
+        save_figures(draw(report), figures)
+    out.print(report, analysis.stability_text if against else analysis.analysis_text)

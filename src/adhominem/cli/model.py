@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from typer import Argument, Option
 
 from adhominem.cli.options import AsJson, Device, Force, ModelArgument, Vectors, print_report
+from adhominem.cli.progress import Bar
 
 
 def models(
-    name: Annotated[str | None, typer.Argument(help="Show the card of this model.")] = None,
+    name: Annotated[str | None, Argument(help="Show the card of this model.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the shipped models, or show the card of one.
@@ -41,18 +43,18 @@ def models(
 
 
 def train(
-    experiment: Annotated[Path, typer.Argument(help="Experiment file (TOML).")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Run folder.")],
+    experiment: Annotated[Path, Argument(help="Experiment file (TOML).")],
+    output: Annotated[Path, Option("-o", "--output", help="Run folder.")],
     corpus: Annotated[
         list[Path] | None,
-        typer.Option(
+        Option(
             help="Corpus folder, or documents with authors (see corpus build). Repeat to train on "
             "several genres."
         ),
     ] = None,
     unseen: Annotated[
         list[Path] | None,
-        typer.Option(
+        Option(
             help="Corpus of another genre, not for training: it calibrates the answers on texts "
             "of unknown genre. Repeatable."
         ),
@@ -60,22 +62,22 @@ def train(
     vectors: Vectors = None,
     teacher: Annotated[
         list[Path] | None,
-        typer.Option(help="Run folder of a trained network to learn from (teacher_share)."),
+        Option(help="Run folder of a trained network to learn from (teacher_share)."),
     ] = None,
     prepared: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             help="Run folder whose prepared corpora, pairs and word vectors are used, instead of "
             "preparing them again."
         ),
     ] = None,
     device: Device = "cpu",
-    workers: Annotated[int, typer.Option(help="Number of processes that tokenise.", min=1)] = 2,
+    workers: Annotated[int, Option(help="Number of processes that tokenise.", min=1)] = 2,
     until: Annotated[
-        Literal["prepared", "trained", "finished"], typer.Option(help="Stop after this stage.")
+        Literal["prepared", "trained", "finished"], Option(help="Stop after this stage.")
     ] = "finished",
     force: Annotated[
-        bool, typer.Option("--force", help="Remove an existing run folder and start again.")
+        bool, Option("--force", help="Remove an existing run folder and start again.")
     ] = False,
 ) -> None:
     """Train a network from an experiment file. After an interruption the same command continues.
@@ -89,7 +91,6 @@ def train(
     """
     import torch
 
-    from adhominem.cli.progress import Bar
     from adhominem.errors import ExperimentError
     from adhominem.laboratory.experiment import read_experiment
     from adhominem.laboratory.experiment import run as stages
@@ -115,15 +116,8 @@ def train(
             if prepared:
                 stages.borrow_stage(settings, run, RunFolder(prepared))
             with Bar("looking") as bar:
-                stages.prepare_stage(
-                    settings,
-                    run,
-                    sources=corpus or [],
-                    unseen=unseen or [],
-                    vectors=vectors or [],
-                    workers=workers,
-                    progress=bar.stage,
-                )
+                given = {"sources": corpus or [], "unseen": unseen or [], "vectors": vectors or []}
+                stages.prepare_stage(settings, run, **given, workers=workers, progress=bar.stage)
             stages.teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
         world.wait()
         if until == "prepared":
@@ -139,13 +133,13 @@ def train(
 
 def adapt(
     model: ModelArgument,
-    corpus: Annotated[Path, typer.Argument(help="Corpus folder of the new domain.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the new model.")],
+    corpus: Annotated[Path, Argument(help="Corpus folder of the new domain.")],
+    output: Annotated[Path, Option("-o", "--output", help="Folder for the new model.")],
     name: Annotated[
-        str | None, typer.Option(help="Name of the new model; default: that of its folder.")
+        str | None, Option(help="Name of the new model; default: that of its folder.")
     ] = None,
-    epochs: Annotated[int, typer.Option(help="Most epochs.", min=1)] = 15,
-    seed: Annotated[int, typer.Option(help="Seed of pairs and their order.", min=0)] = 1,
+    epochs: Annotated[int, Option(help="Most epochs.", min=1)] = 15,
+    seed: Annotated[int, Option(help="Seed of pairs and their order.", min=0)] = 1,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -158,7 +152,6 @@ def adapt(
       adhominem verify a.txt b.txt --model models/letters
     """
     from adhominem import load
-    from adhominem.cli.progress import Bar
     from adhominem.errors import InputError
     from adhominem.files import check_writable, write_whole
     from adhominem.instrument.neural import NeuralVerifier

@@ -8,38 +8,34 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
+from typer import Argument, Option
 
-if TYPE_CHECKING:
-    pass
-
-Model = Annotated[
-    str | None, typer.Option(help="Model folder or name; default: the shipped model.")
-]
+Model = Annotated[str | None, Option(help="Model folder or name; default: the shipped model.")]
 ModelArgument = Annotated[
-    str, typer.Argument(metavar="MODEL", help="Model folder, or the name of a shipped model.")
+    str, Argument(metavar="MODEL", help="Model folder, or the name of a shipped model.")
 ]
 Genre = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="Genre of the texts, one of those that `adhominem model list` shows. Without it, "
         "texts of a genre that the model does not recognise get cautious answers."
     ),
 ]
 Reference = Annotated[
     list[Path] | None,
-    typer.Option(
+    Option(
         metavar="PATH",
         help="Texts of the same kind by anybody, 50 or more: a folder, or a .jsonl, .csv or "
         ".parquet file with a column `text`. Repeatable.",
     ),
 ]
-Encoding = Annotated[str, typer.Option(help="Encoding of the text files.")]
+Encoding = Annotated[str, Option(help="Encoding of the text files.")]
 KeepQuoted = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--keep-quoted",
         help="Keep quoted replies, forwarded messages, block quotes and signatures, which are left "
         "out by default.",
@@ -47,46 +43,37 @@ KeepQuoted = Annotated[
 ]
 ReportOutput = Annotated[
     Path | None,
-    typer.Option("-o", "--output", help="Write a report (.html, .pdf, .json) or a bundle (.zip)."),
+    Option("-o", "--output", help="Write a report (.html, .pdf, .json) or a bundle (.zip)."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
-Split = Annotated[
-    Literal["train", "dev", "test"], typer.Option(help="Take the authors of this split.")
-]
+AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
+Force = Annotated[bool, Option("--force", help="Overwrite existing output.")]
+Split = Annotated[Literal["train", "dev", "test"], Option(help="Take the authors of this split.")]
 Fold = Annotated[
-    int | None, typer.Option(help="Take the authors of this fold instead of a split.", min=0)
+    int | None, Option(help="Take the authors of this fold instead of a split.", min=0)
 ]
 TextSources = Annotated[
     list[str],
-    typer.Argument(
+    Argument(
         metavar="SOURCE...",
         help="Folder with texts of each author; or corpora, and files or globs as for a corpus: "
         "csv, jsonl, parquet (plain, .gz, .zst, .xz, .bz2).",
     ),
 ]
-AuthorColumn = Annotated[str | None, typer.Option(help="Column of the author.")]
-TextColumn = Annotated[str | None, typer.Option(help="Column of the text.")]
-Workers = Annotated[int, typer.Option(help="Number of processes.", min=1)]
-Cluster = Annotated[
-    str | None, typer.Option(help="Address of a Ray cluster, or 'local' to start one.")
-]
-Device = Annotated[str, typer.Option(help="cpu or cuda.")]
+AuthorColumn = Annotated[str | None, Option(help="Column of the author.")]
+TextColumn = Annotated[str | None, Option(help="Column of the text.")]
+Workers = Annotated[int, Option(help="Number of processes.", min=1)]
+Cluster = Annotated[str | None, Option(help="Address of a Ray cluster, or 'local' to start one.")]
+Device = Annotated[str, Option(help="cpu or cuda.")]
 Vectors = Annotated[
     list[Path] | None,
-    typer.Option(help="Word vectors: fastText .bin or .vec, GloVe text. Repeatable: all are used."),
+    Option(help="Word vectors: fastText .bin or .vec, GloVe text. Repeatable: all are used."),
 ]
 
 
 def check_output(
-    output: Path | None,
-    endings: tuple[str, ...],
-    *,
-    force: bool,
-    has_reference: bool = False,
+    output: Path | None, endings: tuple[str, ...], *, force: bool, has_reference: bool = False
 ) -> None:
-    """Refuse an output file of an unknown kind, one that cannot be written, or a bundle with
-    reference texts, before any work."""
+    """Refuse an unknown ending, a file that cannot be written, and references in a bundle."""
     from adhominem.files import check_writable
 
     if output is not None and output.suffix not in endings:
@@ -130,7 +117,7 @@ def write_report(output: Path, content: str | bytes) -> None:
 
 def print_report(
     report: dict[str, Any],
-    as_text: Callable[[dict[str, Any]], str],
+    as_text: Callable[..., str],
     *,
     as_json: bool,
     output: Path | None = None,

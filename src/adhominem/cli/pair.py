@@ -6,16 +6,10 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from typer import Option
 
+from adhominem.cli import options
 from adhominem.cli.groups import Judge, Machines, Sides, Stated
-from adhominem.cli.options import (
-    AsJson,
-    Force,
-    ReportOutput,
-    check_output,
-    without_collection,
-    write_report,
-)
 from adhominem.instrument.explain import BUDGET, MAX_BUDGET
 
 
@@ -24,21 +18,21 @@ def verify(
     sides: Sides,
     pairs: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             help='Many pairs: lines {"id", "left", "right"}, plain, .gz or .xz; - for standard '
             "input."
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="File for the answers to --pairs.")
+        Path | None, Option("-o", "--output", help="File for the answers to --pairs.")
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop --pairs at the first line that is no pair.")
+        bool, Option("--strict", help="Stop --pairs at the first line that is no pair.")
     ] = False,
     machines: Machines,
     judge: Judge,
-    as_json: AsJson = False,
-    force: Force = False,
+    as_json: options.AsJson = False,
+    force: options.Force = False,
 ) -> None:
     """Say whether one author wrote both texts. Prints verdict and strength of evidence.
 
@@ -61,7 +55,7 @@ def verify(
         answer_file(pairs, output, judge, machines, strict=strict, force=force)
         return
     left, right = map(judge.documents, sides.files)
-    with without_collection():
+    with options.without_collection():
         decision = judge.verifier().verify(left, right, genre=judge.genre)
     if as_json:
         from adhominem.instrument.report.as_json import decision_dict
@@ -76,11 +70,11 @@ def verify(
 def explain(
     *,
     sides: Sides,
-    output: ReportOutput = None,
+    output: options.ReportOutput = None,
     stated: Stated,
     judge: Judge,
-    as_json: AsJson = False,
-    force: Force = False,
+    as_json: options.AsJson = False,
+    force: options.Force = False,
 ) -> None:
     """Show which words and sentences the decision rests on.
 
@@ -92,9 +86,9 @@ def explain(
       adhominem explain known.txt questioned.txt -o bundle.zip
     """
     endings = (".html", ".pdf", ".json", ".zip")
-    check_output(output, endings, force=force, has_reference=bool(judge.reference))
+    options.check_output(output, endings, force=force, has_reference=bool(judge.reference))
     left, right = map(judge.documents, sides.files)
-    with without_collection():
+    with options.without_collection():
         from adhominem.bench.case.bundle import pair_bundle
         from adhominem.instrument.report.render import render
 
@@ -102,13 +96,13 @@ def explain(
     if output is not None and output.suffix == ".zip":
         decision = verifier.verify(left, right, genre=judge.genre)
         one, other = ([document.text for document in side] for side in (left, right))
-        write_report(output, pair_bundle(one, other, decision, genre=judge.genre))
+        options.write_report(output, pair_bundle(one, other, decision, genre=judge.genre))
         return
     explanation = verifier.explain_texts(left, right, genre=judge.genre)
     if output is not None:
         names = (tuple(document.id or "" for document in side) for side in (left, right))
         form = "json" if output.suffix == ".json" else "html"
-        write_report(output, render(explanation, form=form, cover=stated.cover(*names)))
+        options.write_report(output, render(explanation, form=form, cover=stated.cover(*names)))
         return
     form = "json" if as_json else "terminal" if sys.stdout.isatty() else "text"
     print(render(explanation, form=form))
@@ -119,24 +113,24 @@ def whatif(
     sides: Sides,
     replace: Annotated[
         list[str] | None,
-        typer.Option(metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."),
+        Option(metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."),
     ] = None,
     attack: Annotated[
-        bool, typer.Option("--attack", help="Search for the fewest edits that move the verdict.")
+        bool, Option("--attack", help="Search for the fewest edits that move the verdict.")
     ] = False,
     budget: Annotated[
-        int, typer.Option(min=1, max=MAX_BUDGET, help="Most habits that --attack undoes.")
+        int, Option(min=1, max=MAX_BUDGET, help="Most habits that --attack undoes.")
     ] = BUDGET,
     side: Annotated[
         Literal["known", "questioned", "left", "right"],
-        typer.Option(help="The text to edit; left is known, right is questioned."),
+        Option(help="The text to edit; left is known, right is questioned."),
     ] = "known",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write a page (.html) or data (.json).")
+        Path | None, Option("-o", "--output", help="Write a page (.html) or data (.json).")
     ] = None,
     judge: Judge,
-    as_json: AsJson = False,
-    force: Force = False,
+    as_json: options.AsJson = False,
+    force: options.Force = False,
 ) -> None:
     """Show how edits of one text change the decision.
 
@@ -150,10 +144,15 @@ def whatif(
     from adhominem.instrument.linguistics.rewrites import replacements
     from adhominem.instrument.report.render import render_what_if
 
-    words = dict(_replacement(given) for given in replace or [])
+    words = {}
+    for given in replace or []:
+        old, equals, new = given.partition("=")
+        if not old or not equals:
+            raise typer.BadParameter(f"--replace wants OLD=NEW, not '{given}'")
+        words[old] = new
     if bool(words) == attack:
         raise typer.BadParameter("give either --replace OLD=NEW or --attack")
-    check_output(output, (".html", ".json"), force=force)
+    options.check_output(output, (".html", ".json"), force=force)
     left, right = map(judge.texts, sides.files)
     which = "left" if side in ("known", "left") else "right"
     edits = replacements((left if which == "left" else right)[0], words) if words else ()
@@ -163,13 +162,6 @@ def whatif(
     else:
         result = what_if.what_if(*asked, edits, which, genre=judge.genre)
     if output is not None:
-        write_report(output, render_what_if(result, form=output.suffix[1:]))
+        options.write_report(output, render_what_if(result, form=output.suffix[1:]))
     else:
         print(render_what_if(result, form="json" if as_json else "text"))
-
-
-def _replacement(given: str) -> tuple[str, str]:
-    old, equals, new = given.partition("=")
-    if not old or not equals:
-        raise typer.BadParameter(f"--replace wants OLD=NEW, not '{given}'")
-    return old, new

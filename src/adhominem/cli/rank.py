@@ -4,37 +4,25 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
+from adhominem.cli import options
 from adhominem.cli.groups import Judge, Machines
-from adhominem.cli.options import (
-    AsJson,
-    AuthorColumn,
-    Encoding,
-    Force,
-    Genre,
-    KeepQuoted,
-    Model,
-    TextColumn,
-    TextSources,
-    print_notes,
-)
+from adhominem.cli.progress import Bar
 
 
 def rank(
     *,
-    questioned: Annotated[Path, typer.Argument(help="The text of unknown author.")],
-    candidates: Annotated[
-        Path, typer.Argument(help="Folder with texts of each candidate, or an index.")
-    ],
+    questioned: Annotated[Path, Argument(help="The text of unknown author.")],
+    candidates: Annotated[Path, Argument(help="Folder with texts of each candidate, or an index.")],
     top: Annotated[
-        int | None, typer.Option(min=1, help="List the best N only; default for an index: 20.")
+        int | None, Option(min=1, help="List the best N only; default for an index: 20.")
     ] = None,
     prior: Annotated[
-        float, typer.Option(help="Prior probability that one of the candidates wrote it.")
+        float, Option(help="Prior probability that one of the candidates wrote it.")
     ] = 0.5,
     judge: Judge,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Rank the candidate authors of one text. None of them is an answer too.
 
@@ -69,19 +57,19 @@ def rank(
 
 def index(
     *,
-    sources: TextSources,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Index folder.")],
+    sources: options.TextSources,
+    output: Annotated[Path, Option("-o", "--output", help="Index folder.")],
     each_text: Annotated[
-        bool, typer.Option("--each-text", help="Make every text a candidate, not every author.")
+        bool, Option("--each-text", help="Make every text a candidate, not every author.")
     ] = False,
-    author: AuthorColumn = None,
-    text: TextColumn = None,
-    model: Model = None,
-    genre: Genre = None,
-    encoding: Encoding = "utf-8",
-    keep_quoted: KeepQuoted = False,
+    author: options.AuthorColumn = None,
+    text: options.TextColumn = None,
+    model: options.Model = None,
+    genre: options.Genre = None,
+    encoding: options.Encoding = "utf-8",
+    keep_quoted: options.KeepQuoted = False,
     machines: Machines,
-    force: Force = False,
+    force: options.Force = False,
 ) -> None:
     """Prepare many candidates for fast searches with `rank`. Stores no text.
 
@@ -97,7 +85,6 @@ def index(
     from adhominem.bench.case.building import build_index
     from adhominem.bench.case.index import DESCRIPTION, QUARANTINE, write_index
     from adhominem.bench.case.texts import read_known
-    from adhominem.cli.progress import Bar
     from adhominem.files import check_writable
 
     check_writable(output, force=force, folder_with=DESCRIPTION)
@@ -110,19 +97,11 @@ def index(
         counts = write_index(judge.verifier(), known, output, genre)
     else:
         with Bar("looking") as bar:
-            counts = build_index(
-                sources,
-                output,
-                machines.engine(),
-                bar.stage,
-                author=author,
-                text=text,
-                model=judge.place,
-                genre=genre,
-                each_text=each_text,
-            )
+            named = {"author": author, "text": text, "model": judge.place, "genre": genre}
+            engine = machines.engine()
+            counts = build_index(sources, output, engine, bar.stage, each_text=each_text, **named)
         if n_bad := sum(counts["rejected"].values()):
             lines = f"{n_bad:,} line{'s' * (n_bad != 1)}"
             notes.append(f"{lines} could not be read: see {output / QUARANTINE}")
-    print_notes(notes)
+    options.print_notes(notes)
     print(f"{counts['candidates']:,} candidates, {counts['texts']:,} texts in {output}")

@@ -6,39 +6,36 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from adhominem.cli.options import AsJson, print_report
 
 
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free port.")] = 8017,
+    port: Annotated[int, Option(min=0, max=65535, help="0 for any free port.")] = 8017,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; any but this machine's own needs a token.")
+        str, Option(help="Address to listen on; any but this machine's own needs a token.")
     ] = "127.0.0.1",
     name: Annotated[
         list[str] | None,
-        typer.Option(help="Another host name under which the server is reached. Repeatable."),
+        Option(help="Another host name under which the server is reached. Repeatable."),
     ] = None,
     token: Annotated[
-        str | None, typer.Option(help="Token for other machines; default: one is drawn.")
+        str | None, Option(help="Token for other machines; default: one is drawn.")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="Name of the first model; default: the shipped model.")
+        str | None, Option(help="Name of the first model; default: the shipped model.")
     ] = None,
     models: Annotated[
-        Path | None,
-        typer.Option(help="Folder of further models; adapted models are stored there."),
+        Path | None, Option(help="Folder of further models; adapted models are stored there.")
     ] = None,
     root_path: Annotated[
-        str, typer.Option(help="Path below which a proxy offers the server: /adhominem.")
+        str, Option(help="Path below which a proxy offers the server: /adhominem.")
     ] = "",
     log: Annotated[
-        bool, typer.Option("--log", help="Print a line for each request, without any text.")
+        bool, Option("--log", help="Print a line for each request, without any text.")
     ] = False,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Open no browser window.")
-    ] = False,
+    no_browser: Annotated[bool, Option("--no-browser", help="Open no browser window.")] = False,
 ) -> None:
     """Open the workbench in a browser. Compare texts, ask what if, export reports.
 
@@ -96,14 +93,10 @@ def doctor(as_json: AsJson = False) -> None:
         "cores": f"{n_cores()}",
         "model": f"{model.identity.name} {model.identity.version}, works",
         "PDF reports": find_browser() or "no chromium is installed: print pages yourself",
-        **{f"extra {extra}": _extra(extra, packages) for extra, packages in PACKAGES.items()},
     }
+    for extra, packages in PACKAGES.items():
+        missing = ", ".join(package for package in packages if find_spec(package) is None)
+        lacks = f'lacks {missing}: pip install "adhominem[{extra}]"'
+        found[f"extra {extra}"] = lacks if missing else "installed"
     as_text = "\n".join(f"{name:14} {told}" for name, told in found.items())
     print_report(found, lambda _: as_text, as_json=as_json)
-
-
-def _extra(extra: str, packages: tuple[str, ...]) -> str:
-    """Whether the packages of an extra are installed, and how to install those that are not."""
-    missing = [package for package in packages if find_spec(package) is None]
-    lacks = f'lacks {", ".join(missing)}: pip install "adhominem[{extra}]"'
-    return lacks if missing else "installed"

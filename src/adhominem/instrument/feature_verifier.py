@@ -1,12 +1,9 @@
 """Base class of verifiers that give every text a feature vector and compare sides by distance.
 
 A subclass says how texts are read and how the texts of a side are joined to one vector. Each
-distinct text is read once, however many pairs it is in, and the similarity of two sides is the
-negative Euclidean distance of their vectors, unless a subclass says otherwise. So texts can be
-compared each with each, indexed, searched and mapped.
-
-With views beside the vectors the similarity of two sides is a sum of terms: those of the vectors
-and one for each view. Reference texts say what is usual in the kind of text that is compared.
+distinct text is read once, so texts can be compared each with each, indexed, searched and mapped.
+With views beside the vectors the similarity of two sides is a sum of terms. Reference texts say
+what is usual in the kind of text that is compared.
 """
 
 from __future__ import annotations
@@ -66,8 +63,7 @@ class FeatureVerifier(Verifier):
 
     @abstractmethod
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
-        """The vector and the counts of a side made of these texts, of the stated genre if there is
-        one."""
+        """The vector and the counts of a side of these texts, of the stated genre if any."""
 
     def similarity(
         self, one: Reals, other: Reals, left: AnySide, right: AnySide
@@ -79,8 +75,7 @@ class FeatureVerifier(Verifier):
         return self.views_.similarity(one, other, left, right)
 
     def distance(self, one: Reals, other: Reals) -> Floats:
-        """The distances of the features of sides, given by vectors over the last axis, without the
-        views."""
+        """The distances between features over the last axis, without the views."""
         width = None if self.views_ is None else self.views_.kinds.centre.shape[1]
         return distances(one[..., :width], other[..., :width])
 
@@ -96,8 +91,7 @@ class FeatureVerifier(Verifier):
         *,
         genre: str | None = None,
     ) -> EvidenceMatrix:
-        """Evidence between every two sides; each distinct text is read once, and none of them is a
-        reference text."""
+        """Evidence between every two sides; each text is read once, none is a reference."""
         if (other := self.leaving_out(sides)) is not self:
             return other.matrix(sides, progress, genre=genre)
         calibrations = self.calibrations()
@@ -129,8 +123,7 @@ class FeatureVerifier(Verifier):
         )
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs and counts of their sides; each distinct text is read once, and
-        no text is in its own reference."""
+        """Similarities of pairs and counts of their sides; no text is in its own reference."""
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = _distinct(sides)
         read = dict(zip(texts, self.read(texts), strict=True))
@@ -257,8 +250,7 @@ class FeatureVerifier(Verifier):
 
 
 def require_features(verifier: Verifier, complaint: str) -> FeatureVerifier:
-    """The verifier itself. If its method has no features, a ModelError says `complaint`, in which
-    "{kind}" stands for the method."""
+    """The verifier itself, or a ModelError with `complaint`, where "{kind}" is the method."""
     if not isinstance(verifier, FeatureVerifier):
         raise ModelError(complaint.format(kind=verifier.kind))
     return verifier

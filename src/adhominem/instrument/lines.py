@@ -10,7 +10,7 @@ import importlib
 import io
 import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,25 +56,22 @@ def open_bytes(path: Path) -> IO[bytes]:
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder: give a file")
-        match compression(path):
-            case "gzip":
-                return cast(IO[bytes], gzip.open(path, "rb"))
-            case "xz":
-                return cast(IO[bytes], lzma.open(path, "rb"))
-            case "bzip2":
-                return bz2.open(path, "rb")
-            case "zstd":
-                return _open_zstd(path)
-        return path.open("rb")
+        return cast(IO[bytes], _OPENERS[compression(path)](path, "rb"))
     except OSError as error:
         raise InputError(f"{path} cannot be opened: {error.strerror}") from None
 
 
-def _open_zstd(path: Path) -> IO[bytes]:
+def _open_zstd(path: Path, mode: str) -> IO[bytes]:
     with optional_imports(f"unpack {path} first"):
         zstandard = importlib.import_module("zstandard")
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
-    return io.BufferedReader(_ZstdFrames(path.open("rb"), decompressor), 1 << 17)
+    return io.BufferedReader(_ZstdFrames(path.open(mode), decompressor), 1 << 17)
+
+
+_OPENERS: dict[str | None, Callable[[Path, str], Any]] = {
+    **{None: Path.open, "gzip": gzip.open, "xz": lzma.open, "bzip2": bz2.open},
+    "zstd": _open_zstd,
+}
 
 
 class _ZstdFrames(io.RawIOBase):

@@ -11,21 +11,17 @@ import hashlib
 import json
 import os
 from dataclasses import asdict
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from adhominem.errors import InputError, ModelError, NotFittedError
 from adhominem.files import read_regular, read_sealed, sealed_json, whole_folder, write_whole
+from adhominem.instrument import model_schema
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.limits import kind_labels
-from adhominem.instrument.model_schema import (
-    check_arrays,
-    check_description,
-    check_network,
-    record_from,
-)
+from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.verifier import ModelState, Verifier
 from adhominem.records import Faithfulness, ModelIdentity, TrackRecord
 
@@ -65,10 +61,7 @@ def load(model: str | Path | None = None) -> Verifier:
     >>> load().identity.name
     'adhominem'
     """
-    shipped = shipped_models()
-    if model is None or str(model) in shipped:
-        return load_model(shipped[str(model or DEFAULT)])
-    return load_model(Path(model))
+    return load_model(model_path(DEFAULT if model is None else model))
 
 
 def model_path(model: str | Path) -> Path:
@@ -77,22 +70,19 @@ def model_path(model: str | Path) -> Path:
 
 
 def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
-    """What model.json says, with its hash, the size on disk and words for its genres, and the model
-    card."""
+    """What model.json says, its hash, size on disk and words for genres; and the model card."""
     folder = model_path(model)
     description = _description(folder)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     card = folder / CARD
-    return (
-        {
-            **description,
-            "sha256": _identity(description).sha256,
-            "folder": str(folder),
-            "megabytes": size / 1e6,
-            "labels": _labels(folder, description),
-        },
-        read_regular(card, most=_MOST_JSON).decode("utf-8", "replace") if card.exists() else "",
-    )
+    words = read_regular(card, most=_MOST_JSON) if card.exists() else b""
+    facts = {
+        "sha256": _identity(description).sha256,
+        "folder": str(folder),
+        "megabytes": size / 1e6,
+        "labels": _labels(folder, description),
+    }
+    return {**description, **facts}, words.decode("utf-8", "replace")
 
 
 def _labels(folder: Path, description: dict[str, Any]) -> dict[str, str]:
@@ -152,9 +142,9 @@ def load_model(folder: Path) -> Verifier:
             tables={f[:-5]: json.loads(d) for f, d in content.items() if f.endswith(".json")},
             arrays=load_arrays(content[_WEIGHTS]),
         )
-        check_arrays(state.arrays)
+        model_schema.check_arrays(state.arrays)
         if description["kind"] == "neural":
-            check_network(state.settings, state.tables["vocabulary"], state.arrays)
+            model_schema.check_network(state.settings, state.tables["vocabulary"], state.arrays)
         verifier = verifier_class(description["kind"])()
         verifier.restore(state)
         verifier.calibration_ = record_from(Calibration, description["calibration"])
@@ -186,7 +176,7 @@ def _description(folder: Path) -> dict[str, Any]:
     try:
         description = read_sealed(read_regular(path, most=_MOST_JSON))
         if description["format"] == FORMAT:
-            check_description(description)
+            model_schema.check_description(description)
     except (InputError, *_UNSOUND) as error:
         raise ModelError(f"{path} cannot be read ({error}): copy the model again") from None
     if description["format"] != FORMAT:
@@ -234,6 +224,5 @@ def verifier_class(kind: str) -> type[Verifier]:
     """The class of the method with this name, imported when it is first used."""
     if kind not in VERIFIERS:
         raise ModelError(f"unknown method '{kind}': known are {', '.join(sorted(VERIFIERS))}")
-    module, _, name = VERIFIERS[kind].partition(":")
-    found: type[Verifier] = getattr(import_module(module), name)
+    found: type[Verifier] = resolve_name(VERIFIERS[kind])
     return found

@@ -29,8 +29,7 @@ _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # la
 
 
 def check_description(content: Mapping[str, Any]) -> None:
-    """Raise ValueError, TypeError or KeyError unless model.json has the fields that every model
-    has, and sound values."""
+    """Raise ValueError, TypeError or KeyError unless model.json has the fields of a sound model."""
     _check_value(content)
     if unknown := content.keys() - _FIELDS:
         raise ValueError(f"{min(unknown)!r:.60} is no field of this version")
@@ -50,8 +49,7 @@ def check_description(content: Mapping[str, Any]) -> None:
 def check_network(
     settings: Mapping[str, Any], vocabulary: Any, arrays: Mapping[str, npt.NDArray[Any]]
 ) -> None:
-    """Check how much of a text a network reads, its vocabulary, genres and sizes; the shapes of its
-    weights are checked where they are arranged."""
+    """Check limits, vocabulary, genres and sizes of a network; not the shapes of its weights."""
     words = _typed(list, _typed(dict, vocabulary, "vocabulary")["words"], "words")
     characters = _typed(str, vocabulary["characters"], "characters")
     if not all(isinstance(word, str) and len(word) <= _LONGEST for word in words):

@@ -33,7 +33,7 @@ from adhominem.instrument.text.vocabulary import Vocabulary
 from adhominem.instrument.verifier import ModelState, check_sides
 from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.instrument.views.views import PREFIX, Views
-from adhominem.records import Decision, Document, Explanation, Pair, Reading, Reason
+from adhominem.records import Document, Explanation, Pair, Reading, Reason
 
 T = TypeVar("T")
 _GENRES = "genres.bits"
@@ -75,23 +75,11 @@ class NeuralVerifier(FeatureVerifier):
         if (other := self.leaving_out((pair.left, pair.right))) is not self:
             return other.explain(pair, contributions=contributions)
         check_sides([pair])
-        distinct, notes = distinct_pair(pair)
+        shown, notes = distinct_pair(pair)
         is_copied = any(note.code == COPIED_TEXT for note in notes)
-        if is_copied and not (distinct.left[0].text and distinct.right[0].text):
-            decision = self.decide([pair], distinct=True)[0]
-            return self._explanation(decision, pair, pair, contributions=False)
-        return self._explanation(None, distinct, pair, notes, contributions=contributions)
-
-    def _explanation(
-        self,
-        decision: Decision | None,
-        shown: Pair,
-        given: Pair,
-        notes: tuple[Reason, ...] = (),
-        *,
-        contributions: bool,
-    ) -> Explanation:
-        """Explains the pair that is shown, with a new decision unless there is one."""
+        decision = None
+        if is_copied and not (shown.left[0].text and shown.right[0].text):
+            decision, shown, contributions = self.decide([pair], distinct=True)[0], pair, False
         left, right = (self.read_side(side, shown.genre) for side in (shown.left, shown.right))
         parts: Sequence[Floats | None] = (None, None)
         effects = self._effects(left, right) if contributions else None
@@ -105,14 +93,12 @@ class NeuralVerifier(FeatureVerifier):
             contributions=None if parts[0] is None else CONTRIBUTIONS,
             faithfulness=next((f for f in self.faithfulness_ if f.method == CONTRIBUTIONS), None),
             tokens=(left.tokens, right.tokens),
-            given=given,
+            given=pair,
         )
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:
         """The attention of every token of many texts, read at once."""
-        tokenised = tokenise(texts)
-        encoded = self._encode(tokenised)
-        read = self._read_features(encoded)
+        tokenised, encoded, read = self._read_tokens(texts)
         if read.word_attention is None or read.sentence_attention is None:
             raise ModelError(f"a {self.network} network has no attention: give an adhominem one")
         return attend(tokenised, encoded, read.word_attention, read.sentence_attention)
@@ -126,12 +112,9 @@ class NeuralVerifier(FeatureVerifier):
         """A copy whose network has learned nothing: weights drawn by the seed."""
         rng = np.random.default_rng(seed)
         other = copy(self)
-        other.set_arrays(
-            {
-                name: rng.permutation(array.reshape(-1)).reshape(array.shape)
-                for name, array in sorted(self.arrays_.items())  # a file has no order
-            }
-        )
+        arrays = sorted(self.arrays_.items())  # a file has no order
+        drawn = {name: rng.permutation(a.reshape(-1)).reshape(a.shape) for name, a in arrays}
+        other.set_arrays(drawn)
         return other
 
     def read(self, texts: Sequence[str]) -> list[ReadText]:
@@ -139,27 +122,18 @@ class NeuralVerifier(FeatureVerifier):
         read: list[ReadText] = []
         for start in range(0, len(texts), _BLOCK):
             block = texts[start : start + _BLOCK]
-            tokenised = tokenise(block)
-            encoded = self._encode(tokenised)
-            read += self._read_texts(block, tokenised, encoded, self._read_features(encoded))
+            read += self._read_texts(block, *self._read_tokens(block))
         return read
 
     def read_side(self, documents: Sequence[Document], genre: str | None = None) -> ReadSide:
-        """Tokens, integers, features and counts of one side, each made once.
-
-        genre   the stated genre, if there is one
-        """
+        """Tokens, integers, features and counts of one side of a stated genre, if there is one."""
         genre = genre and self.check_genre(genre)
         texts = tuple(document.text for document in documents)
-        tokenised = tokenise(texts)
-        encoded = self._encode(tokenised)
-        features = self._read_features(encoded)
-        read = self._read_texts(texts, tokenised, encoded, features)
-        return ReadSide(texts, tokenised, encoded, features, *self.side(read, genre))
+        read = self._read_tokens(texts)
+        return ReadSide(texts, *read, *self.side(self._read_texts(texts, *read), genre))
 
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
-        """The vector and the counts of a side of several texts. Where there are reference texts, a
-        side without a stated genre is read as one of their kind."""
+        """Vector and counts of a side. Reference texts are the kind of a side without genre."""
         kinds = None if self.views_ is None else self.views_.kinds
         if genre is None and self.views_ is not None and self.views_.reference:
             genre = REFERENCE
@@ -173,9 +147,8 @@ class NeuralVerifier(FeatureVerifier):
         sides = Sides.of([left.reading]), Sides.of([right.reading])
         similarity, terms = self.similarity(left.vector[None], right.vector[None], *sides)
         distance = self.distance(left.vector[None], right.vector[None])
-        return decide(
-            similarity, sides, self.calibrations(), self.limits(), [notes], terms, distance
-        )
+        calibrations, limits = self.calibrations(), self.limits()
+        return decide(similarity, sides, calibrations, limits, [notes], terms, distance)
 
     def detectable_genres(self) -> Collection[str]:
         known = self.genres_ if self.views_ is None else self.views_.kinds
@@ -226,35 +199,24 @@ class NeuralVerifier(FeatureVerifier):
     def _read_texts(
         self, texts: Sequence[str], tokenised: Tokenised, encoded: Encoded, features: Features
     ) -> list[ReadText]:
-        surprise = (
-            np.zeros((encoded.n_documents, 0))
-            if self.genres_ is None
-            else self.genres_.bits_per_token(encoded)
-        )
+        genres, views, n = self.genres_, self.views_, len(texts)
         columns = zip(
             features.features,
             tokenised.n_tokens.tolist(),
             count_stretches(encoded, self.max_lines).tolist(),
             unknown_counts(tokenised, _fitted(self.vocabulary_)).tolist(),
             english_share(tokenised).tolist(),
-            surprise,
-            [None] * len(texts)
-            if self.views_ is None
-            else self.views_.kinds.count(texts, tokenised),
+            np.zeros((n, 0)) if genres is None else genres.bits_per_token(encoded),
+            [None] * n if views is None else views.kinds.count(texts, tokenised),
             strict=True,
         )
         return [ReadText(*row) for row in columns]
 
-    def _encode(self, tokenised: Tokenised) -> Encoded:
-        return encode(
-            tokenised,
-            _fitted(self.vocabulary_),
-            max_words=self.max_words,
-            max_characters=self.max_characters,
-        )
-
-    def _read_features(self, encoded: Encoded) -> Features:
-        return encode_documents(_fitted(self._network), encoded, max_lines=self.max_lines)
+    def _read_tokens(self, texts: Sequence[str]) -> tuple[Tokenised, Encoded, Features]:
+        tokenised, limits = tokenise(texts), (self.max_words, self.max_characters)
+        encoded = encode(tokenised, _fitted(self.vocabulary_), *limits)
+        features = encode_documents(_fitted(self._network), encoded, max_lines=self.max_lines)
+        return tokenised, encoded, features
 
     def _effects(self, left: ReadSide, right: ReadSide) -> WordEffects | None:
         network = _fitted(self._network)

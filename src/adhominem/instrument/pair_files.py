@@ -39,8 +39,7 @@ def open_lines(path: Path) -> IO[bytes]:
 
 
 def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
-    """Yield one pair or `BadLine` per line, in order, and skip empty lines. Messages call the file
-    `name`."""
+    """Yield a pair or `BadLine` per line that is not empty; messages call the file `name`."""
     return parse_pairs(iterate_lines(lines, max_line=MAX_LINE), name)
 
 

@@ -22,8 +22,7 @@ csv.field_size_limit(MAX_LINE)
 
 
 class RecordError(Exception):
-    """Raised for a row that holds no document. `reason` is one of a few fixed phrases, `detail`
-    says what was found."""
+    """A row holds no document; `reason` is one of a few fixed phrases, `detail` says more."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(reason, detail)
@@ -41,8 +40,7 @@ def decode(data: bytes) -> str:
 
 
 def parse_object(data: bytes) -> dict[str, Any]:
-    """Parse a JSON object, or a Python dictionary as the oldest dumps have it. A dictionary is
-    parsed as a literal: nothing in it is executed."""
+    """Parse a JSON object, or a Python dictionary of an old dump, without executing anything."""
     text = decode(data)
     try:
         content = json.loads(text)
@@ -107,13 +105,7 @@ def _required(record: dict[str, Any], name: str, role: str) -> Any:
 
 def storable(text: str) -> str:
     """Replace lone surrogates, which UTF-8 cannot store, by the replacement character."""
-    if text.isascii():
-        return text
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def type_name(value: Any) -> str:

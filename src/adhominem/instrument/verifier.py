@@ -21,12 +21,7 @@ from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.copies import distinct_pair
 from adhominem.instrument.evidence.decision import Calibrations, Decisions, decide
 from adhominem.instrument.evidence.limits import Limits
-from adhominem.instrument.evidence.matrix import (
-    EvidenceMatrix,
-    Progress,
-    matrix_of_pairs,
-    quiet,
-)
+from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, matrix_of_pairs, quiet
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.many_texts import ManyTexts
 from adhominem.records import (
@@ -131,22 +126,18 @@ class Verifier(ManyTexts):
         if distinct and pairs:
             pairs, notes = zip(*map(distinct_pair, pairs), strict=True)
         compared = self.compare(pairs)
-        sides = []
-        for readings in (compared.left, compared.right):
-            stated = [
-                reading if pair.genre is None else replace(reading, genre=pair.genre)
-                for pair, reading in zip(pairs, readings, strict=True)
-            ]
-            sides.append(Sides.of(stated))
-        return decide(
-            compared.similarity,
-            (sides[0], sides[1]),
-            calibrations,
-            self.limits(),
-            notes,
-            compared.terms,
-            compared.distance,
+        left, right = (
+            Sides.of(
+                [
+                    reading if pair.genre is None else replace(reading, genre=pair.genre)
+                    for pair, reading in zip(pairs, readings, strict=True)
+                ]
+            )
+            for readings in (compared.left, compared.right)
         )
+        similarity, terms, distance = compared.similarity, compared.terms, compared.distance
+        limits = self.limits()
+        return decide(similarity, (left, right), calibrations, limits, notes, terms, distance)
 
     def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:
         """Compares two texts, or two lists of texts, each list by one author. Repeated text counts

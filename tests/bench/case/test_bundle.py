@@ -26,7 +26,7 @@ from adhominem.records import ModelIdentity
 
 @pytest.fixture(scope="module")
 def case(small: Verifier, texts: list[NamedText]) -> bytes:
-    return case_bundle(texts, study(small, texts, "text 0"))
+    return case_bundle(study(small, texts, "text 0"))
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes
 def test_the_same_question_gives_the_same_bytes(
     small: Verifier, texts: list[NamedText], case: bytes
 ) -> None:
-    assert case_bundle(texts, study(small, texts, "text 0")) == case
+    assert case_bundle(study(small, texts, "text 0")) == case
 
 
 def test_texts_come_back_as_they_were(texts: list[NamedText], case: bytes, pair: bytes) -> None:

@@ -70,7 +70,7 @@ def test_the_part_that_is_drawn(large: CaseResult) -> None:
     numbers = [large.names.index(name) for name in drawn.names]
     np.testing.assert_array_equal(drawn.evidence.llr, large.evidence.llr[np.ix_(numbers, numbers)])
     assert [drawn.names[i] for i in drawn.order] == [large.names[i] for i in large.order]
-    assert [large.sha256[i] for i in numbers] == list(drawn.sha256)
+    assert [large.texts[i] for i in numbers] == list(drawn.texts)
     assert np.isfinite(drawn.map).all()
     assert np.isnan(large.map).all(axis=1).sum() == len(large.names) - N_DRAWN
 
@@ -111,7 +111,7 @@ def test_json_has_no_tables_of_pairs(large: CaseResult, whole: CaseResult) -> No
 
 
 def test_a_bundle_has_all_pairs(large: CaseResult, small: Verifier, texts: list[NamedText]) -> None:
-    bundle = read_bundle(case_bundle(texts, large))
+    bundle = read_bundle(case_bundle(large))
     assert bundle.pairs is not None
     done = reproduce(bundle, small)
     assert done.is_same and done.numbers == done.exact > len(bundle.pairs)
@@ -129,10 +129,10 @@ def test_a_bundle_has_all_pairs(large: CaseResult, small: Verifier, texts: list[
 
 
 def test_a_bundle_with_tables_is_compared_with_tables(
-    whole: CaseResult, _few: None, small: Verifier, texts: list[NamedText]
+    whole: CaseResult, _few: None, small: Verifier
 ) -> None:
     """As of a version that drew more texts."""
-    assert reproduce(read_bundle(case_bundle(texts, whole)), small).is_same
+    assert reproduce(read_bundle(case_bundle(whole)), small).is_same
 
 
 def test_packed_answers_are_as_many_as_pairs(whole: CaseResult) -> None:

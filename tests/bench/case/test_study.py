@@ -46,13 +46,13 @@ def test_of_a_kind_that_is_said(knowing: Verifier, texts: list[NamedText]) -> No
     assert result.ranking == rank(
         knowing, texts[0].text, candidates(texts, "text 0"), genre="letters"
     )
-    assert reproduce(read_bundle(case_bundle(texts, result)), knowing).is_same
+    assert reproduce(read_bundle(case_bundle(result)), knowing).is_same
     with pytest.raises(InputError, match="genre 'poems' is not known"):
         study(knowing, texts, genre="poems")
 
 
 def test_a_text_that_is_not_judged_is_alone_and_says_why(result: CaseResult) -> None:
-    short = result.names.index("short")
+    short = [text.name for text in result.texts].index("short")
     assert not result.evidence.decided[short].any()
     assert "at least 20 are needed" in str(result.evidence.doubts[short][0])
     assert result.tree.groups.count(result.tree.groups[short]) == 1
@@ -69,7 +69,7 @@ def test_the_order_of_the_texts_does_not_matter(
     )
     groups = np.array(result.tree.groups)[turn]
     assert groups.tolist() == list(other.tree.groups)
-    leaves = [[r.names[i] for i in r.order] for r in (result, other)]
+    leaves = [[r.texts[i].name for i in r.order] for r in (result, other)]
     assert leaves[0] == leaves[1]
     assert other.ranking is not None and result.ranking is not None
     assert {c.name for c in other.ranking.candidates} == {c.name for c in result.ranking.candidates}

@@ -245,10 +245,10 @@ def test_concordance_shows_the_place_and_how_many_more(explain: Explain) -> None
     report = habit_report(explain("cuz one. " * 5, "then cuz"))
     table = finding_table(report.findings.shared, report)
     [row] = [row for row in table.rows if row.words.startswith("“cuz”")]
-    assert [line.side for line in row.lines] == ["known"] * 3 + ["questioned"]
+    assert [side for side, _ in row.lines] == ["known"] * 3 + ["questioned"]
     assert row.lines_left_out == 2
-    assert {line.context.own for line in row.lines} == {"cuz"}
-    assert row.lines[-1].context.before == "then "
+    assert {context.own for _, context in row.lines} == {"cuz"}
+    assert row.lines[-1][1].before == "then "
 
 
 @given(text=st.text(max_size=80), start=st.integers(0, 80), length=st.integers(0, 80))

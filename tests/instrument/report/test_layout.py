@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 import adhominem
-from adhominem.instrument.report.layers import Scale, heaviest_words, layers_for, word_scale
+from adhominem.instrument.report.layers import Scale, heaviest_words, layers_for
 from adhominem.instrument.report.layout import lay_out, whole_sentences
 from adhominem.instrument.report.render import render
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
@@ -58,7 +58,7 @@ def test_heaviest_words_are_those_of_a_full_sort(explain: Explain) -> None:
 def test_word_of_a_missing_sentence_is_refused() -> None:
     text = TextExplanation("a", (Word("a", 0, 1, 1.0, 1),), (Sentence(0, 1, 1.0),))
     with pytest.raises(ValueError, match="sentence 1, but its text has 1 sentences"):
-        word_scale(layers_for("attention")[0].words, [text])
+        layers_for("attention")[0].scales([text])
 
 
 def test_strength_is_linear_up_to_the_largest() -> None:

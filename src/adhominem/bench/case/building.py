@@ -1,8 +1,8 @@
 """An index made in shards by the engine of the corpus build.
 
-Each shard of the sources becomes a shard of the index. All texts of an author are in one shard of a
-corpus, so authors can be indexed there; the lines of other files are indexed one by one. A build
-that was killed goes on, and one machine and a cluster write the same bytes.
+All texts of an author are in one shard of a corpus, so authors can be indexed there; the lines of
+other files are indexed one by one. A build that was killed goes on, and one machine and a cluster
+write the same bytes.
 """
 
 from __future__ import annotations
@@ -84,8 +84,7 @@ def _network(model: str | None) -> FeatureVerifier:
 
 
 def index_shard(task: dict[str, Any]) -> dict[str, Any]:
-    """Write a shard of the index and the lines that could not be read, then their counts, and
-    return these."""
+    """Write a shard of the index and the lines that could not be read; return their counts."""
     from adhominem.laboratory.corpus.build.plan import WorkFolder, write_quarantine
     from adhominem.laboratory.corpus.readers import READERS
     from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard

@@ -7,10 +7,9 @@ pairs.bin         the answers to all pairs of a case whose results have no table
                   bytes each, as `pairs.PACKED` says
 README.txt        how to repeat them
 
-No date and no name given by a user is used for a file, so the same question gives the same bytes.
-A bundle that is read may come from anybody: only the names that a bundle can have are accepted, so
-nothing in it can point elsewhere or hold another archive; sizes are bounded before and while a file
-is unpacked; every file must have the hash that bundle.json states, and bundle.json its own.
+The same question gives the same bytes. A bundle that is read may come from anybody: only the names
+that a bundle can have are accepted, sizes are bounded before and while a file is unpacked, and
+every file must have the hash that bundle.json states, and bundle.json its own.
 """
 
 import hashlib
@@ -48,9 +47,8 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The texts of a pair have the side, "left" or "right", as their author; `genre` is the kind
-    of all texts, where it was stated; `pairs` are the answers of a case whose results have no
-    tables."""
+    """The author of a text of a pair is its side; `genre` is that of all texts, if stated; `pairs`
+    are the answers of a case whose results have no tables."""
 
     kind: str
     version: str
@@ -77,10 +75,10 @@ def pair_bundle(
     return _pack(Bundle(PAIR, __version__, decision.model, texts, None, results, genre))
 
 
-def case_bundle(texts: Sequence[NamedText], result: CaseResult) -> bytes:
-    asked = (tuple(texts), result.questioned, case_dict(result), result.genre)
+def case_bundle(result: CaseResult) -> bytes:
+    asked = (result.texts, result.questioned, case_dict(result), result.genre)
     pairs = None if result.summary is None else pack(result.evidence)
-    return _pack(Bundle(CASE, __version__, result.model, *asked, pairs))
+    return _pack(Bundle(CASE, __version__, result.verifier.identity, *asked, pairs))
 
 
 def read_bundle(data: bytes, name: str = "the file") -> Bundle:
@@ -93,21 +91,32 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
                 f"the bundle has the format {manifest['format']!r:.60}, this version reads "
                 f"'{_FORMAT}': update adhominem"
             )
-        _check_hashes(files, manifest["sha256"])
+        hashes, results = manifest["sha256"], json.loads(files[_RESULTS])
+        for file, content in files.items():
+            if file != _MANIFEST and hashlib.sha256(content).hexdigest() != hashes.get(file):
+                raise InputError(f"{file} of the bundle was changed: its sha256 is another")
+        if missing := hashes.keys() - files.keys():
+            raise InputError(f"the bundle lacks {len(missing)} files: ask for it again")
         texts = tuple(
-            NamedText(_string(row["name"]), _text(files, n), _optional(row["author"]))
+            NamedText(
+                _string(row["name"]),
+                files[_text_file(n)].decode("utf-8", "surrogatepass"),
+                _optional(row["author"]),
+            )
             for n, row in enumerate(manifest["texts"], 1)
         )
         kind, model = manifest["kind"], manifest["model"]
         if kind not in (PAIR, CASE):
             raise ValueError(f"unknown kind {kind!r:.60}")
+        if not isinstance(results, dict):
+            raise ValueError(f"{_RESULTS} is not an object")
         return Bundle(
             kind,
             _string(manifest["version"]),
             None if model is None else record_from(ModelIdentity, model),
             texts,
             _optional(manifest["questioned"]),
-            _object(files, _RESULTS),
+            results,
             _optional(manifest.get("genre")),
             unpack(files[_PAIRS], len(texts)) if _PAIRS in files else None,
         )
@@ -124,7 +133,8 @@ def _pack(bundle: Bundle) -> bytes:
     # A text that UTF-8 has no bytes for also comes back as it was.
     texts = [text.text.encode("utf-8", "surrogatepass") for text in bundle.texts]
     files = {_text_file(n): text for n, text in enumerate(texts, 1)}
-    files[_RESULTS] = _json(bundle.results)
+    # In ASCII, so that even a lone surrogate can be written and read back.
+    files[_RESULTS] = json.dumps(bundle.results, indent=1, allow_nan=False).encode() + b"\n"
     if bundle.pairs is not None:
         files[_PAIRS] = bundle.pairs.tobytes()
     model = "without a name" if bundle.model is None else bundle.model.name
@@ -167,32 +177,8 @@ def _unpack(data: bytes, name: str) -> dict[str, bytes]:
     return files
 
 
-def _check_hashes(files: dict[str, bytes], hashes: dict[str, str]) -> None:
-    for name, data in files.items():
-        if name != _MANIFEST and hashlib.sha256(data).hexdigest() != hashes.get(name):
-            raise InputError(f"{name} of the bundle was changed: its sha256 is another")
-    if missing := hashes.keys() - files.keys():
-        raise InputError(f"the bundle lacks {len(missing)} files: ask for it again")
-
-
 def _text_file(number: int) -> str:
     return f"texts/{number:05}.txt"
-
-
-def _text(files: dict[str, bytes], number: int) -> str:
-    return files[_text_file(number)].decode("utf-8", "surrogatepass")
-
-
-def _json(value: Any) -> bytes:
-    """In ASCII, so that even a lone surrogate can be written and read back."""
-    return json.dumps(value, indent=1, allow_nan=False).encode() + b"\n"
-
-
-def _object(files: dict[str, bytes], name: str) -> dict[str, Any]:
-    content = json.loads(files[name])
-    if not isinstance(content, dict):
-        raise ValueError(f"{name} is not an object")
-    return content
 
 
 def _string(value: Any) -> str:

@@ -87,30 +87,21 @@ def dendrogram(case: Case) -> Dendrogram:
         nodes[node] = (x, (one_y + other_y) / 2)
     step = max(1, round(end / 6))
     values = range(math.floor(neutral), math.ceil(neutral - end) - 1, -1)
-    ticks = tuple(
-        (1 - (neutral - value) / end, signed(value, 0) if value else "0")
-        for value in values
-        if value % step == 0
-    )
+    shown = [value for value in values if value % step == 0]
+    ticks = tuple((1 - (neutral - v) / end, signed(v, 0) if v else "0") for v in shown)
     return Dendrogram(tuple(branches), ticks, TREE_WIDTH * (1 - neutral / end), ROW * n)
 
 
 def map_points(case: Case) -> tuple[Point, ...]:
     """The texts on the map, each with a label where it covers no point and no other label."""
     sizes = group_sizes(case)
-    places = [
-        (
-            MAP_WIDTH / 2 + x * (MAP_WIDTH / 2 - _MARGIN),
-            MAP_HEIGHT / 2 - y * (MAP_HEIGHT / 2 - _MARGIN),
-        )
-        for x, y in case["map"]
-    ]
+    wide, high = MAP_WIDTH / 2, MAP_HEIGHT / 2
+    places = [(wide + x * (wide - _MARGIN), high - y * (high - _MARGIN)) for x, y in case["map"]]
     radii = [13 if name == case["questioned"] else 7 for name in case["names"]]
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     points = []
-    for i, (name, author, group) in enumerate(
-        zip(case["names"], case["authors"], case["groups"], strict=True)
-    ):
+    columns = zip(case["names"], case["authors"], case["groups"], strict=True)
+    for i, (name, author, group) in enumerate(columns):
         label = None
         if len(places) <= _MAX_LABELS:
             label = _free_label(shorten(name), *places[i], radii[i] + 4, taken)

@@ -34,6 +34,7 @@ from adhominem.records import Document, Reading
 if TYPE_CHECKING:
     import pyarrow
 
+Candidates = Iterable[tuple[str, Sequence[str]]]  # names and texts
 FORMAT = "adhominem-index-6"
 DESCRIPTION, QUARANTINE = "index.json", "quarantine.jsonl"
 SHARD = "{:05d}.parquet"
@@ -61,8 +62,7 @@ class Block:
             return file.read_row_group(self.group, columns=list(columns), use_threads=False)
 
     def vectors(self, rows: Sequence[int] | None = None) -> tuple[Singles, Sides]:
-        """The features of the candidates, of all or of those in some rows, and what was read of
-        them."""
+        """The vectors of all candidates or of some rows, and what was read of them."""
         table = self.read(["bytes", "scales", *_KINDS, *_READ])
         table = table if rows is None else table.take(rows)
         return dequantise(table["bytes"], table["scales"]), _sides(table)
@@ -85,8 +85,7 @@ class Index:
 
 
 def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float16]]:
-    """Vectors (n, width) as bytes, with zeros at their ends up to whole runs, and the scales of the
-    runs."""
+    """Vectors (n, width) as bytes, padded with zeros to whole runs, and the scales of the runs."""
     n, width = vectors.shape
     single = vectors.astype(np.float32)
     runs = np.pad(single, ((0, 0), (0, -width % RUN))).reshape(n, -1, RUN)
@@ -105,13 +104,9 @@ def dequantise(data: pyarrow.ChunkedArray, scales: pyarrow.ChunkedArray) -> Sing
 
 
 def write_shard(
-    network: FeatureVerifier,
-    candidates: Iterable[tuple[str, Sequence[str]]],
-    path: Path,
-    genre: str | None = None,
+    network: FeatureVerifier, candidates: Candidates, path: Path, genre: str | None = None
 ) -> dict[str, Any]:
-    """Read the texts of candidates, as texts of the stated genre if there is one, and write a
-    shard, unless there are none; return its counts."""
+    """Read candidates, of a stated genre if given, and write a shard if any; return its counts."""
     from pyarrow import parquet
 
     rows = _joined(network, candidates, genre)
@@ -130,13 +125,9 @@ def write_shard(
 
 
 def write_index(
-    verifier: Verifier,
-    known: Iterable[tuple[str, Sequence[str]]],
-    folder: Path,
-    genre: str | None = None,
+    verifier: Verifier, known: Candidates, folder: Path, genre: str | None = None
 ) -> dict[str, Any]:
-    """Index the names and texts of candidates in one shard; return counts. The folder appears whole
-    or not at all."""
+    """Index candidates, given by names and texts, in one shard; return counts."""
     network = reader_of(verifier)
     genre = genre and network.check_genre(genre)
     with whole_folder(folder) as target:
@@ -204,7 +195,7 @@ def reader_of(verifier: Verifier) -> FeatureVerifier:
 
 
 def _joined(
-    network: FeatureVerifier, candidates: Iterable[tuple[str, Sequence[str]]], genre: str | None
+    network: FeatureVerifier, candidates: Candidates, genre: str | None
 ) -> Iterator[tuple[str, int, list[int], int, Floats, Reading]]:
     """Read candidates in blocks of texts; yield name, number of texts, hashes of word sequences,
     number of features, vector, which begins with these, and what was read."""

@@ -43,8 +43,7 @@ def _classical_scaling(distance: Floats) -> Floats:
 
 
 def _tsne(distance: Floats, start: Floats) -> Floats:
-    """Exact t-SNE (van der Maaten and Hinton 2008) from the given points: gradient descent with
-    momentum and a gain for each coordinate."""
+    """Exact t-SNE (van der Maaten and Hinton 2008): gradient descent with momentum and gains."""
     n = len(start)
     wanted = _neighbour_probabilities(np.square(distance), min(30.0, (n - 1) / 3))
     points = (1e-4 * start / start[:, 0].std()).astype(np.float32)
@@ -77,8 +76,7 @@ def _tsne(distance: Floats, start: Floats) -> Floats:
 
 
 def _neighbour_probabilities(squares: Floats, perplexity: float) -> Singles:
-    """Symmetric probabilities (n, n). The width of each row's Gaussian is found by bisection, so
-    that its entropy is log(perplexity)."""
+    """Symmetric probabilities (n, n); bisection gives each row the entropy log(perplexity)."""
     n = len(squares)
     squares = squares - np.where(np.eye(n), np.inf, squares).min(axis=1)[:, None]
     np.fill_diagonal(squares, 0)

@@ -14,6 +14,7 @@ import numpy as np
 
 from adhominem import __version__
 from adhominem.bench.case.bundle import CASE, Bundle
+from adhominem.bench.case.drawing import shorten
 from adhominem.bench.case.pairs import Packed, pack
 from adhominem.bench.case.study import case_dict, study
 from adhominem.errors import InputError, ModelError
@@ -73,10 +74,14 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
         if not left or not right:
             raise InputError("the bundle of a pair lacks a side: ask for it again")
         found = decision_dict(verifier.verify(left, right, genre=bundle.genre))
-    before, now = _compared(bundle.results), _compared(json.loads(json.dumps(found)))
-    numbers = [(a, b) for _, a, b in _leaves("", before, now) if _is_number(a) and _is_number(b)]
+    before, now = (
+        {name: value for name, value in results.items() if name not in _DRAWING}
+        for results in (bundle.results, json.loads(json.dumps(found)))
+    )
+    leaves = list(_leaves("", before, now))
+    numbers = [(a, b) for _, a, b in leaves if _is_number(a) and _is_number(b)]
     n_numbers, n_exact = len(numbers), sum(a == b for a, b in numbers)
-    differences = [Difference(*leaf) for leaf in _leaves("", before, now) if not _same(*leaf[1:])]
+    differences = [Difference(*leaf) for leaf in leaves if not _same(*leaf[1:])]
     if pairs is not None and bundle.pairs is not None:
         n_numbers += len(pairs)
         n_exact += int(np.count_nonzero(pairs["llr"] == bundle.pairs["llr"]))
@@ -87,12 +92,11 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
 
 def reproduction_text(done: Mapping[str, Any]) -> str:
     """A Reproduction, as a dictionary, for the terminal."""
-    return html.text("reproduction", "adhominem.bench.case", **done, most=_MAX_SHOWN, shown=_shown)
 
+    def shown(value: Any) -> str:
+        return shorten(visible(repr(value)), 60)
 
-def _shown(value: Any) -> str:
-    text = visible(repr(value))
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return html.text("reproduction", "adhominem.bench.case", **done, most=_MAX_SHOWN, shown=shown)
 
 
 def _check_model(bundle: Bundle, verifier: Verifier) -> None:
@@ -105,10 +109,6 @@ def _check_model(bundle: Bundle, verifier: Verifier) -> None:
             f"the bundle was made with the model {made.name!r:.60}, sha256 {made.sha256[:12]}..., "
             f"this is {this}: name that model with --model"
         )
-
-
-def _compared(results: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in results.items() if name not in _DRAWING}
 
 
 def _pair_differences(before: Packed, now: Packed, n: int) -> Iterator[Difference]:
@@ -129,9 +129,8 @@ def _leaves(place: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
     """What stands at each place in both; whatever has no counterpart is one leaf."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in sorted((one.keys() | other.keys()) - _NEWER):
-            yield from _leaves(
-                f"{place}.{name}".lstrip("."), one.get(name, _ABSENT), other.get(name, _ABSENT)
-            )
+            both = one.get(name, _ABSENT), other.get(name, _ABSENT)
+            yield from _leaves(f"{place}.{name}".lstrip("."), *both)
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for number, (a, b) in enumerate(zip(one, other, strict=True)):
             yield from _leaves(f"{place}[{number}]", a, b)

@@ -1,8 +1,7 @@
 """The search for the author of a text in an index.
 
-Every candidate is weighed as by `attribution.rank`, a block of rows at a time: of the index, memory
-holds one block for each core, and two numbers for each candidate. Features that are stored in one
-byte a number change a log10 LR by less than 0.01.
+Every candidate is weighed as by `attribution.rank`, a block of rows at a time. Features that are
+stored in one byte a number change a log10 LR by less than 0.01.
 """
 
 from collections.abc import Sequence
@@ -31,8 +30,7 @@ def search(
     prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
-    """The `top` candidates; `prior` and `genre` as in `attribution.rank`. The genre must be the one
-    that the index was made with."""
+    """The `top` candidates; `genre` must be that of the index. See also `attribution.rank`."""
     if top < 1:
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)
@@ -71,15 +69,10 @@ def search(
         decisions = decisions.with_copies([are_copies(set(stored["shingles"]), own)])
         found.append(Candidate(stored["name"], decisions[0], float(probabilities[place])))
     found.sort(key=attribution.in_order)
+    answer, n_others = attribution.answer_of(found, none), len(index) - len(found)
     listed = sum(candidate.probability for candidate in found)
-    return Ranking(
-        tuple(found),
-        none,
-        attribution.answer_of(found, none),
-        n_others=len(index) - len(found),
-        others=max(float(probabilities.sum()) - listed, 0.0),
-        prior=prior,
-    )
+    others = max(float(probabilities.sum()) - listed, 0.0)
+    return Ranking(tuple(found), none, answer, n_others, others, prior)
 
 
 def _best(probabilities: Floats, similarity: Floats, top: int) -> Integers:

@@ -8,8 +8,8 @@ and twelve more while the texts are grouped.
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -24,32 +24,30 @@ from adhominem.instrument.evidence.decision import track_record_of
 from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, quiet
 from adhominem.instrument.report.as_json import ranking_dict
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import Document, ModelIdentity, Reading, TrackRecord
+from adhominem.records import Document
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """Row i of every table is text i. `order` has the texts that are drawn, in the order of the
     leaves of the tree, and `map` their points, NaN for the others. `ranking` has the candidates for
-    the questioned text and is None where no text is questioned; `genre` is the kind of all texts,
-    where it was stated; `track_records` are the errors on test pairs of these kinds and lengths;
-    `labels` are words for the kinds, by name. `summary` counts the whole of a case that is too
-    large to be drawn, and is None for others."""
+    the questioned text, if any; `genre` is the kind of all texts, where it was stated. `summary`
+    counts the whole of a case that is too large to be drawn, and is None for others."""
 
-    names: tuple[str, ...]
-    authors: tuple[str | None, ...]
+    verifier: Verifier
+    texts: tuple[NamedText, ...]
     evidence: EvidenceMatrix
     tree: Tree
     order: tuple[int, ...]
     map: Floats
     questioned: str | None
     ranking: Ranking | None
-    model: ModelIdentity | None
-    genre: str | None = None
-    track_records: tuple[TrackRecord, ...] = ()
-    sha256: tuple[str, ...] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
+    genre: str | None
     summary: Summary | None = None
+
+    @property
+    def names(self) -> list[str]:
+        return [text.name for text in self.texts]
 
     def drawn(self) -> Self:
         """The texts that are drawn, as a case of its own, with the summary of the whole case."""
@@ -57,18 +55,13 @@ class CaseResult:
             return self
         texts = np.sort(self.order)
         place = {text: number for number, text in enumerate(texts.tolist())}
-        names, authors, sha256 = (
-            tuple(column[i] for i in texts) for column in (self.names, self.authors, self.sha256)
-        )
         return replace(
             self,
-            names=names,
-            authors=authors,
+            texts=tuple(self.texts[i] for i in texts),
             evidence=self.evidence.select(texts),
             tree=self.tree.part(texts.tolist()),
             order=tuple(place[text] for text in self.order),
             map=self.map[texts],
-            sha256=sha256,
         )
 
 
@@ -114,47 +107,38 @@ def study(
     if questioned is not None:
         text = next(text.text for text in texts if text.name == questioned)
         ranking = rank(verifier, text, candidates(texts, questioned), genre=genre)
+    summary = summarise(evidence, tree.groups) if len(drawn) < len(texts) else None
     return CaseResult(
-        tuple(names),
-        tuple(text.author for text in texts),
+        verifier,
+        tuple(texts),
         evidence,
         tree,
         tuple(order.tolist()),
         points,
         questioned,
         ranking,
-        verifier.identity,
         genre,
-        _track_records(verifier.limits().track_records, evidence.readings),
-        tuple(
-            hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts
-        ),
-        verifier.kind_labels(),
-        summarise(evidence, tree.groups) if len(drawn) < len(texts) else None,
+        summary,
     )
-
-
-def _track_records(
-    records: Sequence[TrackRecord], readings: Sequence[Reading]
-) -> tuple[TrackRecord, ...]:
-    """The records that any two of these texts have; they depend on the shorter text."""
-    found = {track_record_of(records, reading, reading) for reading in readings}
-    return tuple(record for record in records if record in found)
 
 
 def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[str, Any]:
     """As plain values for JSON. A merge is [node, node, height, texts]; its mean log10 LR is
-    `neutral` - height. `map` is null for a text that is not drawn.
+    `neutral` - height. `map` is null for a text that is not drawn. The track records are the errors
+    on test pairs of these kinds and lengths.
 
     with_tables   whether to include the tables of all pairs, in which `llr` is null for a text and
                   itself, 0 for a pair that is undecided; by default where all texts are drawn
     """
     evidence, tree = result.evidence, result.tree
     if with_tables is None:
-        with_tables = len(result.order) == len(result.names)
+        with_tables = len(result.order) == len(result.texts)
+    records, model = result.verifier.limits().track_records, result.verifier.identity
+    # A record depends on the shorter text.
+    quoted = {track_record_of(records, reading, reading) for reading in evidence.readings}
     return {
-        "names": list(result.names),
-        "authors": list(result.authors),
+        "names": result.names,
+        "authors": [text.author for text in result.texts],
         "readings": [asdict(reading) for reading in evidence.readings],
         "doubts": [[str(doubt) for doubt in doubts] for doubts in evidence.doubts],
         **(_tables(evidence) if with_tables else {}),
@@ -166,10 +150,13 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
         "questioned": result.questioned,
         "genre": result.genre,
         "ranking": None if result.ranking is None else ranking_dict(result.ranking),
-        "model": None if result.model is None else asdict(result.model),
-        "hashes": list(result.sha256),
-        "track_records": [asdict(record) for record in result.track_records],
-        "labels": dict(result.labels),
+        "model": None if model is None else asdict(model),
+        "hashes": [
+            hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest()
+            for text in result.texts
+        ],
+        "track_records": [asdict(record) for record in records if record in quoted],
+        "labels": dict(result.verifier.kind_labels()),
         **({} if result.summary is None else {"summary": asdict(result.summary)}),
     }
 

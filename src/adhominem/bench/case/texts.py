@@ -54,7 +54,7 @@ def read_folder(
     have their senders. Names are paths within the folder; hidden files are left out."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: expected one with the texts of the case")
-    paths = [path for path in _files(folder) if not _is_hidden(path.relative_to(folder))]
+    paths = _files(folder)
     if len(paths) > MAX_TEXTS:
         raise InputError(
             f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts: {_MORE}"
@@ -82,8 +82,7 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
         if path.name.startswith("."):
             continue
         if path.is_dir():
-            files = [file for file in _files(path) if file.name[0] != "."]
-            found[path.name] = found.get(path.name, []) + files
+            found[path.name] = found.get(path.name, []) + _files(path)
         else:
             found.setdefault(path.stem, []).append(path)
     if not found:
@@ -96,27 +95,27 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
 def read_known(
     folder: Path, notes: list[str], *, each_text: bool = False, **options: Any
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield the names and the texts of candidates, or with `each_text` every text as one; notes on
-    their files are added to `notes`."""
+    """Yield names and texts of candidates, or of every text; notes on files go to `notes`."""
     for name, paths in candidate_files(folder).items():
-        texts = {path: _only_text(path, notes, **options) for path in paths}
+        texts = {}
+        for path in paths:
+            first, *others = read_documents(path, **options)
+            if others:
+                number = 1 + len(others)
+                raise InputError(f"{path} has {number:,} texts: an index needs a file for each")
+            notes += map(str, first.notes)
+            texts[path] = first.text
         if each_text:
             yield from ((f"{name}/{path.name}", [text]) for path, text in texts.items())
         else:
             yield name, list(texts.values())
 
 
-def _only_text(path: Path, notes: list[str], **options: Any) -> str:
-    documents = read_documents(path, **options)
-    notes += map(str, documents[0].notes)
-    if len(documents) > 1:
-        raise InputError(f"{path} has {len(documents):,} texts: an index needs a file for each")
-    return documents[0].text
-
-
 def _files(folder: Path) -> list[Path]:
-    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
+    """All files that are not hidden, in order."""
+    paths = sorted(folder.rglob("*"))
+    return [
+        path
+        for path in paths
+        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(folder).parts)
+    ]

@@ -1,9 +1,8 @@
 """Hierarchical clustering of the texts of a case: average linkage over the evidence.
 
-The similarity of two groups is the mean log10 likelihood ratio between their texts. An undecided
-pair counts as 0, so it neither joins nor separates. The tree is cut where the mean no longer speaks
-for one author; a text that could not be judged is therefore alone. A group is a view of many
-numbers and no evidence of its own: the pairs are not independent of each other.
+The similarity of two groups is the mean log10 likelihood ratio between their texts, with 0 for an
+undecided pair. The tree is cut where the mean no longer speaks for one author. A group is a view of
+many numbers and no evidence of its own: the pairs are not independent of each other.
 """
 
 from collections import Counter
@@ -45,14 +44,9 @@ class Tree:
         n = len(numbers)
         nodes = [*numbers, *range(n, 2 * n - 1)]
         groups = dict(zip(numbers, self.groups, strict=True))
-        return replace(
-            self,
-            merges=tuple(
-                replace(merge, left=nodes[merge.left], right=nodes[merge.right])
-                for merge in self.merges
-            ),
-            groups=tuple(groups[text] for text in range(n)),
-        )
+        merges = tuple(replace(m, left=nodes[m.left], right=nodes[m.right]) for m in self.merges)
+        own = tuple(groups[text] for text in range(n))
+        return replace(self, merges=merges, groups=own)
 
     def part(self, texts: Sequence[int]) -> Self:
         """The tree with these texts alone, in this order; heights, groups and sizes stay those of
@@ -72,8 +66,8 @@ class Tree:
 
 
 def grow_tree(llr: Reals, *, min_llr: float) -> Tree:
-    """Clusters two texts or more by their symmetric table of log10 LR, whose diagonal is ignored.
-    Groups whose mean is below `min_llr` are not joined. Takes one more table of doubles."""
+    """Cluster texts by a symmetric table of log10 LR, whose diagonal is ignored; means below
+    `min_llr` join nothing. Takes one more table of doubles."""
     n = len(llr)
     distance = llr.astype(np.float64)
     np.fill_diagonal(distance, -np.inf)

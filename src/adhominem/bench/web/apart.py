@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -60,7 +61,12 @@ def _main() -> None:
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
-    _bind_hands(head["seconds"], head["memory"])
+    with suppress(ImportError):  # not on this system; the time limit remains
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (head["seconds"], head["seconds"]))
+        resource.setrlimit(resource.RLIMIT_AS, (head["memory"], head["memory"]))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     try:
         answer = asdict(read_bytes(head["name"], data, Limits(**head["limits"])))
     except AdhominemError as error:
@@ -73,16 +79,6 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
-
-
-def _bind_hands(seconds: int, memory: int) -> None:
-    try:
-        import resource
-    except ImportError:  # not on this system; the time limit remains
-        return
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
 if __name__ == "__main__":

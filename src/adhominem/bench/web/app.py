@@ -29,7 +29,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def create_app(settings: Settings = Settings()) -> FastAPI:
-    bench = Workbench.of(settings)
+    bench = Workbench(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -31,16 +31,12 @@ _MAX_FINDINGS = 5  # shown at first
 
 def page() -> str:
     index = _environment().get_template("index.html.jinja")
-    return index.render(
-        has_browser=find_browser() is not None,
-        budget=BUDGET,
-        max_budget=MAX_BUDGET,
-    )
+    has_browser = find_browser() is not None
+    return index.render(has_browser=has_browser, budget=BUDGET, max_budget=MAX_BUDGET)
 
 
 @cache
 def style_sheet() -> str:
-    """The style sheet of the fragments."""
     case = environment("adhominem.bench.case").get_template("case.css")
     return html.style_sheet(page=False) + case.render()
 
@@ -62,7 +58,11 @@ def edits_fragment(edits: Sequence[Edit]) -> str:
     """Buttons that undo habits: edits of one kind that do the same have one button."""
     groups = same_edits(edits)
     rows = {kind: [same for same in groups if same[0].kind == kind] for kind in KINDS}
-    return _fragment("edits", edits=edits, rows=rows, as_json=_edits_json)
+
+    def as_json(own: Iterable[Edit]) -> str:
+        return json.dumps([[edit.start, edit.end, edit.new] for edit in own])
+
+    return _fragment("edits", edits=edits, rows=rows, as_json=as_json)
 
 
 def attack_fragment(found: WhatIf) -> str:
@@ -104,10 +104,6 @@ def _environment() -> Environment:
     assert shared.loader is not None
     loader = ChoiceLoader([FileSystemLoader(FOLDER / "templates"), shared.loader])
     return shared.overlay(loader=loader)
-
-
-def _edits_json(edits: Iterable[Edit]) -> str:
-    return json.dumps([[edit.start, edit.end, edit.new] for edit in edits])
 
 
 def _markdown(card: str) -> Markup:

@@ -1,10 +1,8 @@
 """Middleware that protects the server: who may ask, how much at a time and for how long.
 
-Against other pages in the same browser: the name in `Host` must be one of ours (a foreign name that
-was made to point here is not), `Origin` must be our own, and every request that computes or changes
-something needs a header that no form can send. Against other machines: a token, where they can
-reach the server. A body is counted while it comes in and read to its end before it is used. No text
-is written or logged.
+Against other pages in the same browser, `Host` must be one of our names, `Origin` our own, and
+every request that computes or changes something needs a header that no form can send; against
+other machines there is a token. A body is counted while it comes in. No text is logged.
 """
 
 from __future__ import annotations
@@ -122,15 +120,22 @@ class Guard:
             self._held -= len(body)
 
     async def _ask(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-        """Runs the application, and gives up when the client has gone."""
+        """Run the application on the whole body, and give up when the client has gone."""
         gone = asyncio.Event()
+        messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def replay() -> Message:
+            if messages:
+                return messages.pop()
+            await gone.wait()
+            return {"type": "http.disconnect"}
 
         async def watch() -> None:
             while (await receive())["type"] != "http.disconnect":
                 pass
             gone.set()
 
-        app = asyncio.ensure_future(self._app(scope, _replay(body, gone), send))
+        app = asyncio.ensure_future(self._app(scope, replay, send))
         watcher = asyncio.ensure_future(watch())
         try:
             await asyncio.wait((app, watcher), return_when=asyncio.FIRST_COMPLETED)
@@ -155,8 +160,7 @@ class Guard:
             raise RefusedError(403, "another site may not ask this server")
 
     def _log_in(self, request: HTTPConnection) -> Response | None:
-        """Checks the token, in a header or a cookie. `/?token=...` sets the cookie and redirects,
-        so that the token stays in no history."""
+        """Check the token. `/?token=...` sets a cookie and redirects, so no history keeps it."""
         token = self._settings.token
         if token is None or request.scope["path"] == "/api/health":
             return None
@@ -193,15 +197,12 @@ def is_ours(host: str, settings: Settings) -> bool:
         return True
     if settings.is_local:
         return False
-    return name in (settings.host.lower(), platform.node().lower()) or _is_address(name)
-
-
-def _is_address(name: str) -> bool:
+    if name in (settings.host.lower(), platform.node().lower()):
+        return True
     try:
-        ipaddress.ip_address(name)
+        return bool(ipaddress.ip_address(name))
     except ValueError:
         return False
-    return True
 
 
 def _check_intent(headers: Headers, scope: Scope) -> None:
@@ -217,19 +218,6 @@ def _check_intent(headers: Headers, scope: Scope) -> None:
 
 def _same(given: str, token: str) -> bool:
     return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
-
-
-def _replay(body: bytes, gone: asyncio.Event) -> Receive:
-    """Delivers the body as one message, and later that the client has gone."""
-    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def replayed() -> Message:
-        if messages:
-            return messages.pop()
-        await gone.wait()
-        return {"type": "http.disconnect"}
-
-    return replayed
 
 
 class _Sender:

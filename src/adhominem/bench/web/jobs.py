@@ -89,8 +89,7 @@ class Jobs:
             return job
 
     def cancel(self, id: str) -> Job:
-        """Ends a waiting job at once and a running one at its next progress; forgets a finished
-        one."""
+        """End a waiting job at once, a running one at its next progress; forget a finished one."""
         job = self.get(id)
         with self._lock:
             job.cancelled = True

@@ -110,16 +110,14 @@ class MissingReferenceError(AdhominemError):
 
 
 class References:
-    """Verifiers with reference texts, by model and by hash of the texts; those given first are
-    dropped first."""
+    """Verifiers with reference texts, by model and hash of the texts; the oldest are dropped."""
 
     def __init__(self, max_kept: int) -> None:
         self._max_kept = max_kept
         self._kept: dict[tuple[str, str], Verifier] = {}
 
     def add(self, model: str, verifier: Verifier, texts: Sequence[str]) -> tuple[str, Verifier]:
-        """The name by which later requests find the verifier with these texts, in whatever order,
-        and the verifier itself."""
+        """The name for later requests, whatever the order of the texts, and the verifier."""
         parts = (text.encode("utf-8", "surrogatepass") for text in sorted(set(texts)))
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()
         found = self._kept.pop((model, name), None) or verifier.with_reference(texts)

@@ -35,8 +35,7 @@ class AbandonedError(Exception):
 
 
 class Turns:
-    """A fair lock: users get it in the order in which they asked. Long work lets others go first by
-    calling `pass_on` now and then."""
+    """A fair lock, given in the order of asking; long work calls `pass_on` now and then."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -106,9 +105,8 @@ class NetworkQueue:
         question, lane = _Question(verifier, pair, size), self._lane(size, quick=True)
         lane.questions.append(question)
         try:
-            await lane.run(
-                partial(self._answer, question, lane), size, lambda: question.answer is not None
-            )
+            work = partial(self._answer, question, lane)
+            await lane.run(work, size, lambda: question.answer is not None)
         finally:
             with suppress(ValueError):
                 lane.questions.remove(question)
@@ -121,8 +119,7 @@ class NetworkQueue:
         return self._quick if quick and size <= self._limits.max_quick else self._slow
 
     def _answer(self, first: _Question, lane: _Lane) -> None:
-        """Answers a question and others that wait for the same verifier. Where one of them is at
-        fault, each is asked alone."""
+        """Answer all questions for the same verifier; if one is at fault, each is asked alone."""
         alike = [q for q in list(lane.questions) if q.verifier is first.verifier and q is not first]
         sizes = accumulate(question.size for question in alike)
         n_more = sum(size <= self._limits.max_quick for size in sizes)
@@ -133,9 +130,7 @@ class NetworkQueue:
         parts = [batch] if len(batch) == 1 else [batch, *([question] for question in batch)]
         for part in parts:
             try:
-                decisions = first.verifier.decide(
-                    [question.pair for question in part], distinct=True
-                )
+                decisions = first.verifier.decide([one.pair for one in part], distinct=True)
             except Exception as error:
                 if len(part) == 1:
                     part[0].answer = error

@@ -10,20 +10,12 @@ from fastapi import Depends, Header
 from pydantic import BaseModel
 from starlette.responses import JSONResponse
 
+from adhominem import records
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.settings import Limits
 from adhominem.instrument.documents.read import FORMS
 from adhominem.instrument.linguistics.rewrites import Edit
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import (
-    Faithfulness,
-    ModelIdentity,
-    Reading,
-    Term,
-    TextExplanation,
-    TrackRecord,
-    Verdict,
-)
 
 
 class Answer(JSONResponse):
@@ -45,8 +37,7 @@ HTML: dict[int | str, dict[str, Any]] = {
 
 
 def complain(error: BaseException) -> str:
-    """Prints kind and position of an unforeseen error, never a word of a text; returns the line for
-    the user."""
+    """Print kind and position of an unforeseen error, no text; return the line for the user."""
     frames = traceback.extract_tb(error.__traceback__)
     position = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "an unknown position"
     print(f"adhominem: {type(error).__name__} at {position}", file=sys.stderr, flush=True)
@@ -62,22 +53,22 @@ class Problem(BaseModel):
 class DecisionReply(BaseModel):
     """`score` is P(same author) at equal priors, `llr` the log10 likelihood ratio."""
 
-    verdict: Verdict
+    verdict: records.Verdict
     score: float | None
     llr: float | None
     distance: float | None
     tau_s: float | None
     tau_d: float | None
-    terms: list[Term]
+    terms: list[records.Term]
     reliable: bool
     reasons: list[str]
     reason_codes: list[str]
     notes: list[str]
     note_codes: list[str]
-    left: Reading
-    right: Reading
-    track_record: TrackRecord | None
-    model: ModelIdentity | None
+    left: records.Reading
+    right: records.Reading
+    track_record: records.TrackRecord | None
+    model: records.ModelIdentity | None
 
 
 class VerifyReply(BaseModel):
@@ -91,9 +82,9 @@ class ExplanationReply(BaseModel):
     decision: DecisionReply
     method: str
     contributions: str | None
-    faithfulness: Faithfulness | None
-    left: list[TextExplanation]
-    right: list[TextExplanation]
+    faithfulness: records.Faithfulness | None
+    left: list[records.TextExplanation]
+    right: list[records.TextExplanation]
     habits: dict[str, Any] | None
     audit: dict[str, str]
 
@@ -105,7 +96,7 @@ class ExplainReply(BaseModel):
 
 class FeaturesReply(BaseModel):
     features: list[list[float] | None]
-    readings: list[Reading]
+    readings: list[records.Reading]
 
 
 class ReferenceReply(BaseModel):
@@ -160,8 +151,8 @@ class JobReply(BaseModel):
 
 class Figures(BaseModel):
     megabytes: float
-    track_record: list[TrackRecord]
-    faithfulness: list[Faithfulness]
+    track_record: list[records.TrackRecord]
+    faithfulness: list[records.Faithfulness]
 
 
 class ModelReply(BaseModel):

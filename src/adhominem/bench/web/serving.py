@@ -98,7 +98,10 @@ def serve(
             f"port {port} of {settings.host} is not available: close the program that has it, or "
             "give another --port"
         ) from None
-    address = f"http://{_shown(settings.host)}:{taken.getsockname()[1]}/"
+    # A browser on this machine cannot open the address that stands for all of them.
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
+    host = f"[{host}]" if ":" in host else host
+    address = f"http://{host}:{taken.getsockname()[1]}/"
     if settings.token is not None:
         address += f"?token={settings.token}"
 
@@ -120,9 +123,3 @@ def serve(
     finally:
         taken.close()
     say("adhominem: stopped")
-
-
-def _shown(host: str) -> str:
-    """An address that a browser on this machine can open."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"[{host}]" if ":" in host else host

@@ -25,12 +25,16 @@ class Request(BaseModel):
 
 
 class ModelRequest(Request):
-    """`model` is one of the server's models, `genre` one of its genres, where it is known;
-    `reference` names reference texts that were given before."""
+    """`model` and `genre` are names; `reference` names reference texts that were given before."""
 
     model: Choice = None
     genre: Choice = None
     reference: Choice = None
+
+    @property
+    def strings(self) -> Iterable[str]:
+        """All texts of the request."""
+        raise NotImplementedError
 
 
 class PairRequest(ModelRequest):
@@ -40,7 +44,7 @@ class PairRequest(ModelRequest):
     right: Side
 
     @property
-    def texts(self) -> Iterable[str]:
+    def strings(self) -> Iterable[str]:
         return (*self.left, *self.right)
 
     @property
@@ -70,7 +74,7 @@ class RankRequest(ModelRequest):
     candidates: Annotated[list[Candidate], Field(min_length=1, max_length=_LIMITS.max_texts)]
 
     @property
-    def texts(self) -> Iterable[str]:
+    def strings(self) -> Iterable[str]:
         return (*self.questioned, *(text for one in self.candidates for text in one.texts))
 
 
@@ -97,6 +101,10 @@ class CaseRequest(ModelRequest):
 
     texts: Annotated[list[CaseText], Field(min_length=2, max_length=_LIMITS.max_texts)]
     questioned: Name | None = None
+
+    @property
+    def strings(self) -> Iterable[str]:
+        return (text.text for text in self.texts)
 
 
 class CoverRequest(Request):

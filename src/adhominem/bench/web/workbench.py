@@ -1,8 +1,7 @@
 """What the routes share: settings, models, the queue for the network and the jobs."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Annotated, Self
+from collections.abc import Callable, Iterable
+from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
@@ -19,27 +18,16 @@ from adhominem.instrument.report.as_json import explanation_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
 
+T = TypeVar("T")
 _FEW_WORDS = "It is not the first time that we have been here, and it will not be the last."
 
 
-@dataclass(frozen=True, slots=True)
 class Workbench:
-    settings: Settings
-    models: Models
-    queue: NetworkQueue
-    jobs: Jobs
-    references: References
-
-    @classmethod
-    def of(cls, settings: Settings) -> Self:
+    def __init__(self, settings: Settings) -> None:
         turns, limits = Turns(), settings.limits
-        return cls(
-            settings,
-            Models(settings),
-            NetworkQueue(turns, limits),
-            Jobs(turns, limits),
-            References(limits.max_references),
-        )
+        self.settings, self.models = settings, Models(settings)
+        self.queue, self.jobs = NetworkQueue(turns, limits), Jobs(turns, limits)
+        self.references = References(limits.max_references)
 
     def start(self) -> None:
         """Loads everything that a first question would have to wait for."""
@@ -58,8 +46,7 @@ class Workbench:
         return loaded if loaded is not None else await run_in_threadpool(self.models.load, name)
 
     async def verifier_for(self, request: ModelRequest) -> Verifier:
-        """The model of a request, with the reference texts that it names; a genre that the model
-        does not have is refused at once."""
+        """The model of a request, with its reference texts; an unknown genre is refused."""
         if request.reference is not None:
             if request.genre is not None:
                 raise InputError("state the kind of the texts or give reference texts, not both")
@@ -68,6 +55,19 @@ class Workbench:
         if request.genre is not None:
             verifier.check_genre(request.genre)
         return verifier
+
+    async def ask(
+        self,
+        request: ModelRequest,
+        work: Callable[[Verifier], T],
+        *,
+        most: int | None = None,
+        quick: bool = False,
+    ) -> T:
+        """What `work` makes of the model of a request, when the network is free for it."""
+        size = self.measure(request.strings, most=most)
+        verifier = await self.verifier_for(request)
+        return await self.queue.call(lambda: work(verifier), size=size, quick=quick)
 
     def measure(self, texts: Iterable[str], *, most: int | None = None) -> int:
         """The characters of all texts, if they are not too many."""

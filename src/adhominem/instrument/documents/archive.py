@@ -46,12 +46,18 @@ class Archive:
             raise InputError(f"{self._name} is encrypted: unpack it first")
         if member.compress_type not in _KNOWN:
             raise InputError(f"{self._name} is packed in an unusual way: pack it as a plain zip")
-        pieces, size = [], 0
+        pieces, size, limits = [], 0, self._limits
         try:
             with self._zip.open(member) as stream:
                 while piece := stream.read(_STEP):
                     size += len(piece)
-                    self._count(len(piece), size, member.compress_size)
+                    self._unpacked += len(piece)
+                    if self._unpacked > limits.max_unpacked:
+                        most = f"{limits.max_unpacked >> 20} MB: give a part of it"
+                        raise InputError(f"{self._name} unpacks to more than {most}")
+                    if size > _SMALL and size > limits.max_ratio * max(member.compress_size, 1):
+                        most = f"{limits.max_ratio:.0f} times its size, as no text does"
+                        raise InputError(f"{self._name} unpacks to more than {most}")
                     pieces.append(piece)
         except _DAMAGES as error:
             raise self._damaged(error) from None
@@ -64,17 +70,6 @@ class Archive:
         if not self.has(path):
             raise InputError(f"{self._name} is not a whole document: it has no {path}")
         return self.read(self._zip.getinfo(path))
-
-    def _count(self, piece: int, size: int, packed: int) -> None:
-        self._unpacked += piece
-        if self._unpacked > self._limits.max_unpacked:
-            most = self._limits.max_unpacked >> 20
-            raise InputError(f"{self._name} unpacks to more than {most} MB: give a part of it")
-        if size > _SMALL and size > self._limits.max_ratio * max(packed, 1):
-            raise InputError(
-                f"{self._name} unpacks to more than {self._limits.max_ratio:.0f} times its size, "
-                "as no text does"
-            )
 
     def _damaged(self, error: BaseException) -> InputError:
         return InputError(f"{self._name} is damaged ({type(error).__name__}): pack it again")

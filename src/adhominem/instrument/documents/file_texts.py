@@ -89,9 +89,8 @@ def gather(
     if found:
         notes.append(f"{'Kept in' if keep_quoted else 'Left out of'} {name}: {found}.")
     if not filled:
-        raise InputError(
-            f"{name} holds nothing but {found}" if found else [*notes, f"{name} holds no text"][0]
-        )
+        why = [f"{name} holds nothing but {found}"] if found else [*notes, f"{name} holds no text"]
+        raise InputError(why[0])
     size = sum(len(text.text) for text in filled)
     if size > limits.max_case:
         raise InputError(

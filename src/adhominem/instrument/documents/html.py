@@ -28,8 +28,7 @@ def html_lines(page: str) -> list[TextLine]:
 
 
 class _PageReader(HTMLParser):
-    """An element that is not shown hides everything in it until it ends; a block quote marks
-    everything in it."""
+    """A hidden element hides everything in it until it ends; a block quote marks all in it."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

@@ -4,11 +4,7 @@ import codecs
 
 from adhominem.errors import InputError
 
-_MARKS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
+_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
 def decode(data: bytes, name: str, notes: list[str], encoding: str | None = None) -> str:

@@ -18,7 +18,7 @@ from adhominem.instrument.documents.mail import mail_text, mbox_texts
 from adhominem.instrument.documents.office import docx_lines, odt_lines
 from adhominem.instrument.documents.pdf import pdf_text
 from adhominem.instrument.documents.plain import decode
-from adhominem.instrument.documents.quoted import BLOCK_QUOTE, REPLY, TextLine, plain_lines
+from adhominem.instrument.documents.quoted import BLOCK_QUOTE, REPLY, plain_lines
 from adhominem.instrument.documents.rows import json_texts, table_texts
 from adhominem.instrument.documents.rtf import rtf_text
 from adhominem.records import Document, Reason
@@ -141,39 +141,32 @@ def _read(
             yield from json_texts(data, name, notes)
         case "eml":
             yield mail_text(data, name, notes)
-        case _:
-            lines = _lines(name, data, form, limits, notes, encoding)
-            yield FileText.of_lines(name, lines, mark=BLOCK_QUOTE if form == "md" else REPLY)
-
-
-def _lines(
-    name: str, data: bytes, form: str, limits: FileLimits, notes: list[str], encoding: str | None
-) -> list[TextLine]:
-    match form:
         case "docx":
-            return docx_lines(Archive(data, name, limits), name, notes)
+            yield FileText.of_lines(name, docx_lines(Archive(data, name, limits), name, notes))
         case "odt":
-            return odt_lines(Archive(data, name, limits), name, notes)
+            yield FileText.of_lines(name, odt_lines(Archive(data, name, limits), name, notes))
         case "rtf":
-            return plain_lines(rtf_text(data, name))
+            yield FileText.of_lines(name, plain_lines(rtf_text(data, name)))
         case "pdf":
-            return plain_lines(pdf_text(data, name, notes))
-    text = decode(data, name, notes, encoding)
-    return plain_lines(text) if form in PLAIN else html_lines(text)
+            yield FileText.of_lines(name, plain_lines(pdf_text(data, name, notes)))
+        case _:
+            text = decode(data, name, notes, encoding)
+            lines = plain_lines(text) if form in PLAIN else html_lines(text)
+            yield FileText.of_lines(name, lines, mark=BLOCK_QUOTE if form == "md" else REPLY)
 
 
 def _unpack(
     archive: Archive, limits: FileLimits, notes: list[str], encoding: str | None
 ) -> Iterator[FileText]:
-    """The texts in an archive. A folder in it is an author, as in smith/letter1.txt; one folder
-    around everything is ignored."""
+    """The texts in an archive; a folder in it is an author, one around everything is ignored."""
     members = {
         clean_name(member.filename): member
         for member in archive.members()
         if not member.filename.startswith("__MACOSX/")
         and not member.filename.rpartition("/")[2].startswith(".")
     }
-    shared = _common_folder(list(members))
+    tops = {path.partition("/")[0] if "/" in path else "" for path in members}
+    shared = f"{tops.pop()}/" if len(tops) == 1 and "" not in tops else ""
     for path, member in members.items():
         inner, form = path.removeprefix(shared), form_of(path)
         if form == "zip":
@@ -186,8 +179,3 @@ def _unpack(
                 yield replace(text, author=text.author or folder)
         except AdhominemError as error:
             notes.append(f"{inner} was left out: {error}.")
-
-
-def _common_folder(paths: list[str]) -> str:
-    tops = {path.partition("/")[0] if "/" in path else "" for path in paths}
-    return f"{tops.pop()}/" if len(tops) == 1 and "" not in tops else ""

@@ -3,23 +3,14 @@
 import io
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from adhominem.errors import InputError
+from adhominem.instrument import rows
 from adhominem.instrument.documents.file_texts import FileText, clean_name
 from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.instrument.report.plain_text import visible
-from adhominem.instrument.rows import (
-    Header,
-    RecordError,
-    author_field,
-    guess_header,
-    join_records,
-    parse_object,
-    parse_record,
-    text_field,
-    topic_field,
-)
 
 _SWAPPED = 400  # characters of authors from which on columns may be called swapped
 _MARK = b"\xef\xbb\xbf"
@@ -28,26 +19,23 @@ _MARK = b"\xef\xbb\xbf"
 def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FileText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
     first = next(lines, None)
-    header = _header(b"" if first is None else first.data)
+    line = b"" if first is None else first.data
+    whole = line[:80].decode("utf-8", "replace").strip('" ')  # a table may have one column only
+    header = rows.guess_header(line) or rows.Header((whole,), ",")
+    header = replace(header, columns=tuple(name.strip().lower() for name in header.columns))
     if "text" not in header.columns:
         columns = visible(", ".join(header.columns))[:200]
         raise InputError(
             f"{name} must begin with a line that names its columns, 'text' and perhaps 'author', "
             f"'name' and 'topic' among them; it has {columns or 'none'}"
         )
-    records = join_records(lines, header.delimiter)
-    yield from _texts(records, name, notes, lambda line: parse_record(line.data, header))
-
-
-def _header(line: bytes) -> Header:
-    """In small letters; a table may have one column only."""
-    found = guess_header(line) or Header((line[:80].decode("utf-8", "replace").strip('" '),), ",")
-    return Header(tuple(column.strip().lower() for column in found.columns), found.delimiter)
+    records = rows.join_records(lines, header.delimiter)
+    yield from _texts(records, name, notes, lambda line: rows.parse_record(line.data, header))
 
 
 def json_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FileText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
-    yield from _texts(lines, name, notes, lambda line: parse_object(line.data))
+    yield from _texts(lines, name, notes, lambda line: rows.parse_object(line.data))
 
 
 def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> Iterator[FileText]:
@@ -58,7 +46,7 @@ def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> It
             continue
         try:
             if line.problem is not None:
-                raise RecordError("cannot be read", line.problem)
+                raise rows.RecordError("cannot be read", line.problem)
             record = parse(line)
             lengths.update({key: len(str(record.get(key) or "")) for key in ("text", "author")})
             if lengths["author"] > max(_SWAPPED, 2 * lengths["text"]):
@@ -67,7 +55,7 @@ def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> It
                     "swapped?"
                 )
             yield _text(record, name, line.number)
-        except RecordError as problem:
+        except rows.RecordError as problem:
             problems[problem.reason] += 1
     if problems:
         reasons = ", ".join(f"{reason} ({n:,})" for reason, n in problems.most_common(3))
@@ -79,7 +67,7 @@ def _text(record: dict[str, Any], file: str, line: int) -> FileText:
     title = record.get("name") or record.get("id")
     return FileText(
         name=clean_name(title) if isinstance(title, str) else f"{file}, line {line}",
-        text=text_field(record, "text"),
-        author=author_field(record, "author")[:200] if known else None,
-        topic=(topic_field(record, "topic") or "")[:200] or None,
+        text=rows.text_field(record, "text"),
+        author=rows.author_field(record, "author")[:200] if known else None,
+        topic=(rows.topic_field(record, "topic") or "")[:200] or None,
     )

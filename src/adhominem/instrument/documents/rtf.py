@@ -11,16 +11,9 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _WORDS = dict.fromkeys((b"par", b"line", b"page", b"sect", b"row", b"\n", b"\r"), "\n")
-_WORDS |= {
-    b"tab": "\t",
-    b"cell": "\t",
-    b"emdash": "—",
-    b"endash": "–",
-    b"bullet": "•",
-    b"~": "\xa0",
-}
+_WORDS |= {b"tab": "\t", b"cell": "\t", b"emdash": "—", b"endash": "–", b"bullet": "•"}
 _WORDS |= {b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”", b"_": "-"}
-_WORDS |= {b"\\": "\\", b"{": "{", b"}": "}"}
+_WORDS |= {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\xa0"}
 # Groups that are not text of the document.
 _HIDDEN = frozenset(
     b"* fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl "
@@ -57,9 +50,8 @@ def rtf_text(data: bytes, name: str) -> str:
             pieces.append(waiting.decode(encoding, "replace"))
             waiting.clear()
             is_unicode = word == b"u" and number
-            pieces.append(
-                chr(int(number) % 0x10000 or 32) if is_unicode else _WORDS.get(word or symbol, "")
-            )
+            spelt = chr(int(number) % 0x10000 or 32) if is_unicode else None
+            pieces.append(spelt or _WORDS.get(word or symbol, ""))
             skip = fallback if is_unicode else skip
         else:
             content = bytes.fromhex(code.decode()) or run

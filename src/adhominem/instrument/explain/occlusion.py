@@ -2,15 +2,14 @@
 
 A word, a run of characters between white space, is removed from its text and the pair is judged
 again. Its weight is the llr without it minus the llr with it, so words that speak for one author
-are negative; its contribution has the opposite sign. The same is done for sentences. Cost: one
-comparison per word and sentence, in one batch.
+are negative; its contribution has the opposite sign. The same is done for sentences.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adhominem.instrument.evidence.copies import distinct_pair
@@ -21,18 +20,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\S+")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?]+(?=\s|$)|\n\s*\n|$)", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    side: str
-    document: int
-    start: int
-    end: int
-
-    def apply(self, pair: Pair) -> Pair:
-        text: str = getattr(pair, self.side)[self.document].text
-        return with_text(pair, self.side, self.document, text[: self.start] + text[self.end :])
 
 
 def with_text(pair: Pair, side: str, index: int, text: str) -> Pair:
@@ -47,54 +34,33 @@ def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:
     given = pair
     pair, notes = distinct_pair(pair)
     decision = replace(verifier.decide([pair])[0], notes=notes)
-    words = _cuts(pair, _WORD)
-    sentences = _cuts(pair, _SENTENCE)
-    judged = verifier.decide([cut.apply(pair) for cut in (*words, *sentences)])
-    weights = [without.llr - decision.llr for without in judged]
-    word_weights = list(zip(words, weights[: len(words)], strict=True))
-    sentence_weights = list(zip(sentences, weights[len(words) :], strict=True))
-    sides = {
-        side: tuple(
-            _explain_text(
-                document.text,
-                [(c, w) for c, w in word_weights if (c.side, c.document) == (side, number)],
-                [(c, w) for c, w in sentence_weights if (c.side, c.document) == (side, number)],
-            )
-            for number, document in enumerate(getattr(pair, side))
-        )
+    variants = [
+        with_text(pair, side, number, text[: cut.start()] + text[cut.end() :])
         for side in ("left", "right")
-    }
-    return Explanation(
-        decision, "occlusion", sides["left"], sides["right"], "occlusion", given=given
-    )
-
-
-def _cuts(pair: Pair, pattern: re.Pattern[str]) -> list[_Cut]:
-    return [
-        _Cut(side, number, match.start(), match.end())
-        for side in ("left", "right")
-        for number, document in enumerate(getattr(pair, side))
-        for match in pattern.finditer(document.text)
+        for number, text in enumerate(document.text for document in getattr(pair, side))
+        for pattern in (_WORD, _SENTENCE)
+        for cut in pattern.finditer(text)
     ]
+    weights = iter([without.llr - decision.llr for without in verifier.decide(variants)])
+    left, right = (
+        tuple(_explain_text(document.text, weights) for document in side)
+        for side in (pair.left, pair.right)
+    )
+    return Explanation(decision, "occlusion", left, right, "occlusion", given=given)
 
 
-def _explain_text(
-    text: str, words: Sequence[tuple[_Cut, float]], sentences: Sequence[tuple[_Cut, float]]
-) -> TextExplanation:
-    sentence_of = {
-        start: number
-        for number, (cut, _) in enumerate(sentences)
-        for start in range(cut.start, cut.end)
-    }
+def _explain_text(text: str, weights: Iterator[float]) -> TextExplanation:
+    """A text, given the weights of its words and then of its sentences."""
+    words = [(match, next(weights)) for match in _WORD.finditer(text)]
+    sentences = [(match, next(weights)) for match in _SENTENCE.finditer(text)]
+    spans = enumerate(match.span() for match, _ in sentences)
+    sentence_of = {place: number for number, span in spans for place in range(*span)}
     found = tuple(
-        Word(text[c.start : c.end], c.start, c.end, weight, sentence_of.get(c.start, 0), -weight)
-        for c, weight in words
+        Word(match[0], *match.span(), weight, sentence_of.get(match.start(), 0), -weight)
+        for match, weight in words
     )
     sums = [0.0] * len(sentences)
     for word in found:
         sums[word.sentence] -= word.weight
-    return TextExplanation(
-        text,
-        found,
-        tuple(Sentence(c.start, c.end, w, sums[n]) for n, (c, w) in enumerate(sentences)),
-    )
+    whole = zip(sentences, sums, strict=True)
+    return TextExplanation(text, found, tuple(Sentence(*m.span(), w, s) for (m, w), s in whole))

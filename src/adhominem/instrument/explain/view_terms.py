@@ -1,4 +1,4 @@
-"""What the words of a pair contribute through the views beside the network.
+"""The terms of a pair: those of the network, and what words contribute through the views beside it.
 
 The similarity of a view is a sum over its features: the product of what is unusual on both sides.
 The part of a feature goes half to each side, evenly to its occurrences there, and each occurrence
@@ -6,15 +6,18 @@ gives half to its first and half to its last word. A feature that one side lacks
 other; one that both lack goes evenly to all words.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.instrument.evidence.calibration import Covariates
+from adhominem.instrument.evidence.fusion import Fusion
+from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.network.side import ReadSide
-from adhominem.instrument.views.kinds import Kinds, similarities
+from adhominem.instrument.network.weights import unit_length
+from adhominem.instrument.views.kinds import NETWORK_TERMS, Kinds, similarities
 
 _ROWS = 256  # variants that are counted together
 
@@ -38,21 +41,35 @@ class _Side:
     n_words: int
 
 
-class ViewTerms:
-    """The views of one pair; each side has at least one word."""
+class Terms:
+    """The terms of a pair: those of the network for any features, and those of the views. Each side
+    has at least one word."""
 
-    def __init__(self, kinds: Kinds, left: ReadSide, right: ReadSide) -> None:
+    def __init__(
+        self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
+    ) -> None:
         self._kinds = kinds
-        self._width = kinds.centre.shape[1]
         self._sides = tuple(self._find(side) for side in (left, right))
+        self._network = fusion.part(slice(NETWORK_TERMS), with_rest=True)
+        self._views = fusion.part(slice(NETWORK_TERMS, None), with_rest=False)
+        self._amounts = covariates.length, covariates.stretches
+        self._centres = [kinds.centre[kinds.index(side.reading)] for side in (left, right)]
 
-    def contributions(self, weights: Floats) -> Floats:
-        """The part of each word, for the weight of each view; the parts sum to the weighted sum of
-        the similarities. The words of the left side come first."""
+    def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
+        """The terms of the network and the remainder, for the features of variants."""
+        one, other = (
+            unit_length(side - centre)
+            for side, centre in zip((left, right), self._centres, strict=True)
+        )
+        values = np.stack([-distances(left, right), (one * other).sum(axis=-1)], axis=-1)
+        return self._network.total(values, covariates.length, covariates.stretches)
+
+    def contributions(self) -> Floats:
+        """The part of each word in the terms of the views; the parts sum to these terms. The words
+        of the left side come first."""
         kinds, (left, right) = self._kinds, self._sides
-        products = left.parts * right.parts
-        sizes = np.diff(kinds.edges)
-        parts = products * np.repeat(weights, sizes)
+        weights = np.repeat(self._views.weights(*self._amounts), np.diff(kinds.edges))
+        parts = left.parts * right.parts * weights
         numbers = [np.bincount(s.feature, minlength=len(parts)) for s in self._sides]
         n_words = left.n_words + right.n_words
         words = np.full(n_words, parts[(numbers[0] == 0) & (numbers[1] == 0)].sum() / n_words)
@@ -63,30 +80,23 @@ class ViewTerms:
                 words[start : start + side.n_words] += np.bincount(
                     ends, weights=share[side.feature] / 2, minlength=side.n_words
                 )
-        return words
+        neutral = self._views.total(np.zeros(len(self._views.names)), *self._amounts)
+        shares: Floats = words + neutral / n_words
+        return shares
 
-    def similarities(self, kept: Booleans) -> Floats:
-        """The similarity of each view, (variants, views), where only some words of the pair are
-        kept, each row of `kept` a variant."""
-        split = self._sides[0].n_words
-        return np.concatenate(
-            [
-                similarities(
-                    self._variants(self._sides[0], rows[:, :split]),
-                    self._variants(self._sides[1], rows[:, split:]),
-                    0,
-                    self._kinds.edges,
-                )[:, 2:]
-                for rows in _blocks(kept)
-            ]
-        )
+    def views(self, kept: Booleans) -> Floats:
+        """The sum of the terms of the views, for rows of `kept` words."""
+        (left, right), values = self._sides, []
+        for rows in (kept[start : start + _ROWS] for start in range(0, len(kept), _ROWS)):
+            one = self._variants(left, rows[:, : left.n_words])
+            other = self._variants(right, rows[:, left.n_words :])
+            values.append(similarities(one, other, 0, self._kinds.edges)[:, 2:])
+        return self._views.total(np.concatenate(values), *self._amounts)
 
     def _variants(self, side: _Side, kept: Booleans) -> Floats:
         """The views of a side with some of its words, a row for each variant."""
         kinds = self._kinds
-        removed = np.concatenate(
-            [np.zeros((len(kept), 1), np.int64), np.cumsum(~kept, axis=1)], axis=1
-        )
+        removed = np.pad(np.cumsum(~kept, axis=1), ((0, 0), (1, 0)))
         whole = removed[:, side.last + 1] == removed[:, side.first]
         row, number = np.nonzero(whole)
         keys = row * kinds.edges[-1] + side.feature[number]
@@ -123,11 +133,6 @@ class ViewTerms:
             np.concatenate(lasts),
             np.array(totals),
             kinds.names[kinds.index(side.reading)],
-            side.vector[2 * self._width :],
+            side.vector[2 * kinds.centre.shape[1] :],
             len(tokens.tokens),
         )
-
-
-def _blocks(rows: Booleans) -> Iterator[Booleans]:
-    for start in range(0, len(rows), _ROWS):
-        yield rows[start : start + _ROWS]

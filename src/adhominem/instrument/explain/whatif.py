@@ -1,28 +1,21 @@
 """The verdict after edits of one text, and a search for few edits that change the verdict.
 
-The search is greedy: in every round it undoes the habit that changes the evidence most, everywhere
-in the text, until the verdict changes or the budget is spent; then it takes back the edits that are
-not needed. Another, smaller set of edits may exist.
+The search is greedy: in every round it undoes the habit that changes the evidence most, until the
+verdict changes or the budget is spent; then it takes back the edits that are not needed.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
+from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.instrument.explain.occlusion import with_text
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite, same_edits
 from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pause
-from adhominem.records import (
-    Decision,
-    Document,
-    Explanation,
-    Pair,
-    TextExplanation,
-    Texts,
-    Verdict,
-)
+from adhominem.records import Decision, Explanation, Pair, TextExplanation, Texts, Verdict
 
 _MOST = 400  # edits of a text that are tried at all, the first ones, ...
 _BEST = 40  # ... and habits that are tried again in every round
@@ -82,38 +75,6 @@ def what_if(
 ) -> WhatIf:
     """Explains a pair before and after given edits of one text."""
     pair = Pair.of_texts(left, right, genre)
-    return _explain(verifier, pair, edits, side, index, contributions=contributions)
-
-
-def attack(
-    verifier: Verifier,
-    left: Texts,
-    right: Texts,
-    *,
-    side: str,
-    budget: int,
-    index: int = 0,
-    genre: str | None = None,
-    contributions: bool = True,
-) -> WhatIf:
-    """Searches for few edits of one text, of at most `budget` habits, that change the verdict; if
-    none do, gives the edits that changed the evidence most."""
-    pair = Pair.of_texts(left, right, genre)
-    search = _Search(verifier, pair, side, index)
-    chosen = search.run(budget)
-    found = _explain(verifier, pair, chosen, side, index, contributions=contributions)
-    return replace(found, budget=budget, n_tried=search.n_tried)
-
-
-def _explain(
-    verifier: Verifier,
-    pair: Pair,
-    edits: Sequence[Edit],
-    side: str,
-    index: int,
-    *,
-    contributions: bool,
-) -> WhatIf:
     text = _text_of(pair, side, index)
     rewritten = rewrite(text, edits)
     before, after = (
@@ -128,14 +89,31 @@ def _explain(
     return WhatIf(side, before, after, effects, index=index)
 
 
+def attack(
+    verifier: Verifier,
+    left: Texts,
+    right: Texts,
+    *,
+    side: str,
+    budget: int,
+    index: int = 0,
+    **options: Any,
+) -> WhatIf:
+    """Searches for few edits of one text, of at most `budget` habits, that change the verdict; if
+    none do, gives the edits that changed the evidence most. The options are those of `what_if`."""
+    search = _Search(verifier, Pair.of_texts(left, right, options.get("genre")), side, index)
+    chosen = search.run(budget)
+    found = what_if(verifier, left, right, chosen, side, index=index, **options)
+    return replace(found, budget=budget, n_tried=search.n_tried)
+
+
 def _text_of(pair: Pair, side: str, index: int) -> str:
-    documents: tuple[Document, ...] = getattr(pair, side)
-    if not 0 <= index < len(documents):
-        n_texts = len(documents)
+    texts: list[str] = [document.text for document in getattr(pair, side)]
+    if not 0 <= index < len(texts):
         raise InputError(
-            f"there is no text {index} to edit: the {side} side has {n_texts}, counted from 0"
+            f"there is no text {index} to edit: the {side} side has {len(texts)}, counted from 0"
         )
-    return documents[index].text
+    return texts[index]
 
 
 class _Search:
@@ -148,9 +126,8 @@ class _Search:
 
     def run(self, budget: int) -> tuple[Edit, ...]:
         if self._before.verdict is Verdict.UNDECIDED:
-            raise InputError(
-                f"there is no verdict to change: {'; '.join(map(str, self._before.reasons))}"
-            )
+            reasons = "; ".join(map(str, self._before.reasons))
+            raise InputError(f"there is no verdict to change: {reasons}")
         most = min(_MOST, max(_CHARACTERS // max(len(self._text), 1), 1))
         habits = same_edits(find_edits(self._text)[:most])
         chosen: list[Edit] = []
@@ -158,7 +135,7 @@ class _Search:
         for _ in range(budget):
             if not habits or self._has_moved(reached):
                 break
-            trials = [_in_order([*chosen, *habit]) for habit in habits]
+            trials = [sorted([*chosen, *habit], key=attrgetter("start")) for habit in habits]
             decisions = self._decide(trials)
             order = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
             if self._pull(decisions[order[0]]) >= self._pull(reached):
@@ -197,10 +174,6 @@ class _Search:
 
     def _has_moved(self, decision: Decision) -> bool:
         return decision.verdict is not self._before.verdict
-
-
-def _in_order(edits: Sequence[Edit]) -> list[Edit]:
-    return sorted(edits, key=lambda edit: edit.start)
 
 
 def _attended(text: TextExplanation, start: int, end: int) -> Attended:

@@ -1,19 +1,16 @@
 """What the words of a pair contribute, measured by removing them.
 
-Everything is in log10 LR before its bounds. The effect of a word is measured on the calibration
-line of the whole pair: the line does not move when words are removed, so their content counts and
-not their number. The contribution of a word is the share of its line, divided evenly among the
-words of the line, plus its own effect as far as it differs from the mean effect in the line; so
-contributions sum to the log10 LR of the pair. Words are numbered through both sides, the left one
-first; line markers are not words. Views beside the network have terms of their own
-(`view_terms.py`), which count for the lines whose words carry them.
+Everything is in log10 LR before its bounds, on the calibration line of the whole pair, so that the
+content of words counts and not their number. The contribution of a word is the share of its line,
+divided evenly among the words of the line, plus its own effect as far as it differs from the mean
+effect in the line; so contributions sum to the log10 LR of the pair. Words are numbered through
+both sides, the left one first, without line markers. Views beside the network have terms of their
+own (`view_terms.py`), which count for the lines whose words carry them.
 
-The shares of lines are Shapley values. The lines of both sides join in a random order. What a line
-adds to the log10 LR when it joins, averaged over orders, is its share. A pair with an empty side
-has a log10 LR of 0, so the shares of every order sum exactly to the log10 LR of the whole pair,
-before its bounds. The value of a part of a pair is what the calibration says for texts of that
-length. Orders come in pairs, each followed by its reverse, which evens out the advantage of coming
-first.
+The shares of lines are Shapley values: what a line adds to the log10 LR when the lines of both
+sides join in a random order, averaged over orders. A pair with an empty side has a log10 LR of 0,
+so the shares of every order sum to that of the whole pair. A part of a pair is judged as texts of
+its length. Each order is followed by its reverse, which evens out the advantage of coming first.
 """
 
 from collections.abc import Callable
@@ -24,13 +21,11 @@ import numpy as np
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.evidence.calibration import Covariates, covariates_of, harmonic_mean
 from adhominem.instrument.evidence.decision import Calibrations, calibration_for
-from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.matrix import distances
-from adhominem.instrument.explain.view_terms import ViewTerms
+from adhominem.instrument.explain.view_terms import Terms
 from adhominem.instrument.network.removal import Removal, Remover
 from adhominem.instrument.network.side import ReadSide
-from adhominem.instrument.network.weights import Network, unit_length
-from adhominem.instrument.views.kinds import NETWORK_TERMS, Kinds
+from adhominem.instrument.network.weights import Network
 from adhominem.instrument.views.views import Views
 from adhominem.pausing import pause
 
@@ -67,10 +62,9 @@ class WordEffects:
         self._sides = (left, right)
         self._terms = None
         if views is not None and views.fusion is not None:
-            self._terms = _Terms(views.kinds, views.fusion, left, right, self._covariates)
-        self._left, self._right = (
-            Remover(network, side.encoded, max_lines=max_lines) for side in self._sides
-        )
+            self._terms = Terms(views.kinds, views.fusion, left, right, self._covariates)
+        removers = (Remover(network, side.encoded, max_lines=max_lines) for side in self._sides)
+        self._left, self._right = removers
         self._effects: dict[Removal, Floats] = {}
 
     @property
@@ -106,12 +100,9 @@ class WordEffects:
                 remover.features(np.ones((1, remover.n_words), dtype=bool))
                 for remover in (self._left, self._right)
             )
-            without = np.concatenate(
-                [
-                    self._line(self._left.features_without_each(removal), right),
-                    self._line(left, self._right.features_without_each(removal)),
-                ]
-            )
+            one = self._line(self._left.features_without_each(removal), right)
+            other = self._line(left, self._right.features_without_each(removal))
+            without = np.concatenate([one, other])
             self._effects[removal] = self._line(left, right) - without + self._view_effect
         return self._effects[removal]
 
@@ -145,8 +136,7 @@ class WordEffects:
     def _value(
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers
     ) -> Floats:
-        """log10 LR of parts of the pair through the network, for texts of their length; 0 where a
-        side is empty."""
+        """log10 LR of parts of the pair by the network, for their length; 0 for an empty side."""
         covariates = Covariates(
             harmonic_mean(left_words, right_words),
             self._covariates.stretches,
@@ -156,8 +146,7 @@ class WordEffects:
         return np.nan_to_num(self._calibration.line(similarity, covariates), nan=0.0)
 
     def _line(self, left: Floats, right: Floats, terms: Floats | float = 0.0) -> Floats:
-        """log10 LR for features of both sides and terms of the views; 0 where a side has no word
-        left."""
+        """log10 LR for features of both sides and terms of views; 0 for a side without words."""
         similarity = self._similarity(left, right, self._covariates) + terms
         return np.nan_to_num(self._intercept + self._slope * similarity, nan=0.0)
 
@@ -165,39 +154,6 @@ class WordEffects:
         if self._terms is None:
             return -distances(left, right)
         return self._terms.network(left, right, covariates)
-
-
-class _Terms:
-    """The terms of a pair: those of the network for any features, and those of the views."""
-
-    def __init__(
-        self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
-    ) -> None:
-        self._network = fusion.part(slice(NETWORK_TERMS), with_rest=True)
-        self._views = fusion.part(slice(NETWORK_TERMS, None), with_rest=False)
-        self._amounts = covariates.length, covariates.stretches
-        self._view_terms = ViewTerms(kinds, left, right)
-        self._centres = [kinds.centre[kinds.index(side.reading)] for side in (left, right)]
-
-    def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
-        """The terms of the network and the remainder, for the features of variants."""
-        one, other = (
-            unit_length(side - centre)
-            for side, centre in zip((left, right), self._centres, strict=True)
-        )
-        values = np.stack([-distances(left, right), (one * other).sum(axis=-1)], axis=-1)
-        return self._network.total(values, covariates.length, covariates.stretches)
-
-    def views(self, kept: Booleans) -> Floats:
-        """The sum of the terms of the views where some words are kept."""
-        return self._views.total(self._view_terms.similarities(kept), *self._amounts)
-
-    def contributions(self) -> Floats:
-        """The part of each word in the terms of the views."""
-        parts = self._view_terms.contributions(self._views.weights(*self._amounts))
-        neutral = self._views.total(np.zeros(len(self._views.names)), *self._amounts)
-        shares: Floats = parts + neutral / len(parts)
-        return shares
 
 
 def _attention(side: ReadSide) -> Floats:

@@ -1,30 +1,25 @@
 """Habits that two sides share and habits that distinguish them, the most telling first.
 
-A shared habit is the more telling the smaller its share s of the reference texts is, and the more
-often both sides show it, at least k times each:
+With s the share of reference texts that show a habit, a habit that both sides show at least k times
+has
 
     telling = sqrt(k) log10(1 / s)
 
-A distinctive habit is the more telling the less chance explains the difference. If one side has a
-share q of all tokens, chance would give it k q of the k hits. With a count that is z standard
-deviations away from that,
+and one whose counts are z standard deviations away from what the lengths of the sides explain
 
     telling = z log10(1 / s)
 
-If the other side uses the standard word c times instead ("because" for "cuz"), every use of either
-is an observation, and z is sqrt(k + c); not so where the side with the habit uses that word too.
+If only the other side uses the standard word, c times ("because" for "cuz"), z is sqrt(k + c).
 
-Word sequences that both sides share, with a sign or an uncommon word among them, are findings too.
-A sequence is as long as both sides agree, and has three tokens or more. How frequent it is in texts
-of other authors was not counted, so its share is not a number; the more uncommon words it has, and
-the longer it is, the more telling it is taken to be.
+Shared word sequences have a sign or an uncommon word, and three tokens or more. How frequent they
+are in texts of other authors was not counted; the more uncommon words, the more telling.
 """
 
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.lexicon import level
@@ -40,7 +35,7 @@ _MOST_PLACES = 20  # on the left that a place on the right is compared with
 _SIGNS = frozenset("&+@*/=~^%#|<>")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Location:
     """The stretch of a hit, and the index of its document on its side."""
 
@@ -115,8 +110,10 @@ def weigh_habits(left: SideHabits, right: SideHabits, reference: Reference) -> F
             standard = 0 if word_counts[own][word] else word_counts[other][word]
         if standard:
             deviations = math.sqrt(sum(counts) + standard)
-        else:
-            deviations = _deviations(counts, n_tokens)
+        else:  # between the counts and those expected from the lengths alone
+            difference = counts[0] * n_tokens[1] - counts[1] * n_tokens[0]
+            scale = sum(counts) * n_tokens[0] * n_tokens[1]
+            deviations = abs(difference) / math.sqrt(scale) if scale else 0.0
         is_distinctive = deviations >= _MIN_DEVIATIONS or standard > 0
         strength = deviations if is_distinctive else math.sqrt(min(counts))
         share = reference.share(*key, max(n_tokens))
@@ -176,13 +173,6 @@ def _word_counts(texts: Sequence[str]) -> Counter[str]:
     return counts
 
 
-def _deviations(counts: tuple[int, int], n_tokens: tuple[int, int]) -> float:
-    """Standard deviations between the counts and those expected from the lengths alone."""
-    scale = sum(counts) * n_tokens[0] * n_tokens[1]
-    difference = counts[0] * n_tokens[1] - counts[1] * n_tokens[0]
-    return abs(difference) / math.sqrt(scale) if scale else 0.0
-
-
 def _most_telling_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Sort, and leave out a category if there are findings for its forms, which say more."""
     with_forms = {finding.category for finding in findings if finding.form is not None}
@@ -194,9 +184,7 @@ def shared_sequences(
     left: Sequence[TextTokens], right: Sequence[TextTokens]
 ) -> tuple[Finding, ...]:
     """The shared sequences, the most telling first."""
-    ones, others = (
-        [[word.lower() for word in text.words] for text in side] for side in (left, right)
-    )
+    ones, others = ([[w.lower() for w in text.words] for text in side] for side in (left, right))
     starts: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     for document, words in enumerate(ones):
         for i in range(len(words) - _SHORTEST + 1):
@@ -207,7 +195,8 @@ def shared_sequences(
             for place, j in starts.get(tuple(words[i : i + _SHORTEST]), [])[:_MOST_PLACES]:
                 if i and j and words[i - 1] == ones[place][j - 1]:
                     continue  # inside a longer one
-                n = _common_length(words[i : i + _LONGEST], ones[place][j : j + _LONGEST])
+                both = zip(words[i : i + _LONGEST], ones[place][j : j + _LONGEST], strict=False)
+                n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
                 if telling := _telling(right[document].words[i : i + n]):
                     own = _location(right[document], document, i, n)
                     form = " ".join(right[document].text[own.start : own.end].lower().split())
@@ -216,21 +205,16 @@ def shared_sequences(
                     row[2].add(own)
     findings = [
         Finding(
-            "word sequence", form, None, _sorted(one), _sorted(other), 0, math.nan, False, telling
+            *("word sequence", form, None, tuple(sorted(one)), tuple(sorted(other))),
+            *(0, math.nan, False, telling),
         )
         for form, (telling, one, other) in found.items()
     ]
     return tuple(sorted(findings, key=lambda finding: (-finding.telling, finding.form or "")))
 
 
-def _common_length(one: Sequence[str], other: Sequence[str]) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
 def _telling(words: Sequence[str]) -> float:
-    """Number of signs and uncommon words and, as the decimals, the length; 0 without any. Names are
-    left out: they tell of a topic."""
+    """Number of signs and uncommon words, no names, plus a hundredth of the length; or 0."""
     signs = sum(word in _SIGNS for word in words)
     uncommon = sum(
         word.isalpha() and not is_capitalised(word) and level(word.lower()) >= _UNCOMMON
@@ -243,7 +227,3 @@ def _telling(words: Sequence[str]) -> float:
 
 def _location(text: TextTokens, document: int, first: int, n: int) -> Location:
     return Location(document, text.starts[first], text.ends[first + n - 1])
-
-
-def _sorted(places: set[Location]) -> tuple[Location, ...]:
-    return tuple(sorted(places, key=lambda place: (place.document, place.start)))

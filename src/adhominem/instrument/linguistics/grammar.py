@@ -1,15 +1,12 @@
 """Non-standard grammar ("would of", "has took", "we seen"), and statements without a subject.
 
-`data/confused.txt` lists words that sound alike in places where only the other one can stand: the
-words with an asterisk are the hit, and what is meant stands after the slash.
-`data/participles.txt` lists past forms that cannot follow a form of "have", and the participles.
-Nothing else is tried: without a parser most mistakes look like something that is right elsewhere.
+`data/confused.txt` lists words that sound alike in places where only the other one can stand, the
+words of the hit with an asterisk; `data/participles.txt` lists past forms that cannot follow a form
+of "have". Without a parser most other mistakes look like something that is right elsewhere.
 
-Whether a statement begins with its verb ("Will definitely read more") is told by the first words of
-a sentence; an adverb may come first. Commands look alike, so verbs count only in forms that
-commands do not have, or that reviewers use of themselves ("Love it", "Hope to return"). Questions
-and inversions ("Had we known") have the subject after the verb. Participles at the beginning
-("Located near ...") are ignored, at the cost of a few correct hits.
+A statement may begin with its verb ("Will definitely read more"), or with an adverb before it.
+Commands look alike, so verbs count only in forms that commands do not have, or that reviewers use
+of themselves ("Love it"). In questions and inversions ("Had we known") the subject follows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,8 +46,7 @@ def find_nonstandard_grammar(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def _is_standard(words: list[str], last: int) -> bool:
-    """Whether the words that end at `last` are right after all: "would of course", "the might of",
-    "better then, but"."""
+    """Whether words up to `last` are right after all: "would of course", "better then, but"."""
     following = words[last + 1] if last + 1 < len(words) else "."
     if words[last] == "of":
         return following in ("course", "the") or words[max(last - 2, 0)] in _DETERMINERS

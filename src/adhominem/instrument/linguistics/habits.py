@@ -1,14 +1,11 @@
 """The categories of linguistic habits and the search for all habits of a text.
 
 `data/categories.csv` has a row for each category, in the order of the paper's section IV-E, which
-lacks non-standard grammar; the row names its detector, a function in a file of this folder.
-Detectors get the tokens of a text and yield hits; one detector may serve several categories. A
-category that `data/reference.json` does not count yet is treated as unlisted, that is, as rarer
-than everything counted there.
+lacks non-standard grammar; the row names its detector, a function in a file of this folder, which
+gets the tokens of a text and yields hits of one category or several.
 
-The form of a hit is the way it is written, without differences that say nothing about the writer:
-that both texts write "definately" says more than that both contain mistakes. Categories whose words
-depend on the topic (names, acronyms) or can be any word (a verb in first position) have no forms.
+The form of a hit is the way it is written, without differences that say nothing about the writer.
+Categories whose words depend on the topic (names) or can be any word (verbs) have no forms.
 """
 
 import csv
@@ -16,9 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
 from importlib.resources import files
-from typing import Any
+from pkgutil import resolve_name
 
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, read_tokens
 from adhominem.instrument.text.tokenised import Tokenised
@@ -71,8 +67,7 @@ def word_form(surface: str) -> str | None:
 
 
 def run_form(surface: str) -> str:
-    """A run of marks, whatever its length: ... for full stops, !! for exclamation marks, !? for a
-    mixture."""
+    """A run of marks of any length: ... for full stops, !! for one mark, !? for a mixture."""
     marks = "".join(char for char in surface.replace("…", "...") if not char.isalnum())
     kinds = "".join(dict.fromkeys(marks.replace(" ", "").replace("\t", "")))
     return {".": "..."}.get(kinds, kinds * 2 if len(kinds) == 1 else "".join(sorted(kinds)))
@@ -99,13 +94,8 @@ def _read_categories() -> Iterator[Category]:
             is_mistake="mistake" in row["marks"],
             is_frequent="frequent" in row["marks"],
             experimental="experimental" in row["marks"],
-            detector=_function(row["detector"]) if row["detector"] else None,
+            detector=resolve_name(f"{__package__}.{row['detector']}") if row["detector"] else None,
         )
-
-
-def _function(name: str) -> Any:
-    module, _, function = name.partition(".")
-    return getattr(import_module(f"{__package__}.{module}"), function)
 
 
 CATEGORIES = tuple(_read_categories())
@@ -131,10 +121,7 @@ def find_habits(text: str, tokenised: Tokenised | None = None, *, document: int 
     # Misspelt names cannot be repeated: a rare name that is taken for one occurs many times.
     mistakes = [hit for hit in hits if CATEGORY[hit.category].is_mistake]
     times = Counter(hit.surface.lower() for hit in mistakes)
-    hits.update(
-        replace(hit, category="repeated mistake")
-        for hit in mistakes
-        if times[hit.surface.lower()] > 1
-    )
+    repeated = [hit for hit in mistakes if times[hit.surface.lower()] > 1]
+    hits.update(replace(hit, category="repeated mistake") for hit in repeated)
     in_order = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.category, hit.intended or ""))
     return Habits(tuple(in_order), len(tokens.words))

@@ -1,21 +1,18 @@
 """Names and capital letters: proper nouns, superfluous and missing capitals, acronyms.
 
-A run of capitalised words inside a sentence is a name if it contains a known name or an unknown
-word, or at least two words. The capital of a single common word is superfluous if the word before
-it does not lead to a name ("5 Stars", "this Hotel", but not "the Strip"), and so are the capitals
-of a heading, which contains function words ("Great Hotel If You Get In").
+A run of capitalised words inside a sentence is a name if it contains a known name, an unknown word
+or at least two words. The capital of a single common word is superfluous if the word before it does
+not lead to a name ("this Hotel", but not "the Strip"); so are the capitals of a heading, which
+contains function words ("Great Hotel If You Get In").
 
-A misspelt name is an unknown capitalised word one easy edit away from a listed name: a doubled or
-single letter, two letters exchanged, in long names a wrong vowel. Rare names that resemble a common
-one ("Daniele") are false hits. Compounds that are names ("superman") are listed.
+A misspelt name is an unknown capitalised word one easy edit away from a listed name; rare names
+that resemble a common one ("Daniele") are false hits.
 
 A capital is missing in "i", at the beginning of a sentence (not after an ellipsis, which may not
 end one) and in names that are not ordinary words.
 
-Acronyms ("TV", "U.S.") are words of initials in capitals, and those of chats ("lol") in any case.
-Roman numerals are not acronyms, and words in capitals that are in the dictionary are emphasis. Next
-to words in capitals throughout only the listed acronyms are found. British usage drops the full
-stop of "Mr" and "Dr"; that is a habit too.
+Acronyms ("TV", "U.S.") are words of initials in capitals, and those of chats ("lol") in any case;
+words of the dictionary in capitals are emphasis, and next to these only listed acronyms count.
 """
 
 import re
@@ -105,8 +102,7 @@ def _is_name(tokens: TextTokens, i: int) -> bool:
 
 
 def _is_superfluous_capital(tokens: TextTokens, i: int) -> bool:
-    """Whether a common word follows a number or a word that does not lead to a name, and has no
-    number of its own (Room 110)."""
+    """Whether a common word does not begin a name and has no number of its own (Room 110)."""
     before, word, *after = tokens.words[i - 1 : i + 2]
     is_led = before.isdigit() or before in _BEFORE_NO_NAME
     is_numbered = after and after[0][0].isdigit()

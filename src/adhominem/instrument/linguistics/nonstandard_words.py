@@ -2,13 +2,11 @@
 
 A word is looked up in the hand-made lists first, then tried as a foreign word and as a new
 formation. If no dictionary has it, it may be drawn out, two words written as one or, as a last
-resort, a misspelling. Unexplained words, which are mostly names, are not hits; nor are capitalised
-words inside a sentence, which are taken to be names.
+resort, a misspelling. Unexplained words and capitalised ones in a sentence are taken for names.
 
 A word written as two ("story teller") is found in a list of compounds that are seldom written
-apart; those that vary ("lake view", "lakeview") are not found. The tokenizer divides "dont" as it
-divides "don't", so a contraction without its apostrophe is two tokens without a space. "its",
-"were", "well" and the like are words themselves and cannot be recognised without grammar.
+apart. The tokenizer divides "dont" as it divides "don't", so a contraction without its apostrophe
+is two tokens; "its", "were" and the like are words themselves and are not found.
 """
 
 from collections.abc import Iterator

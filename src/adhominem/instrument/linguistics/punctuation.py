@@ -1,16 +1,13 @@
 """Punctuation marks, special characters, missing spaces, and digits joined to nouns.
 
-Punctuation marks are commas, dashes, brackets, colons, quotation, exclamation and question marks.
-The full stop is not counted, because every writer uses it. Special characters are all other signs,
-emojis and emoticons included. Signs inside web and mail addresses, and signs that result from a
-wrong decoding of the text ("donâ€™t"), are not counted.
+The full stop is not counted as a mark, because every writer uses it. Special characters are all
+other signs, emojis and emoticons included, but not signs inside addresses, or those that result
+from a wrong decoding of the text ("donâ€™t").
 
-A space is missing after a mark or before a bracket ("book.5", "definitely(and"). Abbreviations
-("U.S.", "a.m."), numbers and times have letters or digits on one side only, or too few of them. An
-ellipsis that joins two words ("it...and") is accumulated punctuation instead.
+A space is missing after a mark or before a bracket ("book.5", "definitely(and"), but not in
+abbreviations, numbers and times; an ellipsis between words is accumulated punctuation instead.
 
-Digits and a noun in one word are "7-year", "5star", "room12". Ordinals, times and units ("2nd",
-"10am", "30km") are not nouns, and everybody writes them.
+Digits and a noun in one word are "7-year", "5star", "room12", but not "2nd", "10am" or "30km".
 """
 
 import re
@@ -26,6 +23,10 @@ from adhominem.instrument.text.normalise import UNIVERSAL
 _REPEATED_MARK = re.compile(r"([.,;:!?–—-])(?:[ \t]?\1)+(?:[ \t]?[!?])*|[!?](?:[ \t]?[!?])+|…")
 # The same character repeated, with the word that it is attached to: A++++++.
 _REPEATED_SIGN = re.compile(r"\w{0,20}([&%#@*/\\+=<>|~^$£€])\1+")
+_ACCUMULATED = {
+    "accumulated punctuation": _REPEATED_MARK,
+    "accumulated special characters": _REPEATED_SIGN,
+}
 _SIGNS_IN_PUNCTUATION = frozenset("&%#@*/\\_†‡§¶•")
 _EMOTICON = re.compile(r"[:;=][-'^o]?[()\[\]DPpO/\\|*3]+|[(\[][-'^]?[:;=]|<3+|\^[_.]?\^")
 _WRONGLY_DECODED = re.compile(r"[âÃÂ][^\w\s]{1,2}")
@@ -53,11 +54,6 @@ def find_marks(tokens: TextTokens) -> Iterator[Hit]:
                     yield tokens.hit_between("punctuation mark", place, place + 1)
 
 
-def find_accumulated_marks(tokens: TextTokens) -> Iterator[Hit]:
-    for match in _REPEATED_MARK.finditer(tokens.plain):
-        yield tokens.hit_between("accumulated punctuation", *match.span())
-
-
 def find_special_characters(tokens: TextTokens) -> Iterator[Hit]:
     skipped = _matched_characters(_WRONGLY_DECODED, tokens.text)
     skipped |= _matched_characters(_REPEATED_SIGN, tokens.plain)
@@ -70,9 +66,10 @@ def find_special_characters(tokens: TextTokens) -> Iterator[Hit]:
                     yield tokens.hit_between("special character", place, place + 1)
 
 
-def find_accumulated_special_characters(tokens: TextTokens) -> Iterator[Hit]:
-    for match in _REPEATED_SIGN.finditer(tokens.plain):
-        yield tokens.hit_between("accumulated special characters", *match.span())
+def find_accumulated(tokens: TextTokens) -> Iterator[Hit]:
+    for category, pattern in _ACCUMULATED.items():
+        for match in pattern.finditer(tokens.plain):
+            yield tokens.hit_between(category, *match.span())
 
 
 def _matched_characters(pattern: re.Pattern[str], text: str) -> set[int]:

@@ -1,12 +1,9 @@
 """How frequent each habit is in texts of many authors, for each genre and for all genres together.
 
-The share of texts that show a habit grows with their length. If s is the share among reference
-texts of m tokens on average, the share among texts of n tokens is taken to be
-
-    1 - (1 - s)^(n / m)
-
-as if every m tokens were another text. `experiments/reference_rates.py` counts the rates and writes
-`data/reference.json`. A category that is not counted there is unlisted: its share is `rarest`.
+If s is the share among reference texts of m tokens on average that show a habit, the share among
+texts of n tokens is taken to be 1 - (1 - s)^(n / m), as if every m tokens were another text.
+`experiments/reference_rates.py` counts the rates and writes `data/reference.json`. A category that
+is not counted there is unlisted: its share is `rarest`.
 """
 
 import hashlib
@@ -16,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+_RATES = ("per_thousand", "share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +80,8 @@ def _combined(genre: str | None, parts: Sequence[Mapping[str, Any]], rarest: flo
     rates = {}
     for name in dict.fromkeys(name for part in parts for name in part["categories"]):
         rows = [part["categories"][name] for part in parts if name in part["categories"]]
-        rates[name] = CategoryRates(
-            sum(row["per_thousand"] for row in rows) / len(rows),
-            sum(row["share"] for row in rows) / len(rows),
-            {
-                form: sum(row["forms"].get(form, 0.0) for row in rows) / len(rows)
-                for form in {form for row in rows for form in row["forms"]}
-            },
-        )
+        rate, share = (sum(row[key] for row in rows) / len(rows) for key in _RATES)
+        forms = {form for row in rows for form in row["forms"]}
+        shares = {f: sum(row["forms"].get(f, 0.0) for row in rows) / len(rows) for f in forms}
+        rates[name] = CategoryRates(rate, share, shares)
     return Reference(genre, n_texts, n_tokens, rarest, rates)

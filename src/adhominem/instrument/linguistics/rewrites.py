@@ -1,8 +1,6 @@
 """Edits that keep the meaning: changes that a careful editor, or a writer in disguise, might make.
 
-Each kind of edit replaces a habit by the standard: spelling, signs for words (& to and), case,
-punctuation, contractions (don't to do not) and abbreviations. Edits are made of the hits of the
-detectors; contractions are found here.
+Each edit replaces a habit, a hit of a detector or a contraction (don't to do not), by the standard.
 """
 
 import re

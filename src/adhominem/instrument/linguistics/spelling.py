@@ -1,13 +1,11 @@
 """Spelling mistakes: the intended word, its distance from the misspelling, the kind of mistake.
 
-The distance is optimal string alignment: missing, surplus, substituted and transposed letters, each
-at a cost that is lower for frequent confusions. Mistakes in the first and the last letter are rare
-and cost more.
+The distance is optimal string alignment, at costs that are lower for frequent confusions and higher
+for the first and the last letter.
 
 Candidates for the intended word are the common words one edit away and those with the same
 consonants, because most mistakes concern vowels and doubled letters ("deffinatly"). The nearest
-candidate is taken if it is near enough for the length of the word; more common words are preferred.
-Two wrong consonants, and mistakes that result in another word ("form" for "from"), are not found.
+one is taken if it is near enough for the length of the word; common words are preferred.
 """
 
 from collections import defaultdict

@@ -1,21 +1,16 @@
 """Ways in which a word that no dictionary lists comes about; all words are in lower case.
 
-Foreign words: listed everyday words of French, German, Italian, Spanish and other languages; loan
-words that English writes with accents, with or without them ("cloisonne"); and words in letters
-that English does not have.
+Foreign words are listed everyday words of several languages, loan words that English writes with
+accents, with or without them ("cloisonne"), and words in letters that English does not have.
 
-Regular forms ("graspings", "yappiness", "chucker") are neither mistakes nor new. Endings before
-which mistakes are frequent (-ed, -ing, -ly: "layed", "truely") or that change the base ("balconys")
-are left to the spelling detector.
+Regular forms ("graspings", "yappiness") are neither mistakes nor new. Endings before which mistakes
+are frequent ("layed", "truely", "balconys") are left to the spelling detector.
 
 New formations are common words with a productive prefix or suffix. With the freest suffixes a word
 is new even if large dictionaries list it ("cartoonish"); with the others it must be unlisted and
-not a near miss of a listed word. Blends ("brunch") are not found.
+not a near miss of a listed word.
 
-Words spelt as they sound: drawn-out letters ("sooo"), a dropped g ("livin'"). A doubled letter
-written three times ("misssing") is a slip and not drawn out.
-
-Two words written as one ("alot", "ripoff"): both must be common.
+Words may be spelt as they sound ("sooo", "livin'"), or be two common words in one ("alot").
 """
 
 import re
@@ -96,8 +91,7 @@ def with_g(word: str) -> str | None:
 
 
 def without_drawn_letters(word: str) -> str | None:
-    """The word with every run of three or more equal letters reduced to one or two letters; None if
-    there is no such run or the result is unknown."""
+    """The word with runs of three or more letters reduced to one or two; None if unknown."""
     pieces = _RUN.split(word)
     letters = pieces[1::2]
     if not 0 < len(letters) <= 4:

@@ -58,16 +58,11 @@ class AttendedTexts:
 
 
 def attend(
-    texts: Tokenised,
-    encoded: Encoded,
-    word_attention: Singles,
-    line_attention: Singles,
+    texts: Tokenised, encoded: Encoded, word_attention: Singles, line_attention: Singles
 ) -> AttendedTexts:
     """Attention of the encoder, whose lines have markers, for tokens without markers."""
     lengths = np.diff(encoded.lines)
-    is_word = np.ones(len(encoded.tokens), dtype=bool)
-    is_word[encoded.lines[1:] - 1] = False
-    known = encoded.type_words != UNKNOWN
+    is_word, known = encoded.is_word, encoded.type_words != UNKNOWN
     return AttendedTexts(
         texts=texts,
         word_attention=word_attention[is_word].astype(np.float64),
@@ -94,28 +89,14 @@ def place_words(side: ReadSide, contributions: Floats | None) -> tuple[TextExpla
         for number, line in enumerate(range(first, last)):
             position, marker = int(encoded.lines[line]), int(encoded.lines[line + 1]) - 1
             own = slice(position - line, marker - line)  # every line before has a marker
-            words += [
-                Word(token, start, end, float(weight), number, part)
-                for token, start, end, weight, part in zip(
-                    tokens[own],
-                    starts[own],
-                    ends[own],
-                    read.word_attention[position:marker],
-                    parts[own],
-                    strict=True,
-                )
-            ]
+            weights = read.word_attention[position:marker].tolist()
+            columns = zip(tokens[own], starts[own], ends[own], weights, parts[own], strict=True)
+            words += [Word(t, start, end, w, number, part) for t, start, end, w, part in columns]
             end, known = ends[own.stop - 1], contributions is not None
             weight = float(read.word_attention[marker])
             spelt = MARKERS[int(encoded.tokens[marker]) - (n_types - len(MARKERS))]
             words.append(Word(spelt, end, end, weight, number, 0.0 if known else None))
-            sentences.append(
-                Sentence(
-                    starts[own.start],
-                    end,
-                    float(read.sentence_attention[line]),
-                    sum(parts[own]) if known else None,
-                )
-            )
+            weight, total = float(read.sentence_attention[line]), sum(parts[own]) if known else None
+            sentences.append(Sentence(starts[own.start], end, weight, total))
         explained.append(TextExplanation(text, tuple(words), tuple(sentences)))
     return tuple(explained)

@@ -49,18 +49,11 @@ def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) 
         lines = slice(int(bounds[block.start]), int(bounds[block.stop]))
         tokens = slice(int(corpus.lines[lines.start]), int(corpus.lines[lines.stop]))
         types, items = distinct(corpus.tokens[tokens], len(corpus.type_words))
-        read = read_tiles(
-            network.line_layer,
-            word_gates(network, corpus, types),
-            items,
-            corpus.lines[lines.start : lines.stop + 1] - tokens.start,
-        )
-        documents = read_tiles(
-            network.document_layer,
-            network.document_layer.gates(read.vectors),
-            np.arange(len(read.vectors)),
-            bounds[block.start : block.stop + 1] - lines.start,
-        )
+        edges = corpus.lines[lines.start : lines.stop + 1] - tokens.start
+        read = read_tiles(network.line_layer, word_gates(network, corpus, types), items, edges)
+        edges, layer = bounds[block.start : block.stop + 1] - lines.start, network.document_layer
+        numbers = np.arange(len(read.vectors))
+        documents = read_tiles(layer, layer.gates(read.vectors), numbers, edges)
         y[block] = network.features(documents.vectors)
         if read.attention is not None and documents.attention is not None:
             word_attention[tokens] = read.attention

@@ -1,8 +1,7 @@
 """A recurrent layer over sequences of any length, in NumPy.
 
 Equations (3) to (6) of the paper: an LSTM in one or two directions, and attention over its states.
-The sequences of a call are sorted by length. Step t then concerns the first so many of them, so
-nothing is padded, and both directions take their steps side by side.
+Sequences are sorted by length, so step t concerns the first so many of them and nothing is padded.
 
 BLAS takes other paths for few rows and for the rows that a kernel leaves over, and these differ in
 the last bit. Products therefore have rows in multiples of 48 and at least 144: with OpenBLAS's

@@ -47,9 +47,8 @@ class Remover:
         self._stretches = cut_documents(side, max_lines)
         types = np.arange(len(side.type_words))
         nothing = (np.array([UNKNOWN], np.int32), np.zeros(0, np.int32), np.zeros(2, np.int64))
-        self._gates = np.concatenate(
-            [word_gates(network, side, types), network.word_gates(*nothing)], axis=1
-        )
+        unknown = network.word_gates(*nothing)
+        self._gates = np.concatenate([word_gates(network, side, types), unknown], axis=1)
         self._unknown = len(types)
 
     @property
@@ -63,9 +62,8 @@ class Remover:
     @property
     def numbers(self) -> Integers:
         """The number of each word in the vocabulary, which has frequent words first."""
-        is_word = np.ones(len(self._side.tokens), dtype=bool)
-        is_word[self._side.lines[1:] - 1] = False  # the marker of each line
-        return self._side.type_words[self._side.tokens[is_word]].astype(np.int64)
+        words = self._side.tokens[self._side.is_word]
+        return self._side.type_words[words].astype(np.int64)
 
     @cached_property
     def digest(self) -> bytes:
@@ -88,28 +86,21 @@ class Remover:
         return read.vectors, np.diff(self._side.lines)
 
     def features_of_lines(self, kept: Booleans) -> Floats:
-        """Features of the side with some of its lines only, each row of `kept` (V, n_lines) a
-        variant; NaN where no line is left."""
+        """Features with some lines only, by rows of `kept` (V, n_lines); NaN if none is left."""
         vectors, lengths = self._lines
         numbers = np.where(kept, np.arange(kept.shape[1]), -1)
         ranges = self._stretches.ranges
-        return self._join(
-            [
-                self._read_documents(vectors, lengths, numbers[:, first : first + count])
-                for first, count in zip(ranges.first, ranges.count, strict=True)
-            ],
-            self._stretches.owner,
-        )
+        read = [
+            self._read_documents(vectors, lengths, numbers[:, first : first + count])
+            for first, count in zip(ranges.first, ranges.count, strict=True)
+        ]
+        return self._join(read, self._stretches.owner)
 
     def features(self, kept: Booleans, removal: Removal = "delete") -> Floats:
         """Features of each variant, a row of `kept` (V, N); NaN where no word is left."""
-        return self._join(
-            [
-                self._read_stretch(number, kept[:, words], removal)
-                for number, words in enumerate(self._words_of_stretches())
-            ],
-            self._stretches.owner,
-        )
+        words = enumerate(self._words_of_stretches())
+        read = [self._read_stretch(number, kept[:, own], removal) for number, own in words]
+        return self._join(read, self._stretches.owner)
 
     def features_without_each(self, removal: Removal = "delete") -> Floats:
         """Features without each word in turn: row n is the side without word n, (N, D_f)."""
@@ -150,17 +141,10 @@ class Remover:
             for row, present in enumerate(np.pad(rows, ((0, 0), (0, 1)), constant_values=True)):
                 if removal == "unknown" or present[:-1].any():
                     numbers[row] = len(distinct)
-                    distinct.append(
-                        tokens[present]
-                        if removal == "delete"
-                        else np.where(present, tokens, self._unknown)
-                    )
+                    unknown = np.where(present, tokens, self._unknown)
+                    distinct.append(tokens[present] if removal == "delete" else unknown)
             lines[:, column] = numbers[which.reshape(-1)]
             begin = stop
-        return self._read(distinct, lines)
-
-    def _read(self, distinct: list[npt.NDArray[np.int32]], lines: Integers) -> _Variants:
-        """Reads lines, and stretches given as rows of their numbers."""
         lengths = np.array([len(line) for line in distinct], dtype=np.int64)
         items = np.concatenate([np.zeros(0, np.int64), *distinct]).astype(np.int64)
         read = read_tiles(self._network.line_layer, self._gates, items, offsets(lengths))
@@ -173,12 +157,8 @@ class Remover:
         n_lines = (rows >= 0).sum(axis=1)
         n_tokens = np.append(lengths, 0)[rows].sum(axis=1)
         filled = np.flatnonzero(n_lines)
-        read = read_tiles(
-            network.document_layer,
-            network.document_layer.gates(vectors),
-            rows[filled][rows[filled] >= 0],
-            offsets(n_lines[filled]),
-        )
+        layer, left = network.document_layer, rows[filled][rows[filled] >= 0]
+        read = read_tiles(layer, layer.gates(vectors), left, offsets(n_lines[filled]))
         y = np.zeros((len(rows), network.n_features))
         y[filled] = network.features(read.vectors)
         which = which.reshape(-1)
@@ -189,9 +169,7 @@ class Remover:
         stretches by tokens, a side the mean of its documents by words."""
         documents, words = [], []
         for document in np.unique(owner):
-            own = _mean(
-                [s for s, number in zip(stretches, owner, strict=True) if number == document]
-            )
+            own = _mean([stretches[i] for i in np.flatnonzero(owner == document).tolist()])
             scaled = unit_length(own.features) if self._network.unit_length else own.features
             documents.append(scaled)
             words.append(own.tokens - own.n_lines)  # every line has a marker

@@ -34,8 +34,7 @@ class Stretches:
     share: Floats
 
     def average(self, features: Singles, n_documents: int) -> Floats:
-        """Features of documents from those of stretches, each by its share; NaN for a document
-        without tokens."""
+        """Features of documents from those of stretches by share; NaN without tokens."""
         joined = np.full((n_documents, features.shape[1]), np.nan)
         joined[self.owner] = 0
         np.add.at(joined, self.owner, features * self.share[:, None])

@@ -125,13 +125,9 @@ class Network:
         return self.document_layer.width if self.metric is None else len(self.metric[1])
 
     def word_gates(
-        self,
-        words: npt.NDArray[np.int32],
-        characters: npt.NDArray[np.int32],
-        starts: Integers,
+        self, words: npt.NDArray[np.int32], characters: npt.NDArray[np.int32], starts: Integers
     ) -> Singles:
-        """The gate table of word types: their vocabulary numbers and their characters, of which
-        type u has `starts[u]:starts[u + 1]`."""
+        """The gate table of word types: their numbers and characters, as in `Spelling.read`."""
         x = self.words[words] * self.scales[words]  # (U, D_w)
         if self.spelling is not None:
             x = np.concatenate([x, self.spelling.read(characters, starts)], axis=1)

@@ -79,10 +79,8 @@ def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, s
         trail[f"{text.label}, characters"] = f"{text.characters}"
     trail["kind of text"] = kind_words(explanation)
     decision, model = explanation.decision, explanation.decision.model
-    if model is None:
-        trail["model"] = "not stated"
-    else:
-        trail |= {"model": f"{model.name}, version {model.version}", "model, sha256": model.sha256}
+    trail["model"] = f"{model.name}, version {model.version}" if model else "not stated"
+    trail |= {"model, sha256": model.sha256} if model else {}
     trail["weights of words"] = explanation.method
     if decision.tau_s is not None and decision.tau_d is not None:
         trail["thresholds of the distance"] = f"{decision.tau_s:.4f}, {decision.tau_d:.4f}"

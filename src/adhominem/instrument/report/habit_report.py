@@ -102,34 +102,35 @@ class HabitReport:
 
 
 def habit_report(explanation: Explanation) -> HabitReport:
-    tokens = explanation.tokens or (None, None)
-    left = side_habits(explanation.left, tokens[0])
-    right = side_habits(explanation.right, tokens[1])
-    left_sums, right_sums = (
-        tuple(_contributions(*pair) for pair in zip(texts, side.habits, strict=True))
-        for texts, side in ((explanation.left, left), (explanation.right, right))
-    )
+    texts, tokens = (explanation.left, explanation.right), explanation.tokens or (None, None)
+    sides = [side_habits(*own) for own in zip(texts, tokens, strict=True)]
+    sums = [
+        tuple(map(_contributions, own, side.habits)) for own, side in zip(texts, sides, strict=True)
+    ]
     genres = {explanation.decision.left.genre, explanation.decision.right.genre}
     reference = reference_for(genres.pop() if len(genres) == 1 else None)
     rows: list[CategoryRow] = []
     absent = []
     for category in CATEGORIES:
-        counts = _count(category, left, left_sums), _count(category, right, right_sums)
-        if any(count.count for count in counts):
+        left, right = (_count(category, *own) for own in zip(sides, sums, strict=True))
+        if left.count or right.count:
             usual = reference.categories.get(category.name)
             rate = None if usual is None else usual.per_thousand
-            rows.append(CategoryRow(len(rows) + 1, category, *counts, rate))
+            rows.append(CategoryRow(len(rows) + 1, category, left, right, rate))
         else:
             absent.append(category.name)
     read = (
         [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
-        for side, own in zip((left, right), tokens, strict=True)
+        for side, own in zip(sides, tokens, strict=True)
     )
-    sequences = shared_sequences(*read)
-    findings, sums = weigh_habits(left, right, reference), (left_sums, right_sums)
-    labels = explanation.decision.labels
     return HabitReport(
-        left, right, *sums, reference, findings, tuple(rows), tuple(absent), sequences, labels
+        *(sides[0], sides[1], sums[0], sums[1]),
+        reference,
+        weigh_habits(sides[0], sides[1], reference),
+        tuple(rows),
+        tuple(absent),
+        shared_sequences(*read),
+        explanation.decision.labels,
     )
 
 
@@ -173,22 +174,14 @@ def _count(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One place of a finding, in context."""
-
-    side: str
-    context: Context
-
-
-@dataclass(frozen=True, slots=True)
 class FindingRow:
-    """A finding in words, and its first places on each side."""
+    """A finding in words, and its first places: the name of the side and the context."""
 
     words: str
     category: str
     use: str
     share: str
-    lines: tuple[Line, ...]
+    lines: tuple[tuple[str, Context], ...]
     lines_left_out: int
 
 
@@ -201,10 +194,7 @@ class FindingTable:
 
 
 def finding_table(
-    findings: Sequence[Finding],
-    report: HabitReport,
-    *,
-    around: int = 30,
+    findings: Sequence[Finding], report: HabitReport, *, around: int = 30
 ) -> FindingTable:
     """The findings worth reporting, with `around` characters of context on either side."""
     shown = [finding for finding in findings if finding.telling >= _MIN_TELLING][:_MAX_FINDINGS]
@@ -222,13 +212,11 @@ def _finding_row(finding: Finding, report: HabitReport, around: int) -> FindingR
         other = right if finding.left else left
         times = "once" if finding.standard == 1 else f"{finding.standard} times"
         use += f"; {other} writes “{finding.intended}” instead, {times}"
+    places = [(left, report.left, place) for place in finding.left[:_MAX_LINES]]
+    places += [(right, report.right, place) for place in finding.right[:_MAX_LINES]]
     lines = tuple(
-        Line(name, in_context(side.texts[place.document], place.start, place.end, around=around))
-        for name, side, places in (
-            (left, report.left, finding.left),
-            (right, report.right, finding.right),
-        )
-        for place in places[:_MAX_LINES]
+        (name, in_context(side.texts[place.document], place.start, place.end, around=around))
+        for name, side, place in places
     )
     left_out = len(finding.left) + len(finding.right) - len(lines)
     return FindingRow(words, finding.category, use, _share_words(finding), lines, left_out)
@@ -252,11 +240,7 @@ class WordType:
 
     text: str
     count: int
-    total: float
-
-    @property
-    def total_words(self) -> str:
-        return signed(self.total)
+    total: str
 
 
 def heaviest_types(texts: Sequence[TextExplanation]) -> list[WordType]:
@@ -265,8 +249,8 @@ def heaviest_types(texts: Sequence[TextExplanation]) -> list[WordType]:
     for word in (word for text in texts for word in text.words if word.end > word.start):
         if word.contribution is not None and math.isfinite(word.contribution):
             parts[word.text.lower()].append(word.contribution)
-    types = [WordType(word, len(own), sum(own)) for word, own in parts.items()]
-    return sorted(types, key=lambda one: (-abs(one.total), one.text))[:_MOST_TYPES]
+    heaviest = sorted(parts, key=lambda word: (-abs(sum(parts[word])), word))[:_MOST_TYPES]
+    return [WordType(word, len(parts[word]), signed(sum(parts[word]))) for word in heaviest]
 
 
 def finding_sentences(explanation: Explanation, report: HabitReport) -> list[str]:
@@ -283,7 +267,7 @@ def finding_sentences(explanation: Explanation, report: HabitReport) -> list[str
     ] or ["No single habit stands out on either side or on both."]
     for side, name in SIDES.items():
         types = heaviest_types(getattr(explanation, side))[:3]
-        told = ", ".join(f"“{one.text}” (×{one.count}, {one.total_words})" for one in types)
+        told = ", ".join(f"“{one.text}” (×{one.count}, {one.total})" for one in types)
         if told:
             sentences.append(
                 f"Of the log10 likelihood ratio, words of the {name} side that carry most (above 0 "

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
-from adhominem.instrument.report.layers import Layer, Scale, sentence_of, sentence_scale, word_scale
+from adhominem.instrument.report.layers import Layer, Scale, sentence_of
 from adhominem.instrument.report.layout import Layout, Piece, glyph, lay_out, left_out_words
 from adhominem.instrument.report.wording import MINUS, weight_words
 from adhominem.records import Sentence, TextExplanation, Word
@@ -37,12 +37,11 @@ class Side:
 
     @cached_property
     def _words(self) -> list[tuple[Layer, Scale]]:
-        return [(row, word_scale(row.words, self.texts)) for row in self.layers if row.variable]
+        return [(row, row.scales(self.texts)[0]) for row in self.layers if row.variable]
 
     @cached_property
     def _sentences(self) -> list[tuple[Layer, Scale]]:
-        rows = [row for row in self.layers if row.attribute]
-        return [(row, sentence_scale(row.sentences, self.texts)) for row in rows]
+        return [(row, row.scales(self.texts)[1]) for row in self.layers if row.attribute]
 
     @cached_property
     def _layouts(self) -> list[Layout]:
@@ -157,8 +156,7 @@ def _digits(strength: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The habits of a piece of text; `numbers` are the categories of those that end in it, without
-    the very frequent ones."""
+    """The habits of a piece; `numbers` are rarer categories of those that end in it."""
 
     title: str
     numbers: str

@@ -1,9 +1,8 @@
 """The report as a self-contained page without scripts, and each of its fragments by itself.
 
-Every fragment is a macro of `fragments.html.jinja` that gives HTML with all texts escaped.
-Fragments need the style sheet, `style_sheet()`, and nothing else; another page can insert them as
-they are. `report` is the `habit_report` of the explanation. A page with several heat maps gives
-each another `prefix`, which keeps the ids of the buttons distinct.
+Every fragment is a macro of `fragments.html.jinja` that gives HTML with all texts escaped; with the
+style sheet another page can insert it. `report` is the `habit_report` of the explanation. A page
+with several heat maps gives each another `prefix`, which keeps the ids of the buttons distinct.
 """
 
 import re

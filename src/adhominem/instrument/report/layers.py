@@ -1,16 +1,18 @@
 """The layers of a heat map: the numbers that colour its words and sentences; the heaviest words.
 
-A layer is one row of `layers_for`; the page, the terminal and the table of the heaviest words are
-made of the rows. A new layer takes its number (a field of `Word` and `Sentence` in `records.py`,
-set by the explanation) and a row here; a layer that is not a colour of words also needs rules in
-`style.css.jinja`.
+A new layer takes its number (a field of `Word` and `Sentence` in `records.py`, set by the
+explanation) and a row of `layers_for`, of which page, terminal and tables are made; a layer that is
+not a colour of words also needs rules in `style.css.jinja`.
 """
+
+from __future__ import annotations
 
 import heapq
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Self
 
 from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.wording import percent_words, signed, weight_words
@@ -80,6 +82,12 @@ class Layer:
     column: str = ""
     how: str = ""
 
+    def scales(self, texts: Sequence[TextExplanation]) -> tuple[Scale, Scale]:
+        """The scales of the words and of the sentences of one side."""
+        words = _values(self.words, texts)
+        sentences = [self.sentences.value(s, s) for text in texts for s in text.sentences]
+        return Scale.of(self.words, words), Scale.of(self.sentences, sentences)
+
     def number_words(self, word: Word, sentence: Sentence) -> str:
         """The number of a word, or of its sentence if words have no colour; "" if there is none."""
         if self.variable:
@@ -133,6 +141,11 @@ class Scale:
     measure: Measure
     peak: float
 
+    @classmethod
+    def of(cls, measure: Measure, values: Iterable[float | None]) -> Self:
+        known = (abs(value) for value in values if value is not None and math.isfinite(value))
+        return cls(measure, max(known, default=0.0))
+
     def strength(self, value: float) -> float:
         """Strength of the colour: 0 for 0, 1 for the peak, linear between them."""
         if not self.peak or not math.isfinite(value):
@@ -142,19 +155,6 @@ class Scale:
     def chip(self, value: float) -> str:
         """The number in front of a sentence: a share as a percentage, others with their sign."""
         return signed(value) if self.measure.negative else percent_words(value, self.peak)
-
-
-def word_scale(measure: Measure, texts: Sequence[TextExplanation]) -> Scale:
-    return _scale(measure, _values(measure, texts))
-
-
-def sentence_scale(measure: Measure, texts: Sequence[TextExplanation]) -> Scale:
-    return _scale(measure, (measure.value(s, s) for text in texts for s in text.sentences))
-
-
-def _scale(measure: Measure, values: Iterable[float | None]) -> Scale:
-    known = (abs(value) for value in values if value is not None and math.isfinite(value))
-    return Scale(measure, max(known, default=0.0))
 
 
 def _values(measure: Measure, texts: Sequence[TextExplanation]) -> list[float | None]:

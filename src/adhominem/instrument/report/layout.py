@@ -52,12 +52,10 @@ def lay_out(texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS) ->
     max_characters = _MAX_CHARACTERS
     for text in texts:
         shown = _beginning(text, max_words, max_characters)
-        n_shown, n_left_out = len(shown.text), len(text.text) - len(shown.text)
-        words_shown = _count_words(shown)
-        words_left_out = _count_words(text) - words_shown
-        layouts.append(Layout(tuple(_passages(shown)), words_shown, words_left_out, n_left_out))
-        max_words -= words_shown
-        max_characters -= n_shown
+        words, size = _count_words(shown), len(shown.text)
+        left_out = _count_words(text) - words, len(text.text) - size
+        layouts.append(Layout(tuple(_passages(shown)), words, *left_out))
+        max_words, max_characters = max_words - words, max_characters - size
     return layouts
 
 

@@ -20,6 +20,10 @@ from adhominem.records import Explanation
 FORMS = ("html", "terminal", "text", "json")
 WHAT_IF_FORMS = ("html", "text", "json")
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_FLAGS = (
+    *("--headless", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-dev-shm-usage", "--no-first-run", "--no-pdf-header-footer"),
+)
 _SECONDS = 40  # for printing
 _one_at_a_time = threading.Lock()
 
@@ -79,25 +83,14 @@ def print_page(page: str) -> bytes:
         folder = Path(name)
         source, target = folder / "report.html", folder / "report.pdf"
         source.write_text(page, encoding="utf-8")
-        command = [
-            browser,
-            "--headless",
-            "--disable-gpu",
-            "--disable-background-networking",
-            "--disable-dev-shm-usage",
-            "--no-first-run",
-            "--no-pdf-header-footer",
-            f"--user-data-dir={folder / 'profile'}",
-            f"--print-to-pdf={target}",
-        ]
+        command = [browser, *_FLAGS, f"--user-data-dir={folder / 'profile'}"]
         if hasattr(os, "geteuid") and os.geteuid() == 0:  # chromium refuses its sandbox to root
             command.append("--no-sandbox")
         try:
             subprocess.run(
-                [*command, source.as_uri()],
+                [*command, f"--print-to-pdf={target}", source.as_uri()],
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
+                capture_output=True,
                 timeout=_SECONDS,
                 check=True,
                 env={**os.environ, "HOME": name},

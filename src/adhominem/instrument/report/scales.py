@@ -59,8 +59,7 @@ def at_bound(decision: Decision) -> bool:
 
 
 def axis_position(llr: float) -> float:
-    """From 0 at the left end of the axis of the evidence to 1 at its right end. All steps are drawn
-    equally wide, each with an even scale of its own."""
+    """From 0 to 1 on the axis of the evidence, on which all steps are equally wide."""
     if math.isnan(llr):
         return 0.5
     step, place = _reached(llr), max(-_END, min(_END, llr))

@@ -55,11 +55,10 @@ _HOW_TO_READ = {
 def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
     from adhominem.instrument.report.habit_report import habit_report
 
-    decision, layers = explanation.decision, layer_rows.layers_of(explanation)
+    layers = layer_rows.layers_of(explanation)
     blocks = [
-        *_decision(decision),
-        *_side("Known text", explanation.left, wording.read_words(decision, "left"), layers),
-        *_side("Questioned text", explanation.right, wording.read_words(decision, "right"), layers),
+        *_decision(explanation.decision),
+        *(block for side in wording.SIDES for block in _side(explanation, side, layers)),
         *_habits(habit_report(explanation)),
         *_notes(explanation),
     ]
@@ -81,7 +80,6 @@ def _print(blocks: Sequence[RenderableType], *, colour: bool) -> str:
         width=_WIDTH,
         force_terminal=colour,
         color_system="256" if colour else None,
-        no_color=not colour,
         force_jupyter=False,
         legacy_windows=False,
         _environ={},
@@ -95,10 +93,8 @@ def _grid(space: int, *columns: str) -> Table:
     """A table without lines; each column wraps ("fold"), does not ("") or is to the "right"."""
     grid = Table.grid(padding=(0, space, 0, 0))
     for column in columns:
-        is_right = column == "right"
-        grid.add_column(
-            justify="right" if is_right else "left", overflow="fold", no_wrap=not column
-        )
+        right = column == "right"
+        grid.add_column(justify="right" if right else "left", overflow="fold", no_wrap=not column)
     return grid
 
 
@@ -118,7 +114,8 @@ def _decision(decision: Decision) -> Iterator[RenderableType]:
     facts.add_row("log10 LR", Text(ratio.rstrip()))
     facts.add_row("reliability", Text(f"{level}. {wording.reliability_words(decision)}"))
     if decision.terms:
-        facts.add_row("views", Text(visible(wording.terms_words(decision))))
+        views = (f"{term.name} {wording.signed(term.llr)}" for term in decision.terms)
+        facts.add_row("views", Text(visible(", ".join(views))))
     facts.add_row("errors", Text(visible(wording.track_record_words(decision))))
     if decision.distance is not None:
         facts.add_row("distance", _axis(decision))
@@ -147,17 +144,15 @@ def _axis(decision: Decision) -> Text:
     return axis.append(f"\none author up to {decision.tau_s:.2f}, two from {decision.tau_d:.2f}")
 
 
-def _side(
-    name: str, texts: Sequence[TextExplanation], read: str, layers: Sequence[Layer]
-) -> Iterator[RenderableType]:
+def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Iterator[RenderableType]:
     """The texts of a side, coloured by the first layer, and its heaviest words."""
     from adhominem.instrument.report.habit_report import heaviest_types
 
-    texts = tuple(map(whole_sentences, texts))
-    words = layer_rows.word_scale(layers[0].words, texts)
-    sentences = layer_rows.sentence_scale(layers[0].sentences, texts)
+    texts = tuple(map(whole_sentences, getattr(explanation, side)))
+    words, sentences = layers[0].scales(texts)
     layouts = lay_out(texts)
-    yield _titled(f"\n{name}", read)
+    title = f"\n{wording.SIDES[side].capitalize()} text"
+    yield _titled(title, wording.read_words(explanation.decision, side))
     yield from _key(words)
     yield from _key(sentences)
     for number, (text, layout) in enumerate(zip(texts, layouts, strict=True), start=1):
@@ -167,7 +162,7 @@ def _side(
     if left_out := left_out_words(layouts):
         yield Text(left_out)
     if types := heaviest_types(texts):
-        told = "  ".join(f"{visible(one.text)} ×{one.count} {one.total_words}" for one in types)
+        told = "  ".join(f"{visible(one.text)} ×{one.count} {one.total}" for one in types)
         yield _titled("\nheaviest by type", told)
     table = _grid(2, "fold")
     heads = ("heaviest words", *(row.column.lower() for row in layer_rows.columns_of(layers)))
@@ -181,17 +176,16 @@ def _side(
 
 
 def _key(scale: Scale) -> Iterator[Text]:
-    label, positive, negative = scale.measure.label, scale.measure.positive, scale.measure.negative
-    ramps = [(label, positive, "")]
-    if negative is not None:
-        apart, together = f"{label} pulls apart", f"{label} pulls together"
-        ramps = [(apart, positive, "+"), (together, negative, wording.MINUS)]
+    measure, peak = scale.measure, wording.weight_words(scale.peak, sign=False)
+    ramps = [(measure.label, measure.positive, "")]
+    if measure.negative is not None:
+        apart, together = f"{measure.label} pulls apart", f"{measure.label} pulls together"
+        ramps = [(apart, measure.positive, "+"), (together, measure.negative, wording.MINUS)]
     for name, colour, sign in ramps:
         key = Text(f"{name}: ")
         for step, style in zip(_STEPS, _STYLES[colour][1:], strict=True):
-            weight = wording.weight_words(step * scale.peak, sign=False)
-            key.append(f" {sign}{weight} ", style)
-        yield key.append(f" to {sign}{wording.weight_words(scale.peak, sign=False)}")
+            key.append(f" {sign}{wording.weight_words(step * scale.peak, sign=False)} ", style)
+        yield key.append(f" to {sign}{peak}")
 
 
 def _style(value: float, scale: Scale) -> str:
@@ -233,10 +227,9 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
         for row in table.rows:
             yield _titled(visible(row.words), f"{row.use}; {row.share}")
             lines = _grid(1, "", "right", "fold", "fold")
-            for line in row.lines:
-                context = line.context
+            for name, context in row.lines:
                 before, own, after = map(visible, (context.before, context.own, context.after))
-                lines.add_row(f"  {line.side}", Text(before), Text(own, style="bold"), Text(after))
+                lines.add_row(f"  {name}", Text(before), Text(own, style="bold"), Text(after))
             if row.lines_left_out:
                 lines.add_row("", f"and {row.lines_left_out:,} more", "", "")
             yield lines

@@ -4,9 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from adhominem.instrument.evidence.limits import (
-    WEAK_EVIDENCE,
-)
+from adhominem.instrument.evidence.limits import WEAK_EVIDENCE
 from adhominem.instrument.report.scales import VerbalStep, at_bound, verbal_scale
 from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.records import Decision, Explanation, Reading, Reason, TrackRecord, Verdict
@@ -150,7 +148,12 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
     genre = "" if row.genre is None else f"{labels.get(row.genre, row.genre)}, "
     kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
     if row.kinds > 1:
-        return _range_words(row, kind)
+        return (
+            "The kind of text was not stated, and how often the model is wrong depends on it: of "
+            f"the test pairs of this length ({kind}) {row.error:.0%} were judged wrongly, between "
+            f"{row.low or 0:.0%} and {row.high or 1:.0%} over {row.kinds} kinds of text. State the "
+            "kind or give reference texts."
+        )
     words = f"Of {row.pairs:,} test pairs like these, {kind}, {row.error:.1%} were judged wrongly"
     words += ", an undecided one counted as half"
     if row.low is not None and row.high is not None:
@@ -162,21 +165,6 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
         return f"{words}."
     share = f"{row.reliable_share:.0%}"
     return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were wrong."
-
-
-def _range_words(row: TrackRecord, kind: str) -> str:
-    """The errors over several kinds of text, which differ widely."""
-    return (
-        "The kind of text was not stated, and how often the model is wrong depends on it: of the "
-        f"test pairs of this length ({kind}) {row.error:.0%} were judged wrongly, between "
-        f"{row.low or 0:.0%} and {row.high or 1:.0%} over {row.kinds} kinds of text. State the "
-        "kind or give reference texts."
-    )
-
-
-def terms_words(decision: Decision) -> str:
-    """What each view adds to the log10 LR; empty for methods of one view."""
-    return ", ".join(f"{term.name} {signed(term.llr)}" for term in decision.terms)
 
 
 def faithfulness_words(explanation: Explanation) -> str:

@@ -56,9 +56,8 @@ class Chunks:
             if not self._is_plain(chunk):
                 read = self._english.tokenizer(chunk)
                 numbers = read.to_array("ORTH").tolist()
-                self.tokens[chunk] = tuple(
-                    self._words.get(n) or self._word(read, n) for n in numbers
-                )
+                words = (self._words.get(n) or self._word(read, n) for n in numbers)
+                self.tokens[chunk] = tuple(words)
         for chunk in chunks:
             if chunk not in self.tokens:
                 self.tokens[chunk] = (BLANK_LINE, *self.tokens[chunk.lstrip("\n")])

@@ -1,11 +1,9 @@
 """Tokens to integers: sentences cut into lines, words numbered by the vocabulary.
 
-Every distinct word is stored once, with its number in the vocabulary and its characters. A word
-outside the vocabulary keeps its characters, so that a misspelling is read even if it is unknown.
-
-A sentence that fits is one line, closed by the sentence-end token. A longer one is cut: each part
-but the last is closed by the line-break token, as in the paper (section III). No line is longer
-than `max_words` tokens, its marker included.
+Every distinct word is stored once; one outside the vocabulary keeps its characters, so that a
+misspelling is read even if it is unknown. A sentence that fits is one line, closed by the
+sentence-end token. Of a longer one, each part but the last is closed by the line-break token, as in
+the paper (section III). No line is longer than `max_words` tokens, its marker included.
 """
 
 from dataclasses import dataclass, replace
@@ -42,6 +40,13 @@ class Encoded:
     def n_documents(self) -> int:
         return len(self.documents) - 1
 
+    @property
+    def is_word(self) -> npt.NDArray[np.bool_]:
+        """False for the marker at the end of each line."""
+        is_word = np.ones(len(self.tokens), dtype=bool)
+        is_word[self.lines[1:] - 1] = False
+        return is_word
+
     def select(self, chosen: npt.NDArray[np.int64]) -> Self:
         """The chosen documents, in that order."""
         lines, documents = take_ranges(self.documents, chosen)
@@ -52,7 +57,6 @@ class Encoded:
 def encode(
     corpus: Tokenised,
     vocabulary: Vocabulary,
-    *,
     max_words: int = PAPER.max_words,
     max_characters: int = PAPER.max_characters,
 ) -> Encoded:
@@ -80,8 +84,7 @@ def encode(
 def unknown_counts(corpus: Tokenised, vocabulary: Vocabulary) -> Offsets:
     """Number of tokens of each document that the vocabulary does not have."""
     is_unknown = np.array([vocabulary.word_number(word) == UNKNOWN for word in corpus.types], bool)
-    total = np.concatenate([[0], np.cumsum(is_unknown[corpus.tokens])]).astype(np.int64)
-    return np.diff(total[corpus.sentences[corpus.documents]])
+    return corpus.count_types(is_unknown)
 
 
 def line_lengths(

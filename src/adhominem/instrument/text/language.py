@@ -1,8 +1,5 @@
-"""Recognises English by the share of function words.
-
-In running English about every second word is among spaCy's stop words; in other languages far fewer
-words are (`results/language.json`). A text with a share below a fifth is not taken for English;
-lists of names, prices or keywords are below as well.
+"""Recognises English by the share of function words: in running English about every second word is
+among spaCy's stop words, in other languages and in lists far fewer are (`results/language.json`).
 """
 
 from functools import cache
@@ -12,7 +9,7 @@ from runpy import run_path
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.arrays import Floats
 from adhominem.instrument.text.tokenised import Tokenised
 
 MIN_SHARE = 0.2
@@ -32,11 +29,4 @@ def english_share(texts: Tokenised) -> Floats:
     known = _function_words()
     is_word = np.array([word[0].isalpha() or word[0] == "'" for word in texts.types], dtype=bool)
     is_known = np.array([word.lower() in known for word in texts.types], dtype=bool)
-    edges = texts.sentences[texts.documents]
-    words = _sums(is_word[texts.tokens], edges)
-    return _sums(is_known[texts.tokens], edges) / np.maximum(words, 1)
-
-
-def _sums(values: Booleans, edges: Integers) -> Integers:
-    total = np.concatenate([[0], np.cumsum(values)])
-    return np.diff(total[edges])
+    return texts.count_types(is_known) / np.maximum(texts.count_types(is_word), 1)

@@ -2,8 +2,7 @@
 
 URLs, e-mail addresses, phone numbers, user names, hashtags and emojis become universal tokens:
 their use is a habit of the author, their content is not. Quotes, white space and composed letters
-get one form; a space is inserted where a sentence ends without one (`book.5`, `it...and`). All of
-it is one pass of one regular expression with bounded repeats, so cost grows linearly.
+get one form; a space is inserted where a sentence ends without one (`book.5`, `it...and`).
 """
 
 import re
@@ -14,14 +13,8 @@ from functools import cache
 
 # A universal token travels through the tokenizer as one private character, which no text can
 # bring along: private characters in the text itself are replaced.
-UNIVERSAL = {
-    "\ue000": "<url>",
-    "\ue001": "<email>",
-    "\ue002": "<phone>",
-    "\ue003": "<user>",
-    "\ue004": "<hashtag>",
-    "\ue005": "<emoji>",
-}
+_NAMES = ("<url>", "<email>", "<phone>", "<user>", "<hashtag>", "<emoji>")
+UNIVERSAL = {chr(0xE000 + i): name for i, name in enumerate(_NAMES)}
 _PRIVATE = {name[1:-1]: char for char, name in UNIVERSAL.items()}
 PARAGRAPH = "\n\n"
 
@@ -70,8 +63,7 @@ _REPLACEMENT = {"single": "'", "double": '"', "dots": "...", "gone": "", "foreig
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """A normalised text with its changes: change i replaced `original[from_[i]:to[i]]` by
-    `text[starts[i]:ends[i]]`."""
+    """A text whose change i replaced `original[from_[i]:to[i]]` by `text[starts[i]:ends[i]]`."""
 
     text: str
     starts: tuple[int, ...]

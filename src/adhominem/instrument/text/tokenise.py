@@ -2,14 +2,14 @@
 
 `chunks.py` knows the tokens of each run of characters between two spaces. The rest is arithmetic on
 whole batches of texts: sentences end after the marks of spaCy's rule sentencizer, after a blank
-line and after a run of dots; positions are mapped back through the changes of the normaliser. Cost
-is linear in the text.
+line and after a run of dots; positions are mapped back through the changes of the normaliser.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import compress, count, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -33,18 +33,10 @@ _TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")
 _LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of letters
 
 
-class _Numbers(dict[str, int]):
-    """Numbers keys in the order in which they are first looked up."""
-
-    def __missing__(self, key: str) -> int:
-        self[key] = number = len(self)
-        return number
-
-
 def tokenise(texts: Iterable[str]) -> Tokenised:
     """Tokenises texts as one batch."""
     normalised = [normalise(text) for text in texts]
-    numbers = _Numbers()
+    numbers = defaultdict[str, int](count().__next__)  # in the order of their first use
     chunks: list[int] = []
     without_space: list[int] = []
     n_chunks = []
@@ -59,9 +51,7 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
     table = _table(list(numbers))
     rows, chunk_edges = take_ranges(table.edges, order)
     begins = np.repeat(offsets(lengths)[:-1], np.diff(chunk_edges))
-    return _assemble(
-        table, rows, begins, documents=chunk_edges[offsets(n_chunks)], normalised=normalised
-    )
+    return _assemble(table, rows, begins, chunk_edges[offsets(n_chunks)], normalised)
 
 
 def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
@@ -106,7 +96,7 @@ def _table(chunks: list[str]) -> _Table:
     known = [memory.tokens[chunk] for chunk in chunks]
     if len(memory.tokens) > _MOST_CHUNKS:
         known_chunks.cache_clear()
-    numbers = _Numbers()
+    numbers = defaultdict[str, int](count().__next__)
     tokens = np.array([numbers[word] for words in known for word in words], dtype=np.int32)
     lengths = np.array([_LENGTH.get(word, len(word)) for word in numbers], dtype=np.int32)
     edges = offsets([len(words) for words in known])
@@ -122,12 +112,7 @@ def _table(chunks: list[str]) -> _Table:
 
 
 def _assemble(
-    table: _Table,
-    rows: Offsets,
-    begins: Offsets,
-    *,
-    documents: Offsets,
-    normalised: list[Normalised],
+    table: _Table, rows: Offsets, begins: Offsets, documents: Offsets, normalised: list[Normalised]
 ) -> Tokenised:
     """Tokens of whole texts.
 
@@ -143,32 +128,21 @@ def _assemble(
     documents = offsets(is_word)[documents]
     tokens = tokens[is_word]
     starts = (begins + table.starts[rows])[is_word]
-    starts, ends = _original_positions(
-        starts, starts + table.lengths[tokens], documents, normalised
+    ends = starts + table.lengths[tokens]
+    starts, ends = _original_positions(starts, ends, documents, normalised)
+    is_kept = np.array([word not in (SPACE, BLANK_LINE) for word in table.types], dtype=bool)
+    return Tokenised(
+        types=tuple(compress(table.types, is_kept)),
+        tokens=(np.cumsum(is_kept) - 1).astype(np.int32)[tokens],
+        starts=starts,
+        ends=ends,
+        sentences=np.append(np.flatnonzero(is_first), len(starts)),
+        documents=offsets(is_first)[documents],
     )
-    return _without_spaces(
-        Tokenised(
-            types=table.types,
-            tokens=tokens,
-            starts=starts,
-            ends=ends,
-            sentences=np.append(np.flatnonzero(is_first), len(starts)),
-            documents=offsets(is_first)[documents],
-        )
-    )
-
-
-def _without_spaces(read: Tokenised) -> Tokenised:
-    """Removes the types that stand for white space."""
-    is_word = np.array([word not in (SPACE, BLANK_LINE) for word in read.types], dtype=bool)
-    numbers = (np.cumsum(is_word) - 1).astype(np.int32)
-    types = tuple(word for word in read.types if word not in (SPACE, BLANK_LINE))
-    return replace(read, types=types, tokens=numbers[read.tokens])
 
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
-    """Whether a token begins a sentence: the first token of a text, a blank line, and the first
-    token after a mark that is not punctuation."""
+    """Whether a token begins a text, is a blank line or the first non-mark after an end mark."""
     begins: Booleans = kinds == IS_BLANK_LINE
     begins[documents[:-1][np.diff(documents) > 0]] = True
     marks = offsets(kinds == IS_MARK)
@@ -182,8 +156,7 @@ def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Boole
 def _original_positions(
     starts: Offsets, ends: Offsets, documents: Offsets, normalised: list[Normalised]
 ) -> tuple[Integers, Integers]:
-    """Positions in the original texts, given those in the normalised ones, which are joined by one
-    character each."""
+    """Positions in the original texts, given those in the normalised texts joined by a space."""
     lengths = np.array([len(text.text) + 1 for text in normalised], dtype=np.int64)
     growth = [sum(t.to) - sum(t.from_) - sum(t.ends) + sum(t.starts) for t in normalised]
     read = offsets(lengths)[:-1]

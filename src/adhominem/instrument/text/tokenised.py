@@ -46,14 +46,12 @@ class Tokenised:
         """The chosen documents, in that order, with the same types."""
         sentences, documents = take_ranges(self.documents, chosen)
         tokens, sentence_offsets = take_ranges(self.sentences, sentences)
-        return replace(
-            self,
-            tokens=self.tokens[tokens],
-            starts=self.starts[tokens],
-            ends=self.ends[tokens],
-            sentences=sentence_offsets,
-            documents=documents,
-        )
+        chosen_tokens = {name: getattr(self, name)[tokens] for name in ("tokens", "starts", "ends")}
+        return replace(self, **chosen_tokens, sentences=sentence_offsets, documents=documents)
+
+    def count_types(self, chosen: npt.NDArray[np.bool_]) -> Offsets:
+        """Number of tokens of each document whose type is chosen."""
+        return np.diff(offsets(chosen[self.tokens])[self.sentences[self.documents]])
 
     def counts(self) -> dict[str, int]:
         """Occurrences of every type that occurs."""

@@ -1,5 +1,6 @@
 """The words and characters of a model, counted on the texts of its training authors."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,18 +45,14 @@ class Vocabulary:
         authors   number of authors who use each word; with it, words of fewer than
                   `min_word_authors` authors are left out, such as names of one person's friends
         """
-        characters: dict[str, int] = {}
+        counts = {word: n for word, n in counts.items() if word not in RESERVED_WORDS}
+        characters: Counter[str] = Counter()
         for word, count in counts.items():
-            if word in RESERVED_WORDS:
-                continue
-            for character in word:
-                characters[character] = characters.get(character, 0) + count
+            characters.update({c: count * word.count(c) for c in set(word)})
         words = {
             w: n
             for w, n in counts.items()
-            if n >= min_word_count
-            and (authors is None or authors[w] >= min_word_authors)
-            and w not in RESERVED_WORDS
+            if n >= min_word_count and (authors is None or authors[w] >= min_word_authors)
         }
         kept = {c: n for c, n in characters.items() if n >= min_character_count}
         return cls(

@@ -18,6 +18,7 @@ from adhominem.instrument.linguistics.rewrites import find_edits
 from adhominem.instrument.report import as_json
 from adhominem.instrument.report.habit_report import habit_report
 from adhominem.instrument.report.wording import decision_words, faithfulness_words
+from adhominem.instrument.verifier import Verifier
 
 router = APIRouter(prefix="/api", tags=["compare"])
 
@@ -25,7 +26,7 @@ router = APIRouter(prefix="/api", tags=["compare"])
 @router.post("/verify", response_model=replies.VerifyReply)
 async def verify(request: wire.PairRequest, bench: Bench) -> Response:
     """Did one author write both sides?"""
-    bench.measure(request.texts)
+    bench.measure(request.strings)
     decision = await bench.queue.decide(await bench.verifier_for(request), request.pair)
     return Answer({"decision": as_json.decision_dict(decision), "words": decision_words(decision)})
 
@@ -33,10 +34,8 @@ async def verify(request: wire.PairRequest, bench: Bench) -> Response:
 @router.post("/explain", response_model=replies.ExplainReply, responses=HTML)
 async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -> Response:
     """The decision with the weight of every word."""
-    size = bench.measure(request.texts)
-    verifier = await bench.verifier_for(request)
 
-    def work() -> Response:
+    def work(verifier: Verifier) -> Response:
         explanation = verifier.explain(request.pair, contributions=request.contributions)
         habits = habit_report(explanation) if request.habits else None
         if as_html:
@@ -47,7 +46,7 @@ async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -
         words |= decision_words(explanation.decision)
         return Answer({"explanation": content, "words": words})
 
-    return await bench.queue.call(work, size=size, quick=not request.contributions)
+    return await bench.ask(request, work, quick=not request.contributions)
 
 
 @router.post("/features", response_model=replies.FeaturesReply)
@@ -86,16 +85,14 @@ async def give_references(request: wire.TextsRequest, bench: Bench) -> Response:
 @router.post("/rank", response_model=replies.RankReply)
 async def rank_candidates(request: wire.RankRequest, bench: Bench) -> Response:
     """Which of several candidates wrote the questioned texts, if any of them did."""
-    size = bench.measure(request.texts)
-    verifier = await bench.verifier_for(request)
     known = {candidate.name: candidate.texts for candidate in request.candidates}
     if len(known) < len(request.candidates):
         raise InputError("two candidates have the same name: put their texts together")
 
-    def work() -> dict[str, Any]:
+    def work(verifier: Verifier) -> dict[str, Any]:
         return as_json.ranking_dict(rank(verifier, request.questioned, known, genre=request.genre))
 
-    return Answer(await bench.queue.call(work, size=size))
+    return Answer(await bench.ask(request, work))
 
 
 @router.post("/edits", response_model=replies.EditsReply, responses=HTML)
@@ -111,20 +108,10 @@ async def edits(request: wire.EditsRequest, bench: Bench, as_html: AsHtml) -> Re
 @router.post("/attack", response_model=replies.AttackReply, responses=HTML)
 async def fewest_edits(request: wire.AttackRequest, bench: Bench, as_html: AsHtml) -> Response:
     """The fewest edits of one text that were found to change the verdict."""
-    size = bench.measure(request.texts, most=bench.settings.limits.max_attacked)
-    verifier = await bench.verifier_for(request)
 
-    def work() -> Response:
-        found = attack(
-            verifier,
-            request.left,
-            request.right,
-            side=request.side,
-            budget=request.budget,
-            index=request.index,
-            genre=request.genre,
-            contributions=False,
-        )
+    def work(verifier: Verifier) -> Response:
+        chosen = request.model_dump(include={"side", "index", "budget", "genre"})
+        found = attack(verifier, request.left, request.right, **chosen, contributions=False)
         if as_html:
             return HTMLResponse(fragments.attack_fragment(found))
         words = {
@@ -133,4 +120,4 @@ async def fewest_edits(request: wire.AttackRequest, bench: Bench, as_html: AsHtm
         }
         return Answer({**as_json.what_if_dict(found), **words})
 
-    return await bench.queue.call(work, size=size)
+    return await bench.ask(request, work, most=bench.settings.limits.max_attacked)

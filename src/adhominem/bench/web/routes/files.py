@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import asdict
-from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
@@ -17,13 +16,14 @@ from adhominem.bench.case.study import case_dict
 from adhominem.bench.web import fragments
 from adhominem.bench.web.apart import read_apart
 from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
-from adhominem.bench.web.routes.jobs import study_case, texts_of
+from adhominem.bench.web.routes.jobs import study_case
 from adhominem.bench.web.wire import BundleRequest, CaseReportRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
 from adhominem.errors import InputError
 from adhominem.instrument.documents.file_texts import FileTexts
 from adhominem.instrument.report.as_json import json_text
 from adhominem.instrument.report.render import find_browser, print_page, render
+from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pause
 
 router = APIRouter()
@@ -31,6 +31,7 @@ _TYPES = {"html": "text/html; charset=utf-8", "json": "application/json", "pdf":
 _BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
 _UPLOAD = {"required": True, "content": {"application/octet-stream": {"schema": _BYTES}}}
 _REPORT = {"text/html": _BYTES, "application/json": {"type": "object"}, "application/pdf": _BYTES}
+_FILE: dict[str, Any] = {"response_class": Response, "tags": ["files"]}
 _ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 
@@ -71,64 +72,44 @@ async def read(
     those, each without the passages that its author probably did not write."""
     name = _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), x_name.encode())
     data, limits = await request.body(), bench.settings.limits
-    return Answer(
-        await run_in_threadpool(read_apart, name.decode("utf-8", "replace"), data, limits)
-    )
+    return Answer(await run_in_threadpool(read_apart, name.decode(errors="replace"), data, limits))
 
 
-@router.post("/api/report", response_class=Response, responses=_content(_REPORT), tags=["files"])
+@router.post("/api/report", responses=_content(_REPORT), **_FILE)
 async def report(request: ReportRequest, bench: Bench) -> Response:
     """The report as a page, as data or, where a chromium is installed, as PDF."""
-    size = bench.measure(request.texts)
-    verifier = await bench.verifier_for(request)
     form = "json" if request.form == "json" else "html"
 
-    def work() -> str:
+    def work(verifier: Verifier) -> str:
         return render(verifier.explain(request.pair), form=form, cover=request.cover.stated)
 
-    page = await bench.queue.call(work, size=size)
-    return await _report_file(page, "report", request.form)
+    return await _report_file(await bench.ask(request, work), "report", request.form)
 
 
-@router.post(
-    "/api/case-report", response_class=Response, responses=_content(_REPORT), tags=["files"]
-)
+@router.post("/api/case-report", responses=_content(_REPORT), **_FILE)
 async def case_report(request: CaseReportRequest, bench: Bench) -> Response:
     """The report of a case, in the same forms."""
-    size = bench.measure(text.text for text in request.texts)
-    verifier = await bench.verifier_for(request)
 
-    def work() -> str:
+    def work(verifier: Verifier) -> str:
         case = case_dict(study_case(verifier, request, lambda *_: pause()))
         return json_text(case) if request.form == "json" else case_page(case, request.cover.stated)
 
-    page = await bench.queue.call(work, size=size)
-    return await _report_file(page, "case", request.form)
+    return await _report_file(await bench.ask(request, work), "case", request.form)
 
 
-@router.post(
-    "/api/bundle",
-    response_class=Response,
-    responses=_content({"application/zip": _BYTES}),
-    tags=["files"],
-)
+@router.post("/api/bundle", responses=_content({"application/zip": _BYTES}), **_FILE)
 async def bundle(request: BundleRequest, bench: Bench) -> Response:
     """Texts, settings, hashes and results, for `adhominem reproduce`."""
     if request.reference is not None:
         raise InputError("a bundle holds no reference texts: remove them, or save a report")
-    size = bench.measure(
-        request.texts if isinstance(request, PairBundle) else (t.text for t in request.texts)
-    )
-    verifier = await bench.verifier_for(request)
 
-    def work() -> bytes:
+    def work(verifier: Verifier) -> bytes:
         if isinstance(request, PairBundle):
             decision = verifier.verify(request.left, request.right, genre=request.genre)
             return pair_bundle(request.left, request.right, decision, genre=request.genre)
-        result = study_case(verifier, request, lambda *_: pause())
-        return case_bundle(texts_of(request), result)
+        return case_bundle(study_case(verifier, request, lambda *_: pause()))
 
-    content = await bench.queue.call(work, size=size)
+    content = await bench.ask(request, work)
     return _file(content, f"adhominem-{request.kind}.zip", "application/zip")
 
 
@@ -148,9 +129,4 @@ async def health() -> dict[str, str]:
 @router.get("/api/sample", response_model=SampleReply, tags=["about"])
 async def sample() -> Response:
     """Two texts and a small case to try things on."""
-    return Answer(_sample())
-
-
-@cache
-def _sample() -> Any:
-    return json.loads((fragments.FOLDER / "sample" / "sample.json").read_bytes())
+    return Answer(json.loads((fragments.FOLDER / "sample" / "sample.json").read_bytes()))

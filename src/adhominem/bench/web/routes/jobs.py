@@ -21,18 +21,15 @@ router = APIRouter(prefix="/api", tags=["jobs"])
 JobId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-def texts_of(request: CaseRequest) -> list[NamedText]:
-    return [NamedText(text.name, text.text, text.author) for text in request.texts]
-
-
 def study_case(verifier: Verifier, request: CaseRequest, progress: Progress) -> CaseResult:
-    return study(verifier, texts_of(request), request.questioned, progress, genre=request.genre)
+    texts = [NamedText(text.name, text.text, text.author) for text in request.texts]
+    return study(verifier, texts, request.questioned, progress, genre=request.genre)
 
 
 @router.post("/cases", response_model=Started)
 async def start_case(request: CaseRequest, bench: Bench) -> Response:
     """Every text against every other, as a job."""
-    bench.measure((text.text for text in request.texts), most=bench.settings.limits.max_case)
+    bench.measure(request.strings, most=bench.settings.limits.max_case)
     verifier = await bench.verifier_for(request)
 
     def work(progress: Progress) -> object:

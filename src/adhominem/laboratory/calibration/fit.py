@@ -192,8 +192,7 @@ def _line(x: Floats, y: Booleans) -> Calibration:
 
 
 def _line_with_trends(x: Floats, y: Booleans, covariates: Covariates) -> Calibration | None:
-    """A line with trends; None where there are too few pairs, or where somewhere more alike would
-    speak against one author."""
+    """A line with trends; None with too few pairs, or where its slope is somewhere negative."""
     if len(x) < _ENOUGH or not find_trends(covariates):
         return None
     line = fit_trends(x, y, covariates, parallel=_PARALLEL)

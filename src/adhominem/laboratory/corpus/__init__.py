@@ -33,38 +33,24 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSettings:
-    """
-    author, topic, text     names of the columns of csv, jsonl and parquet sources; None for the
-                            usual ones, an empty topic if topics are not to be used
-    english_only            drop texts with too few English function words
-    min_tokens, max_tokens  of a document (the paper: 80 and 1000)
-    min_documents           of an author
-    max_documents           of an author; of more, the seed decides which are kept
-    repeated_share          of word 5-grams that makes documents of one author near duplicates
-    copied_share            of word 8-grams that makes documents of two authors copies
-    train, dev              shares of the authors; the others are for testing
-    folds                   for cross-validation
-    min_word_count          rarer words and characters are not counted as vocabulary
-    min_character_count
-    seed                    decides splits, folds and caps
-    """
+    """How documents become a corpus; for the first three settings see Columns."""
 
     author: str | None = None
     topic: str | None = None
     text: str | None = None
-    english_only: bool = True
-    min_tokens: int = 80
+    english_only: bool = True  # drop texts with too few English function words
+    min_tokens: int = 80  # of a document (the paper: 80 and 1000)
     max_tokens: int = 1000
-    min_documents: int = 2
-    max_documents: int = 100
-    repeated_share: float = 0.1
-    copied_share: float = 0.25
-    train: float = 0.8
+    min_documents: int = 2  # of an author
+    max_documents: int = 100  # of an author; of more, the seed decides which are kept
+    repeated_share: float = 0.1  # of 5-grams that makes documents of one author near duplicates
+    copied_share: float = 0.25  # of 8-grams that makes documents of two authors copies
+    train: float = 0.8  # share of the authors; those of neither share are for testing
     dev: float = 0.1
-    folds: int = 5
-    min_word_count: int = PAPER.min_word_count
+    folds: int = 5  # for cross-validation
+    min_word_count: int = PAPER.min_word_count  # of words that count as vocabulary
     min_character_count: int = PAPER.min_character_count
-    seed: int = 1
+    seed: int = 1  # decides splits, folds and caps
 
     def __post_init__(self) -> None:
         for name, least, most in (

@@ -28,19 +28,13 @@ _MOST_PAIRS = 8  # of one author in an epoch of `batches`
 
 @dataclass(frozen=True, slots=True)
 class _Genre:
-    """The documents of the authors who have two or more, sorted by author and topic.
+    """The documents of the authors who have two or more, sorted by author and topic."""
 
-    documents               index of each document in the corpus
-    topics                  number of the topic of each document
-    first, count            author a has `count[a]` documents from position `first[a]` on
-    topic_start, topic_end  positions of the same author's documents on the topic of each document
-    """
-
-    documents: Integers
-    topics: Integers
-    first: Integers
+    documents: Integers  # index of each document in the corpus
+    topics: Integers  # number of the topic of each document
+    first: Integers  # author a has `count[a]` documents from position `first[a]` on
     count: Integers
-    topic_start: Integers
+    topic_start: Integers  # of the same author's documents on the topic of each document
     topic_end: Integers
 
     @property
@@ -97,8 +91,7 @@ class AuthorSampler:
             raise InputError("no author has two documents: there is nothing to learn from")
 
     def batches(self, size: int, *, seed: int, epoch: int) -> PairTable:
-        """Every `size` pairs are a batch; pairs that fill none are left out, unless no batch can be
-        filled."""
+        """Every `size` pairs are a batch; pairs that fill none are left out if others do."""
         rng = np.random.default_rng([seed, 3, epoch])
         drawn: list[Integers] = []
         for genre in self._genres:

@@ -163,19 +163,13 @@ def _shared_texts(corpus: Corpus) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Sentences:
-    """The sentences of a file of documents that are long enough to be counted.
-
-    hashes      of their words in lower case
-    documents   index of the document of each
-    numbers     index of each among all sentences
-    at_edge     whether it is the first or the last of its document
-    """
+    """The sentences of a file of documents that are long enough to be counted."""
 
     texts: Tokenised
-    hashes: Hashes
-    documents: Integers
-    numbers: Integers
-    at_edge: Booleans
+    hashes: Hashes  # of their words in lower case
+    documents: Integers  # index of the document of each
+    numbers: Integers  # index of each among all sentences
+    at_edge: Booleans  # whether it is the first or the last of its document
 
     @classmethod
     def of(cls, texts: Tokenised) -> Self:

@@ -22,18 +22,14 @@ from adhominem.records import Document, Pair
 
 @dataclass(frozen=True, slots=True)
 class PairTable(Rows):
-    """Pairs of documents, given by their indices.
-
-    same_topic  None without topics
-    block       number of the block of each pair, for pairs of one author each: the other authors
-                of the block, and no others, are its negatives; None if all are in one block
-    """
+    """Pairs of documents, given by their indices. Pairs of one author each may be in numbered
+    blocks: the other authors of its block, and no others, are the negatives of a pair."""
 
     left: Integers
     right: Integers
     same_author: Booleans
-    same_topic: Booleans | None
-    block: Integers | None = None
+    same_topic: Booleans | None  # None without topics
+    block: Integers | None = None  # None if all are in one block
 
     def at_most(self, n: int) -> Self:
         """Return the first n pairs of each cell, in their order."""
@@ -48,8 +44,7 @@ class PairTable(Rows):
         return replace(self, left=documents[self.left], right=documents[self.right])
 
     def cells(self) -> dict[str, int]:
-        """Return the number of pairs in each (a, c) cell, by name; a table may have pairs on
-        different topics only."""
+        """Return the number of pairs in each (a, c) cell, by name."""
         topics: list[bool | None] = [None]
         if self.same_topic is not None:
             topics = [True, False] if self.same_topic.any() or not len(self) else [False]

@@ -102,13 +102,10 @@ WRITE_OPTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus on disk. Labels are read at once, documents file by file.
-
-    hashes   sha256 by name of every file that is checked when it is read
-    """
+    """A corpus on disk. Labels are read at once, documents file by file."""
 
     folder: Path
-    hashes: Mapping[str, str] = field(default_factory=dict, compare=False)
+    hashes: Mapping[str, str] = field(default_factory=dict, compare=False)  # of checked files
 
     @classmethod
     def open(cls, folder: Path) -> Self:

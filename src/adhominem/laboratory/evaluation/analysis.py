@@ -54,8 +54,7 @@ def analyse_corpora(
     *,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """The attention of a model on a sample of each corpus or file of pairs, ready for JSON. It
-    holds no text, and only words that several authors use."""
+    """The attention of a model on a sample of each corpus, ready for JSON; it holds no text."""
     network = require_attention(verifier)
     tag = labels.tagger_named(tagger)
     samples = [sample_texts(path, settings) for path in paths]
@@ -120,8 +119,7 @@ def compare_models(
     *,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Agreement of a model with other models, and with itself under random weights, on samples of
-    texts; ready for JSON."""
+    """Agreement of a model with others, and with itself under random weights, ready for JSON."""
     reference = require_attention(verifier)
     compared = [require_attention(other) for other in others.values()]
     names = [{"name": name, "model": describe_model(other)} for name, other in others.items()]

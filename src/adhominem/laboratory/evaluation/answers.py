@@ -21,26 +21,17 @@ _BLOCK = 1000  # pairs between two calls of progress
 
 @dataclass(frozen=True, slots=True)
 class Answers(Rows):
-    """Decisions on labelled pairs, and the truth.
+    """Decisions on labelled pairs, and the truth."""
 
-    ids           names of the pairs
-    score, llr    P(same author) at equal priors and log10 of the likelihood ratio
-    reliable      decided with high reliability
-    undecided     the verdict is "undecided"; the score is 0.5
-    same_topic    None unless every pair says it
-    authors       (n, 2) names of both authors, "" where unknown
-    tokens        number of tokens of the shorter side
-    """
-
-    ids: Objects
-    score: Floats
-    llr: Floats
-    reliable: Booleans
-    undecided: Booleans
+    ids: Objects  # names of the pairs
+    score: Floats  # P(same author) at equal priors
+    llr: Floats  # log10 of the likelihood ratio
+    reliable: Booleans  # decided with high reliability
+    undecided: Booleans  # the verdict is "undecided"; the score is 0.5
     same_author: Booleans
-    same_topic: Booleans | None
-    authors: Objects
-    tokens: Integers
+    same_topic: Booleans | None  # None unless every pair says it
+    authors: Objects  # (n, 2) names of both authors, "" where unknown
+    tokens: Integers  # number of tokens of the shorter side
 
 
 def llr_of(score: Floats) -> Floats:
@@ -51,12 +42,13 @@ def llr_of(score: Floats) -> Floats:
 
 def read_labelled(path: Path) -> list[Pair]:
     """All pairs of a file; an InputError if a line cannot be read."""
+    pairs = []
     with open_lines(path) as lines:
-        items = list(read_pairs(lines, str(path)))
-    for item in items:
-        if isinstance(item, BadLine):
-            raise InputError(f"{path}: {item.error}; evaluation needs every line")
-    return [item for item in items if isinstance(item, Pair)]
+        for item in read_pairs(lines, str(path)):
+            if isinstance(item, BadLine):
+                raise InputError(f"{path}: {item.error}; evaluation needs every line")
+            pairs.append(item)
+    return pairs
 
 
 def draw(items: Sequence[T], most: int, *, seed: int) -> list[T]:
@@ -137,8 +129,7 @@ def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
 
 
 def cells_of(answers: Answers) -> dict[str, Booleans]:
-    """A mask for each (a, c) cell: a for same author, c for same topic; by a alone if the topics
-    are unknown."""
+    """A mask for each (a, c) cell, a for same author, c for same topic if the topics are known."""
     a = answers.same_author
     if answers.same_topic is None:
         return {"a=1": a, "a=0": ~a}

@@ -56,8 +56,7 @@ def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
 
 
 def bands_of(answers: Answers, edges: tuple[int, ...]) -> Iterator[tuple[int, int | None, Answers]]:
-    """The length bands: shortest length, first length beyond the band (None for the last band), and
-    answers of each."""
+    """Shortest length, first length beyond the band (None for the last) and answers of each."""
     for low, high in zip(edges, [*edges[1:], None], strict=True):
         chosen = answers.tokens >= low
         if high is not None:
@@ -66,8 +65,7 @@ def bands_of(answers: Answers, edges: tuple[int, ...]) -> Iterator[tuple[int, in
 
 
 def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, Any]:
-    """The figures of every method on the same pairs, lowest error first, with intervals and the
-    difference of each method to the best."""
+    """All figures of every method, lowest error first, and its difference to the best method."""
     aligned = align(answers)
     resampled = resample(aligned, seed=seed)
     rows: dict[str, dict[str, Any]] = {}

@@ -106,8 +106,7 @@ class EditedPair:
         self._sources = {OWN: sides, OTHERS: [some, some]} if all(sides) and some else {}
 
     def llr(self, kept: Booleans) -> Floats:
-        """log10 LR before its bounds of each variant, a row of `kept` (variants, words); the other
-        words are exchanged."""
+        """log10 LR before its bounds for each row of `kept`; the other words are exchanged."""
         return self._judge([self._exchanges[i] for i in np.flatnonzero(~row)] for row in kept)
 
     def swapped(self, weights: Floats) -> dict[str, Floats]:

@@ -164,8 +164,7 @@ def measure_pair(
 
 
 def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> Integers:
-    """A ranking with the words of each class of frequency in a random order, each in a place that
-    a word of its class has in the given ranking."""
+    """A random ranking in which each place has a word of the same class of frequency as before."""
     classes = np.floor(_FREQUENCIES * np.log2(numbers + 1))[order]
     shuffled = np.lexsort((rng.random(len(order)), classes))
     matched = np.empty_like(order)
@@ -249,8 +248,7 @@ def summarise(
 
 
 def faithfulness_rows(summary: Mapping[str, Any]) -> tuple[Faithfulness, ...]:
-    """The rows that a model quotes: each method with the removal where it gains least over
-    random."""
+    """The rows that a model quotes: each method with the removal where it gains least."""
     rows = []
     for method in METHODS:
         by_removal = summary["comprehensiveness"]

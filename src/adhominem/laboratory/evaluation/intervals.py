@@ -58,9 +58,8 @@ def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:
     return float((1 + np.sum(exchanged >= abs(gap.sum()) - 1e-9)) / (len(exchanged) + 1))
 
 
-def draw_weights(authors: Objects, seed: int) -> Iterator[Floats]:
-    """Blocks of (rounds, pairs): how often each pair counts; `authors` is (pairs, 2). In the first
-    block, of one round, every pair counts once."""
+def draw_weights(authors: Objects, seed: int = 0) -> Iterator[Floats]:
+    """Blocks of (rounds, pairs): how often each pair of authors counts; once in the first block."""
     yield np.ones((1, len(authors)))
     numbers = _number_authors(authors)
     n = int(numbers.max(initial=-1)) + 1
@@ -72,8 +71,7 @@ def draw_weights(authors: Objects, seed: int) -> Iterator[Floats]:
 
 
 def _number_authors(authors: Objects) -> Integers:
-    """Authors numbered in order of appearance, so that draws do not depend on names; a pair with
-    an unknown author counts as an author of its own."""
+    """Authors numbered in order of appearance; an unknown author makes a pair of its own."""
     names = authors.copy()
     for pair in np.flatnonzero((names == "").any(axis=1)):
         names[pair] = f"\0pair {pair}"

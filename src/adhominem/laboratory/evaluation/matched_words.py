@@ -35,8 +35,7 @@ _BLOCK = 512  # texts read together
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An edit of the text `owner`: the weight of the word and of its line, each over the mean of
-    the text, before and after the edit."""
+    """Weights of an edited word and of its line, over the mean of the text, before and after."""
 
     owner: int
     names: tuple[str, ...]
@@ -50,8 +49,7 @@ def match_words(
     texts: Sequence[str],
     habits: Sequence[Habits],
 ) -> Iterator[Match]:
-    """A match for each edit, at most ten of a text, spread evenly over its edits; `attended` is the
-    verifier's attention to the texts as they are."""
+    """A match for each edit, at most ten of a text, evenly spread over its edits."""
     variants: list[tuple[int, Edit, str, Rewritten]] = []
     for owner, (text, own) in enumerate(zip(texts, habits, strict=True)):
         category_at = {

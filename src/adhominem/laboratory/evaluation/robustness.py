@@ -29,8 +29,7 @@ def measure_robustness_files(
     most: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Robustness on files of labelled pairs, ready for JSON; `most` limits the pairs of each file,
-    which are chosen evenly."""
+    """Robustness on at most `most` pairs of each file, evenly chosen, ready for JSON."""
     sources, files = [describe_source(verifier, path) for path in paths], []
     for path, source in zip(paths, sources, strict=True):
         pairs = judged.read_labelled(path)
@@ -44,8 +43,7 @@ def measure_robustness_files(
 def measure_robustness(
     verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Errors without edits, of all pairs and by truth, and a row for each kind of edit and for all
-    kinds together."""
+    """Errors without edits, and a row for each kind of edit and for all kinds together."""
     edits = [[find_edits(document.text) for document in pair.left] for pair in pairs]
     before = judged.collect(pairs, verifier.decide(pairs))
     rows = []

@@ -18,17 +18,10 @@ _MOST_AUTHORS, _MOST_DOCUMENTS = 20, 25  # of a map
 
 @dataclass(frozen=True, slots=True)
 class SampleSettings:
-    """Settings of a sample.
-
-    most     the largest number of texts
-    split    authors of this split of a corpus ...
-    fold     ... or of this fold
-    """
-
-    most: int = 2000
+    most: int = 2000  # texts
     seed: int = 1
-    split: str = "test"
-    fold: int | None = None
+    split: str = "test"  # authors of this split of a corpus ...
+    fold: int | None = None  # ... or of this fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +66,7 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
     return [documents[number] for number in sorted(documents)], about
 
 
-def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
+def sample_unseen_authors(folder: Path) -> tuple[list[str], list[int]]:
     """Up to 25 texts of each of the 20 test authors with most texts, and the number of the author
     of each text, for a map of authors that a model has not seen (the paper's figure 4)."""
     corpus = Corpus.open(folder)
@@ -83,7 +76,7 @@ def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], li
     )
     if len(names) < 2:
         raise InputError(f"{folder} has {len(names)} test authors: a map needs two or more")
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     chosen = np.lexsort((rng.permutation(len(names)), -counts))[:_MOST_AUTHORS]
     own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS] for one in chosen]
     shown = np.concatenate(own)

@@ -50,8 +50,7 @@ _MIN_RESIDUAL = 0.4  # bits, of a topic word
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Token `token[i]` has the label `label[i]`, of `n_labels`; a token may have several labels,
-    each once."""
+    """Token `token[i]` has the label `label[i]`, of `n_labels`; a token may have several."""
 
     token: Integers
     label: Integers

@@ -131,8 +131,7 @@ def _train_further(
     settings: AdaptSettings,
     progress: Progress,
 ) -> tuple[float, dict[str, float]]:
-    """Train the verifier's network and set its weights; return the share of the new weights in
-    them, and the development error at each share."""
+    """Train the network and set its weights; return their share, and the error at each share."""
     network = network_of_arrays(verifier.network, verifier.sizes, verifier.arrays_)
     n_authors = _count_authors(prepared.labels, "train")["train"]
     if n_authors < 2:

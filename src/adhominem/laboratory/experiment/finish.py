@@ -26,8 +26,7 @@ from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
-    """Calibrate the network of the best epoch on the development pairs, measure it on the test
-    pairs and save it with a record of its errors."""
+    """Calibrate the best epoch on development pairs, measure it on test pairs, and save it."""
     verifier = trained_verifier(experiment, run)
     genres = load_prepared(run.prepared).genres
     verifier.calibrate(
@@ -76,8 +75,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
 def model_card(
     experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
 ) -> str:
-    """Return the card of a model as Markdown. `manifest` is that of the prepared corpora, `test`
-    has the measures on the test pairs of each genre."""
+    """Return the card of a model as Markdown; `test` has the measures of each genre."""
     template: jinja2.Template = jinja2.Template(
         Path(__file__).with_name("model_card.md").read_text(encoding="utf-8"),
         trim_blocks=True,

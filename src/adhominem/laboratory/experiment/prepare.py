@@ -52,8 +52,7 @@ class Prepared:
         }
 
     def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
-        """Return a function from the number of an epoch to its training pairs, as the objective
-        needs them."""
+        """Return a function from the number of an epoch to its training pairs."""
         if config.objective == "pairs":
             return partial(self._draw_pairs, seed=seed)
         documents = self.labels.indices("train")

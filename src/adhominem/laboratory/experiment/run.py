@@ -154,8 +154,7 @@ def _prepare_vectors(run: RunFolder, sources: Sequence[Path], *, seed: int) -> N
 
 
 def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> None:
-    """Link to the corpora, pairs and word vectors that another run has prepared, instead of
-    preparing them again."""
+    """Link to the corpora, pairs and word vectors that another run has prepared."""
     try:
         manifest = json.loads((owner.prepared / "manifest.json").read_text())
         inputs = json.loads(owner.inputs.read_text())

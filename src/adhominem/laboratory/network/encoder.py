@@ -27,8 +27,7 @@ _BATCH = 1024  # stretches in one batch on a GPU
 
 
 def encode_documents(network: SiameseNetwork, corpus: Encoded, *, max_lines: int = 40) -> Features:
-    """Features of every document: on the CPU by the NumPy encoder, with attention; on a GPU by
-    `encode_ragged`, without attention."""
+    """Features of every document: on the CPU by NumPy, with attention; on a GPU without it."""
     if device_of(network).type == "cpu":
         return encode_with_numpy(numpy_network(network), corpus, max_lines=max_lines)
     features = encode_ragged(network, corpus, max_lines=max_lines, precision=gpu_precision())
@@ -39,8 +38,7 @@ def encode_documents(network: SiameseNetwork, corpus: Encoded, *, max_lines: int
 def encode_ragged(
     network: SiameseNetwork, corpus: Encoded, *, max_lines: int, precision: torch.dtype
 ) -> Singles:
-    """Features (n_documents, D_f), read without padding, in batches of stretches of similar length;
-    `precision` is that of the LSTMs."""
+    """Features (n_documents, D_f), read without padding; `precision` is that of the LSTMs."""
     stretches = cut_documents(corpus, max_lines)
     extractor = FeatureExtractor(network, corpus, precision=precision)
     y = np.zeros((len(stretches.ranges), network.n_features), dtype=np.float32)

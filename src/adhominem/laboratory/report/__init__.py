@@ -99,8 +99,7 @@ def robustness_text(report: Row) -> str:
 
 
 def adaptation_text(report: Row) -> str:
-    """Error, AUC and Cllr on a new domain before and after, what they were measured on, and how far
-    the weights moved if they were trained further."""
+    """Error, AUC and Cllr on a new domain before and after, and how far the weights moved."""
     return render("adaptation.md", report=report, states=STATES, shown=(ERROR, AUC, CLLR))
 
 

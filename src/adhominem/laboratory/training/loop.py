@@ -27,29 +27,22 @@ _READ_STEPS = 50  # steps after which the losses are fetched from a GPU
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """Loss and error of an epoch on its own pairs and on the development pairs. `dev_error` is the
-    mean of `dev_errors`, the errors of the genres; `dev_aucs` are the areas under their ROC
-    curves."""
+    """Loss and error of an epoch on its own pairs and on the development pairs."""
 
     epoch: int
     steps: int
     loss: float
     error: float
-    dev_error: float
+    dev_error: float  # mean over genres
     dev_loss: float
     pairs_per_second: float
-    dev_errors: dict[str, float] = field(default_factory=dict)
+    dev_errors: dict[str, float] = field(default_factory=dict)  # of each genre
     dev_aucs: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass
 class TrainingState:
-    """Where a run stands.
-
-    best        trained weights of the best epoch so far
-    average     running mean of the weights
-    unread      losses and wrong decisions of the last steps, still on the device
-    """
+    """Where a run stands."""
 
     epoch: int = 0
     step_in_epoch: int = 0
@@ -58,9 +51,10 @@ class TrainingState:
     wrong: float = 0.0
     best_error: float = float("inf")
     best_epoch: int = -1
-    best: dict[str, Tensor] = field(default_factory=dict)
-    average: dict[str, Tensor] = field(default_factory=dict)
+    best: dict[str, Tensor] = field(default_factory=dict)  # trained weights of the best epoch
+    average: dict[str, Tensor] = field(default_factory=dict)  # running mean of the weights
     history: list[EpochRecord] = field(default_factory=list)
+    # Losses and wrong decisions of the last steps, still on the device.
     unread: list[Tensor] = field(default_factory=list, repr=False)
 
     def read(self) -> None:
@@ -146,8 +140,7 @@ def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairT
 
 
 def cosine_restarts(step: int, *, highest: float, period: int) -> float:
-    """The learning rate of a step: it falls from `highest` to 0 along half a cosine, anew every
-    `period` steps."""
+    """The learning rate of a step: from `highest` to 0 along half a cosine every `period` steps."""
     return highest * (1 + math.cos(math.pi * (step % period) / period)) / 2
 
 

@@ -109,8 +109,7 @@ def _drop_few_and_many(
 
 
 def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
-    """Run a task of the third stage: count the words of a bucket, or compare the documents of all;
-    `buckets` then lists the buckets and the number of the first document of each."""
+    """Run a task of the third stage: count the words of a bucket, or compare documents of all."""
     work = WorkFolder(Path(task["work"]))
     if "bucket" in task:
         _count_words(work, task["bucket"], task["split_cuts"], task["seed"])

@@ -32,8 +32,7 @@ def write_corpus(
     output: Path,
     progress: Progress,
 ) -> dict[str, Any]:
-    """Write the corpus folder and return its manifest. `buckets` are those with documents, `cuts`
-    those between authors."""
+    """Write the folder; return its manifest. `buckets` have documents, `cuts` divide authors."""
     with whole_folder(output) as target:
         (target / "documents").mkdir()
         write_table(_label_table(plan.settings, buckets, cuts, work), target / store.LABELS)
@@ -173,8 +172,7 @@ def _sources(plan: Plan, counts: Counts) -> list[dict[str, Any]]:
 def _count_pairs(
     labels: Labels, settings: CorpusSettings
 ) -> tuple[dict[str, dict[str, int] | None], list[str]]:
-    """Return the number of pairs that an epoch has in each cell of each split, None for a split
-    without pairs, and a warning for each of these."""
+    """Return the pairs of an epoch by split and cell; None, and a warning, if there are none."""
     counts: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)
     warnings = []
     for split in SPLITS:
@@ -189,8 +187,7 @@ def _count_pairs(
 def _warnings(
     rejected: Mapping[str, int], topics: Counter[str], without_topic: int, copied: int, n: int
 ) -> list[str]:
-    """Return warnings about damaged files, which are one rejected line each but may be half of the
-    corpus, about topics, and about copied documents."""
+    """Return warnings about damaged files, topics and copied documents."""
     warnings = [
         f"{kind}: {rejected[kind]:,}, named in {store.QUARANTINE}"
         for kind in ("damaged file", "empty file")
@@ -227,8 +224,7 @@ def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int
 
 
 def _add_up(paths: Sequence[Path]) -> pyarrow.Table:
-    """Return the sum of word counts, most frequent first. A few tables are added at a time, so that
-    memory stays low."""
+    """Return the sum of word counts, most frequent first; few tables at a time, to save memory."""
     total = parquet.read_table(paths[0])
     for i in range(1, len(paths), 8):
         tables = [total, *(parquet.read_table(path) for path in paths[i : i + 8])]

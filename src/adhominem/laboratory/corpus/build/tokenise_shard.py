@@ -57,8 +57,7 @@ _SIGNS = ("<", "&", "[[")
 
 
 def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
-    """Write the documents, the dropped ones and the rejected lines of a shard, then their counts,
-    and return these."""
+    """Write the documents, dropped ones and rejected lines of a shard; return their counts."""
     shard, settings = Shard.from_dict(task["shard"]), CorpusSettings.from_dict(task["settings"])
     work, number = WorkFolder(Path(task["work"])), task["number"]
     source, reader = shard.source, READERS[shard.source.format]

@@ -79,8 +79,7 @@ def _recognise(path: Path, head: Head) -> Source | None:
 
 
 def recognise_file(path: Path, columns: Columns = Columns()) -> Source:
-    """Return the file as a source of the format that its first bytes show, or the first of its
-    lines that can be read."""
+    """Return the file as a source of the format that its first bytes or lines show."""
     try:
         with path.open("rb") as file:
             raw = file.read(4)

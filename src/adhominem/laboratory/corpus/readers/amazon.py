@@ -29,8 +29,7 @@ _REVIEW_ONLY = {"reviewText", "reviewerID", "user_id", "overall", "helpful_vote"
 
 
 class AmazonReviews(LineFile):
-    """A file of reviews. Its companions are the metadata files, which are read once and reduced to
-    a table of products and their categories."""
+    """A file of reviews; its companions, metadata files, become a table of products."""
 
     name = "amazon"
 
@@ -69,8 +68,7 @@ def is_metadata(record: Mapping[str, Any]) -> bool:
 def read_review(
     record: dict[str, Any], line: int, category: str, products: Mapping[str, str]
 ) -> base.RawDocument:
-    """Return the document of a review. `category` is that of the file, `products` has those of
-    single products."""
+    """Return the document of a review; `category` is that of the file, `products` has others."""
     author, text = next((fields for fields in _FIELDS if fields[0] in record), _FIELDS[0])
     return base.RawDocument(
         author=author_field(record, author),

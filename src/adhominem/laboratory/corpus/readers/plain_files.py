@@ -64,8 +64,7 @@ class LineFile(base.Reader):
 
 
 class JsonLines(LineFile):
-    """One JSON object per line, with the author and the text in fields of the usual or given
-    names."""
+    """One JSON object per line, with author and text in fields of the usual or given names."""
 
     name = "jsonl"
 
@@ -181,8 +180,7 @@ def _document(name: str, text: str, number: int) -> base.RawDocument:
 def read_files(
     shard: base.Shard, document: Callable[[str, str, int], base.RawDocument | base.Rejected]
 ) -> base.Records:
-    """Yield what `document` makes of the name, the text and the number of each file; a file that
-    cannot be read is rejected."""
+    """Yield what `document` makes of the name, text and number of each file that can be read."""
     for number, name in enumerate(shard.files, shard.first):
         text = _read_file(shard.path / name, number)
         yield text if isinstance(text, base.Rejected) else document(name, text, number)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.settings import PAPER
@@ -65,10 +65,8 @@ class CorpusSettings:
                 expected = f"{least} or more" if most == math.inf else f"{least} to {most}"
                 raise InputError(f"{name} is {value}, expected {expected}")
         if not (min(self.train, self.dev) >= 0 and self.train + self.dev <= 1):
-            raise InputError(
-                f"train and dev are {self.train} and {self.dev}, expected shares that add up to 1 "
-                "at most"
-            )
+            shares = f"{self.train} and {self.dev}"
+            raise InputError(f"train and dev are {shares}, expected shares of at most 1 together")
 
     @property
     def columns(self) -> Columns:
@@ -79,9 +77,3 @@ class CorpusSettings:
         content = asdict(self)
         columns = {name: content.pop(name) for name in ("author", "topic", "text")}
         return {"columns": columns, **content}
-
-    @classmethod
-    def from_dict(cls, content: dict[str, Any]) -> Self:
-        """The inverse of `to_dict`."""
-        others = {name: value for name, value in content.items() if name != "columns"}
-        return cls(**content["columns"], **others)

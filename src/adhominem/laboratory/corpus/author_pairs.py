@@ -6,13 +6,8 @@ apart nor bring the two documents of an author together. Documents without a top
 topic. A draw depends on (seed, epoch) alone.
 
 `batches` draws blocks as large as a batch, for one genre or few. An author with n documents has
-n / 2 pairs in an epoch, so that the many documents of a few authors are used as well; genres with
-too few authors to fill a batch are left out.
-
-`blocks` draws smaller blocks, several to a batch, for many genres. A genre with few authors is
-learnt from as well: its block is as large as the genre. Genres are drawn by a power of their number
-of authors; the square root lies between learning from the large ones only and going through the
-small ones too often.
+n / 2 pairs in an epoch, so that the many documents of a few authors are used as well. `blocks`
+draws smaller blocks, several to a batch, for many genres; that of a small genre is as large as it.
 """
 
 from dataclasses import dataclass
@@ -109,16 +104,13 @@ class AuthorSampler:
         not fit. Genres are drawn by this power of their number of authors."""
         genres = [genre for genre in self._genres if genre.n_authors > 1]
         if not genres:
-            raise InputError(
-                "no genre has two authors with two documents: there is nothing to learn from"
-            )
+            raise InputError("no genre has two authors with two documents: nothing to learn from")
         rng = np.random.default_rng([seed, 7, epoch])
         n_authors = np.array([genre.n_authors for genre in genres])
         sizes = np.minimum(n_authors, size)
         weights = n_authors.astype(np.float64) ** power
-        drawn = rng.choice(
-            len(sizes), size=-(-n_pairs // int(sizes.min())), p=weights / weights.sum()
-        )
+        most = -(-n_pairs // int(sizes.min()))
+        drawn = rng.choice(len(sizes), size=most, p=weights / weights.sum())
         drawn = drawn[: np.searchsorted(np.cumsum(sizes[drawn]), n_pairs) + 1]
         waiting = [
             iter(self._several(genre, int((drawn == number).sum()), int(sizes[number]), rng))

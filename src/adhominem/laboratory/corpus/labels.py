@@ -123,9 +123,8 @@ def join_labels(parts: Sequence[Labels]) -> Labels:
     for genre, part in enumerate(parts):
         topics = np.where(part.topics < 0, -1, part.topics + n_topics)
         genres = np.full(len(part), genre)
-        distinct.append(
-            replace(part, authors=part.authors + n_authors, topics=topics, genres=genres)
-        )
+        authors = part.authors + n_authors
+        distinct.append(replace(part, authors=authors, topics=topics, genres=genres))
         n_authors += int(part.authors.max(initial=-1)) + 1
         n_topics += int(part.topics.max(initial=-1)) + 1
     return Labels.join(distinct)

@@ -9,7 +9,7 @@ different-author cells. Cost: a few sorts of the documents.
 is known.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -17,7 +17,6 @@ import numpy as np
 
 from adhominem.arrays import Booleans, Integers, Rows
 from adhominem.errors import InputError
-from adhominem.records import Document, Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,8 @@ class PairTable(Rows):
         """Return the first n pairs of each cell, in their order."""
         topic = np.zeros_like(self.same_author) if self.same_topic is None else self.same_topic
         cell = 2 * self.same_author.astype(np.int64) + topic
-        return self.select(
-            np.sort(np.concatenate([np.flatnonzero(cell == c)[:n] for c in range(4)]))
-        )
+        chosen = [np.flatnonzero(cell == c)[:n] for c in range(4)]
+        return self.select(np.sort(np.concatenate(chosen)))
 
     def renumber(self, documents: Integers) -> Self:
         """Return the same pairs with document i called `documents[i]`."""
@@ -48,14 +46,11 @@ class PairTable(Rows):
         topics: list[bool | None] = [None]
         if self.same_topic is not None:
             topics = [True, False] if self.same_topic.any() or not len(self) else [False]
-        counts = {}
-        for a in (True, False):
-            for c in topics:
-                chosen = self.same_author == a
-                if self.same_topic is not None:
-                    chosen = chosen & (self.same_topic == c)
-                counts[cell_name(a, c)] = int(np.sum(chosen))
-        return counts
+        return {
+            cell_name(a, c): int(np.sum((self.same_author == a) & (self.same_topic == c)))
+            for a in (True, False)
+            for c in topics
+        }
 
     def sides(self) -> "list[Sides]":
         """Return the pairs one by one."""
@@ -100,13 +95,11 @@ class PairSampler:
                 "one topic and on two, and topics with two authors"
             )
         drawn = [rng.permutation(pairs)[:size] for pairs in cells.values()]
-        same_author = np.repeat([a for a, _ in cells], size)
-        same_topic = np.repeat([bool(c) for _, c in cells], size)
         order = rng.permutation(size * len(cells))
         left, right = np.concatenate(drawn)[order].T
-        return PairTable(
-            left, right, same_author[order], None if self.topics is None else same_topic[order]
-        )
+        same_author = np.repeat([a for a, _ in cells], size)[order]
+        same_topic = np.repeat([bool(c) for _, c in cells], size)[order]
+        return PairTable(left, right, same_author, None if self.topics is None else same_topic)
 
     def lacks_common_topics(self) -> bool:
         """Whether pairs on the same topic are so few that equal cells would leave most of the
@@ -122,11 +115,10 @@ class PairSampler:
                 (True, None): self._same_author(rng, one_topic, same_topic=True),
                 (False, None): self._different_author(rng, one_topic, same_topic=True),
             }
+        draws = {True: self._same_author, False: self._different_author}
         return {
-            (a, c): (self._same_author if a else self._different_author)(
-                rng, self.topics, same_topic=c
-            )
-            for a in (True, False)
+            (a, c): draw(rng, self.topics, same_topic=c)
+            for a, draw in draws.items()
             for c in ((False,) if self.other_topics_only else (True, False))
         }
 
@@ -138,9 +130,8 @@ class PairSampler:
         authors, topics = self.authors[order], topics[order]
         new_author = np.diff(authors, prepend=authors[:1] - 1) != 0
         author_start, author_end = ranges_of_runs(new_author)
-        topic_start, topic_end = ranges_of_runs(
-            new_author | (np.diff(topics, prepend=topics[:1] - 1) != 0)
-        )
+        new_topic = new_author | (np.diff(topics, prepend=topics[:1] - 1) != 0)
+        topic_start, topic_end = ranges_of_runs(new_topic)
         alike = topic_end - topic_start
         n_partners = alike - 1 if same_topic else author_end - author_start - alike
         shuffled = rng.permutation(np.flatnonzero(n_partners > 0))
@@ -161,7 +152,9 @@ class PairSampler:
         shuffled = rng.permutation(len(self.authors))
         _, one_each = np.unique(self.authors[shuffled], return_index=True)
         chosen = rng.permutation(shuffled[one_each])  # one document of each author
-        by_topic = chosen[np.argsort(_shuffle_labels(rng, topics)[chosen], kind="stable")]
+        _, numbers = np.unique(topics, return_inverse=True)
+        shuffled_topics = rng.permutation(int(numbers.max(initial=-1)) + 1)[numbers]
+        by_topic = chosen[np.argsort(shuffled_topics[chosen], kind="stable")]
         if same_topic:
             new_topic = np.diff(topics[by_topic], prepend=-2) != 0
             rank = np.arange(len(by_topic)) - ranges_of_runs(new_topic)[0]
@@ -189,12 +182,6 @@ class PairSampler:
         one = rng.choice(have_partners)
         is_partner = (self.authors != self.authors[one]) & ((topics == topics[one]) == same_topic)
         return np.array([[one, rng.choice(np.flatnonzero(is_partner))]])
-
-
-def _shuffle_labels(rng: np.random.Generator, labels: Integers) -> Integers:
-    """Return labels that form the same groups and have a random order."""
-    _, numbers = np.unique(labels, return_inverse=True)
-    return rng.permutation(int(numbers.max(initial=-1)) + 1)[numbers]
 
 
 def _group_sizes(labels: Integers) -> Integers:
@@ -242,19 +229,3 @@ def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int)
         if one != other
     ]
     return same + different
-
-
-def make_pairs(
-    sides: list[Sides], documents: Mapping[int, Document], *, prefix: str = "pair"
-) -> list[Pair]:
-    """Return the pairs with their documents, which are looked up by index."""
-    return [
-        Pair(
-            left=tuple(documents[int(i)] for i in side.left),
-            right=tuple(documents[int(i)] for i in side.right),
-            same_author=side.same_author,
-            same_topic=side.same_topic,
-            id=f"{prefix}-{number}",
-        )
-        for number, side in enumerate(sides)
-    ]

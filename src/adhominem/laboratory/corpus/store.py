@@ -28,7 +28,7 @@ from adhominem.errors import InputError
 from adhominem.files import read_sealed, sha256, whole_file
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.pairs import PairTable, Sides, make_pairs
+from adhominem.laboratory.corpus.pairs import PairTable, Sides
 from adhominem.records import Document, Pair
 
 MANIFEST = "manifest.json"
@@ -36,7 +36,6 @@ LABELS = "labels.parquet"
 COPIES = "copies.parquet"
 QUARANTINE = "quarantine.jsonl"
 FORMAT = "adhominem-corpus-1"
-_LABEL_NAMES = ("author", "topic", "n_tokens", "split", "fold", "copied")
 ROW_GROUP = 2_000  # documents
 _WORDS = pyarrow.list_(pyarrow.dictionary(pyarrow.int32(), pyarrow.string()))
 _NUMBERS = pyarrow.list_(pyarrow.int32())
@@ -158,13 +157,9 @@ class Corpus:
         for path in self.files:
             yield self.read(path, columns)
 
-    @cached_property
-    def _label_table(self) -> pyarrow.Table:
-        return self.read(self.folder / LABELS, _LABEL_NAMES)
-
     def label(self, name: str) -> list[Any]:
         """Return one label of every document: author, topic, n_tokens, split, fold or copied."""
-        return list(self._label_table.column(name).to_pylist())
+        return list(self.read(self.folder / LABELS, [name]).column(name).to_pylist())
 
     @cached_property
     def labels(self) -> Labels:
@@ -196,7 +191,17 @@ class Corpus:
         """Return drawn pairs with their documents."""
         sides = drawn.sides() if isinstance(drawn, PairTable) else drawn
         parts = [np.zeros(0, np.int64), *(i for side in sides for i in (side.left, side.right))]
-        return make_pairs(sides, self.documents(np.concatenate(parts)), prefix=prefix)
+        documents = self.documents(np.concatenate(parts))
+        return [
+            Pair(
+                left=tuple(documents[int(i)] for i in side.left),
+                right=tuple(documents[int(i)] for i in side.right),
+                same_author=side.same_author,
+                same_topic=side.same_topic,
+                id=f"{prefix}-{number}",
+            )
+            for number, side in enumerate(sides)
+        ]
 
     def tokenised(self) -> Tokenised:
         """Return all documents as numbers of word types."""

@@ -14,7 +14,7 @@ from adhominem.files import write_whole
 from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.calibration.genres import fit_genres
+from adhominem.laboratory.calibration.by_genre import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
 from adhominem.laboratory.experiment import Experiment

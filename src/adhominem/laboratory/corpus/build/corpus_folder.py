@@ -37,9 +37,8 @@ def write_corpus(
         (target / "documents").mkdir()
         write_table(_label_table(plan.settings, buckets, cuts, work), target / store.LABELS)
         copies = np.load(work.copies)
-        write_table(
-            pyarrow.table({"left": copies[:, 0], "right": copies[:, 1]}), target / store.COPIES
-        )
+        left, right = copies.T
+        write_table(pyarrow.table({"left": left, "right": right}), target / store.COPIES)
         words = _add_up([work.word_counts(bucket) for bucket in buckets])
         write_table(words, target / "types.parquet")
         with (target / store.QUARANTINE).open("wb") as lines:
@@ -80,9 +79,8 @@ def _label_table(
     authors = hash_texts(table.column("author").to_pylist(), key=settings.seed)
     copied = np.zeros(len(table), dtype=bool)
     copied[np.load(work.copies).ravel()] = True
-    parts = {"split": part_of(authors, cuts.split), "fold": part_of(authors, cuts.fold)}
-    columns = {**parts, "copied": copied}
-    for name, column in columns.items():
+    split, fold = part_of(authors, cuts.split), part_of(authors, cuts.fold)
+    for name, column in {"split": split, "fold": fold, "copied": copied}.items():
         table = table.append_column(name, pyarrow.array(column))
     return table
 

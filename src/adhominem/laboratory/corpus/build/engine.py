@@ -88,9 +88,8 @@ def run_stage(
 
 def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:
     daft = _start(engine.cluster)
-    worker = daft.cls(Worker, use_process=engine.cluster is None, max_concurrency=engine.workers)(
-        function
-    )
+    is_local = engine.cluster is None
+    worker = daft.cls(Worker, use_process=is_local, max_concurrency=engine.workers)(function)
     frame = daft.from_pydict({"task": list(lines)}).into_batches(1)
     frame = frame.select(worker(frame["task"]).alias("result"))
     try:

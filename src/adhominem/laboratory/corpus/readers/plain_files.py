@@ -54,8 +54,7 @@ class LineFile(base.Reader):
             elif not line.data.strip():
                 yield _reject(line, "empty line", "the line holds nothing")
             else:
-                is_first = line.number == 1
-                data = line.data.removeprefix(BYTE_ORDER_MARK) if is_first else line.data
+                data = line.data.removeprefix(BYTE_ORDER_MARK if line.number == 1 else b"")
                 try:
                     record = self.record(data, shard.source)
                     yield from self.documents(record, line.number, shard.source)
@@ -169,12 +168,11 @@ class AuthorFolders(base.Reader):
             yield base.Shard(source, source.path, size, first=i + 1, files=part)
 
     def read(self, shard: base.Shard) -> base.Records:
-        return read_files(shard, _document)
+        def document(name: str, text: str, number: int) -> base.RawDocument:
+            author, *topics, _ = map(rows.storable, name.split("/"))
+            return base.RawDocument(author, topics[0] if topics else None, text, number)
 
-
-def _document(name: str, text: str, number: int) -> base.RawDocument:
-    author, *topics, _ = map(rows.storable, name.split("/"))
-    return base.RawDocument(author, topics[0] if topics else None, text, number)
+        return read_files(shard, document)
 
 
 def read_files(

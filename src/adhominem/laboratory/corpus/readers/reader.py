@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
+from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.rows import Header, author_field, storable, text_field, topic_field
 from adhominem.laboratory.corpus import Columns
 
@@ -64,16 +65,7 @@ class Shard:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
         """The inverse of `to_dict`."""
-        source = dict(content["source"])
-        header = source["header"]
-        source |= {
-            "path": Path(source["path"]),
-            "columns": Columns(**source["columns"]),
-            "companions": tuple(map(Path, source["companions"])),
-            "header": Header(tuple(header["columns"]), header["delimiter"]) if header else None,
-        }
-        path, files = Path(content["path"]), tuple(content["files"])
-        return cls(**{**content, "source": Source(**source), "path": path, "files": files})
+        return record_from(cls, content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +156,8 @@ class Companion(Reader):
 def general_document(record: dict[str, Any], line: int, columns: Columns) -> RawDocument:
     """Return the document in a record of a general file."""
     author, topic, text = columns.names
-    return RawDocument(
-        author_field(record, author), topic_field(record, topic), text_field(record, text), line
-    )
+    who, about = author_field(record, author), topic_field(record, topic)
+    return RawDocument(who, about, text_field(record, text), line)
 
 
 def check_columns(path: Path, columns: Columns, available: Sequence[str]) -> None:

@@ -128,15 +128,10 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def seal(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the object with its hash added."""
-    content = json.loads(json.dumps(content))  # as it will be read
-    return {**content, SEAL: _digest(content)}
-
-
 def sealed_json(content: dict[str, Any], *, indent: int = 2) -> bytes:
     """Return the object with its hash as JSON."""
-    return json.dumps(seal(content), indent=indent).encode() + b"\n"
+    content = json.loads(json.dumps(content))  # as it will be read
+    return json.dumps({**content, SEAL: _digest(content)}, indent=indent).encode() + b"\n"
 
 
 def read_sealed(data: bytes | str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +19,8 @@ from adhominem.laboratory.corpus.pairs import (
     PairTable,
     cell_name,
     join_distinct,
+    make_pairs,
 )
-from adhominem.laboratory.corpus.store import Corpus
 from adhominem.records import Document
 
 Labels = list[tuple[int, int]]  # author and topic of each document
@@ -262,20 +261,14 @@ def table_of(same_topic: npt.NDArray[np.bool_] | None) -> PairTable:
 
 def test_a_table_becomes_pairs_of_documents() -> None:
     texts = {0: ("x", "A"), 1: ("y", "A"), 2: ("z", "B"), 3: ("not asked for", "B")}
-
-    class Made(Corpus):
-        def documents(self, indices: npt.NDArray[np.int64]) -> dict[int, Document]:
-            assert set(indices.tolist()) == {0, 1, 2}
-            return {place: Document(text, author) for place, (text, author) in texts.items()}
-
-    pairs = Made(Path()).pairs(table_of(np.array([False, True])), prefix="dev")
+    documents = {place: Document(text, author=author) for place, (text, author) in texts.items()}
+    pairs = make_pairs(table_of(np.array([False, True])).sides(), documents, prefix="dev")
     assert [(p.left[0].text, p.right[0].text) for p in pairs] == [("x", "y"), ("z", "x")]
     assert [(p.same_author, p.same_topic, p.id) for p in pairs] == [
         (True, False, "dev-0"),
         (False, True, "dev-1"),
     ]
-    without_topics = Made(Path()).pairs(table_of(None), prefix="dev")
-    assert [pair.same_topic for pair in without_topics] == [None, None]
+    assert [p.same_topic for p in make_pairs(table_of(None).sides(), documents)] == [None, None]
 
 
 @pytest.mark.parametrize("same_topic", [None, np.array([False, True])])

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
-import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.laboratory.corpus.pairs import draw_sides
-from adhominem.laboratory.corpus.store import Corpus
+from adhominem.laboratory.corpus.pairs import draw_sides, make_pairs
 from adhominem.records import Document
 
 
@@ -50,13 +46,9 @@ def test_few_and_many_documents_both_occur_and_a_draw_goes_with_seed_and_epoch()
     assert first != sizes(1, 1) and first != sizes(2, 0)
 
 
-class Made(Corpus):
-    def documents(self, indices: npt.NDArray[np.int64]) -> dict[int, Document]:
-        return {i: Document(f"text {i}", f"author {i // 3}") for i in indices.tolist()}
-
-
 def test_pairs_hold_the_documents() -> None:
+    documents = {i: Document(f"text {i}", f"author {i // 3}") for i in range(6)}
     sides = draw_sides(np.arange(6), np.arange(6) // 3, seed=1, epoch=0)
-    for side, pair in zip(sides, Made(Path()).pairs(sides, prefix="x"), strict=True):
+    for side, pair in zip(sides, make_pairs(sides, documents, prefix="x"), strict=True):
         assert [d.text for d in pair.left] == [f"text {i}" for i in side.left]
         assert pair.same_author == (pair.left[0].author == pair.right[0].author)

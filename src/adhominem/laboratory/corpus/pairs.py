@@ -9,7 +9,7 @@ different-author cells. Cost: a few sorts of the documents.
 is known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from adhominem.arrays import Booleans, Integers, Rows
 from adhominem.errors import InputError
+from adhominem.records import Document, Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,3 +230,19 @@ def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int)
         if one != other
     ]
     return same + different
+
+
+def make_pairs(
+    sides: list[Sides], documents: Mapping[int, Document], *, prefix: str = "pair"
+) -> list[Pair]:
+    """Return the pairs with their documents, which are looked up by index."""
+    return [
+        Pair(
+            left=tuple(documents[int(i)] for i in side.left),
+            right=tuple(documents[int(i)] for i in side.right),
+            same_author=side.same_author,
+            same_topic=side.same_topic,
+            id=f"{prefix}-{number}",
+        )
+        for number, side in enumerate(sides)
+    ]

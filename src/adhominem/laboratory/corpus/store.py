@@ -28,7 +28,7 @@ from adhominem.errors import InputError
 from adhominem.files import read_sealed, sha256, whole_file
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.pairs import PairTable, Sides
+from adhominem.laboratory.corpus.pairs import PairTable, Sides, make_pairs
 from adhominem.records import Document, Pair
 
 MANIFEST = "manifest.json"
@@ -191,17 +191,7 @@ class Corpus:
         """Return drawn pairs with their documents."""
         sides = drawn.sides() if isinstance(drawn, PairTable) else drawn
         parts = [np.zeros(0, np.int64), *(i for side in sides for i in (side.left, side.right))]
-        documents = self.documents(np.concatenate(parts))
-        return [
-            Pair(
-                left=tuple(documents[int(i)] for i in side.left),
-                right=tuple(documents[int(i)] for i in side.right),
-                same_author=side.same_author,
-                same_topic=side.same_topic,
-                id=f"{prefix}-{number}",
-            )
-            for number, side in enumerate(sides)
-        ]
+        return make_pairs(sides, self.documents(np.concatenate(parts)), prefix=prefix)
 
     def tokenised(self) -> Tokenised:
         """Return all documents as numbers of word types."""

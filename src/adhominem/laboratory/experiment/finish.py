@@ -18,7 +18,7 @@ from adhominem.laboratory.calibration.by_genre import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
 from adhominem.laboratory.experiment import Experiment
-from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
+from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
 from adhominem.laboratory.report import evaluation_table
 from adhominem.laboratory.training.checkpoint import load_best
@@ -33,12 +33,13 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
         [
             replace(pair, genre=genre)
             for genre in genres
-            for file in (pairs_file, several_file)
-            for pair in read_labelled(file(run.prepared, "dev", genre))
+            for several in (False, True)
+            for pair in read_labelled(pairs_file(run.prepared, "dev", genre, several=several))
         ]
     )
-    files = {g: pairs_file(run.prepared, "test", g) for g in genres}
-    files |= {f"{g}, several texts": several_file(run.prepared, "test", g) for g in genres}
+    files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
+    for genre in genres:
+        files[f"{genre}, several texts"] = pairs_file(run.prepared, "test", genre, several=True)
     test = {name: read_labelled(file) for name, file in files.items()}
     detectable = verifier.detectable_genres()
     stated = [genre for genre in verifier.calibrations_ if genre not in detectable]
@@ -46,9 +47,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
         name = f"{genre}, genre given"
         files[name] = files[genre]
         test[name] = [replace(pair, genre=genre) for pair in test[genre]]
-    answers = {
-        name: judge(verifier, pairs, progress=progress) for name, pairs in test.items() if pairs
-    }
+    answers = {n: judge(verifier, pairs, progress=progress) for n, pairs in test.items() if pairs}
     # Errors by genre, detected or stated, and on texts whose genre is neither.
     names = {g: g for g in detectable} | {g: f"{g}, genre given" for g in stated}
     record = [

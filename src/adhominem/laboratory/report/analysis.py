@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adhominem.instrument.report.plain_text import visible
-from adhominem.laboratory.report import Row, render
+from adhominem.laboratory.report import Row, report_as
 from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing
 
 if TYPE_CHECKING:
@@ -15,14 +15,8 @@ _FEWEST = 20  # tokens of a category that is drawn
 _PAPER_TAU = (0.836, 0.853)
 
 
-def analysis_text(report: Row) -> str:
-    """Summary and tables of every sample of texts."""
-    return render("analysis.md", **report)
-
-
-def stability_text(report: Row) -> str:
-    """Tables of the agreement of models about the words they attend to."""
-    return render("stability.md", **report)
+analysis_text = report_as("analysis.md")  # summary and tables of every sample of texts
+stability_text = report_as("stability.md")  # agreement of models about the words they attend to
 
 
 def analysis_figures(report: Row) -> dict[str, "Figure"]:

@@ -53,8 +53,7 @@ class LabelledPairs:
     def weight(self) -> Floats:
         """A weight for each pair with which both classes have the same total, 1/2."""
         share = np.where(self.same, self.same.mean(), 1 - self.same.mean())
-        weight: Floats = 0.5 / share / len(self.same)
-        return weight
+        return np.asarray(0.5 / share / len(self.same))
 
     def select(self, rows: Booleans | Integers) -> LabelledPairs:
         """The chosen pairs."""

@@ -81,9 +81,7 @@ def collect(pairs: Sequence[Pair], decisions: Sequence[Decision]) -> Answers:
     """Answers from labelled pairs and the decision on each."""
     unlabelled = sum(pair.same_author is None for pair in pairs)
     if not pairs or unlabelled:
-        raise InputError(
-            f"{unlabelled} of {len(pairs)} pairs have no same_author: evaluation needs it on all"
-        )
+        raise InputError(f"{unlabelled} of {len(pairs)} pairs have no same_author: all need one")
     topics = [pair.same_topic for pair in pairs]
     return Answers(
         ids=np.array([pair.id or str(i) for i, pair in enumerate(pairs)], dtype=object),
@@ -106,25 +104,22 @@ def authors_of(pairs: Sequence[Pair]) -> Objects:
 
 def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
     """The answers of several methods to the same pairs, in the order of the first method."""
-    names = list(answers)
-    first = answers[names[0]]
-    if len(set(first.ids)) != len(first):
-        raise InputError(f"{names[0]} answers a pair twice: each id may stand once")
+    (one, first), *others = answers.items()
     index = {pair: i for i, pair in enumerate(first.ids)}
-    aligned = {names[0]: first}
-    for name in names[1:]:
-        other = answers[name]
+    if len(index) != len(first):
+        raise InputError(f"{one} answers a pair twice: each id may stand once")
+    aligned = {one: first}
+    for name, other in others:
         extra = [pair for pair in other.ids if pair not in index]
         if extra or len(other) != len(first):
+            alone = f"; '{extra[0]}' is in one of them alone" if extra else ""
             raise InputError(
-                f"{names[0]} and {name} do not answer the same pairs ({len(first):,} and "
-                f"{len(other):,}"
-                + (f"; '{extra[0]}' is in one of them alone)" if extra else ")")
-                + ": compare files made from one file of pairs"
+                f"{one} and {name} do not answer the same pairs ({len(first):,} and "
+                f"{len(other):,}{alone}): compare files made from one file of pairs"
             )
         aligned[name] = other.select(np.argsort([index[pair] for pair in other.ids]))
         if (aligned[name].same_author != first.same_author).any():
-            raise InputError(f"{names[0]} and {name} disagree on who wrote what: use one truth")
+            raise InputError(f"{one} and {name} disagree on who wrote what: use one truth")
     return aligned
 
 

@@ -10,8 +10,6 @@ from the evidence is what the sentences carry beyond any others of the author. S
 an explanation names must lose more than random ones that are swapped in the same way.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -17,8 +17,6 @@ sentences swapped (`exchanges.py`), by which no ranking is made. Further, for ea
                         nearer to 0 is better (Adebayo et al. 2018)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

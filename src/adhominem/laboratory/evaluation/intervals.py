@@ -32,18 +32,17 @@ def resample(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, dict
     draws."""
     first = next(iter(answers.values()))
     measures = [measure for measure in MEASURES if measure.weighted]
-    parts: dict[str, dict[str, list[Floats]]] = {
-        name: {measure.name: [] for measure in measures} for name in answers
-    }
     with np.errstate(invalid="ignore", divide="ignore"):  # a draw may have pairs of one kind only
-        for weights in draw_weights(first.authors, seed):
-            for name, own in answers.items():
-                for measure in measures:
-                    parts[name][measure.name].append(measure.drawn(own, weights))
-    return {
-        name: {key: np.concatenate(values) for key, values in own.items()}
-        for name, own in parts.items()
-    }
+        blocks = [
+            {
+                name: [measure.drawn(own, weights) for measure in measures]
+                for name, own in answers.items()
+            }
+            for weights in draw_weights(first.authors, seed)
+        ]
+    drawn = {name: np.concatenate([block[name] for block in blocks], axis=1) for name in answers}
+    names = [measure.name for measure in measures]
+    return {name: dict(zip(names, rows, strict=True)) for name, rows in drawn.items()}
 
 
 def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:

@@ -32,9 +32,6 @@ class TextSample:
     authors: tuple[str, ...]
     source: dict[str, Any]
 
-    def __len__(self) -> int:
-        return len(self.texts)
-
 
 def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
     """A sample of a corpus (a folder) or of the distinct texts of a file of pairs."""
@@ -71,9 +68,8 @@ def sample_unseen_authors(folder: Path) -> tuple[list[str], list[int]]:
     of each text, for a map of authors that a model has not seen (the paper's figure 4)."""
     corpus = Corpus.open(folder)
     numbers = corpus.labels.indices("test")
-    names, author, counts = np.unique(
-        corpus.labels.authors[numbers], return_inverse=True, return_counts=True
-    )
+    authors = corpus.labels.authors[numbers]
+    names, author, counts = np.unique(authors, return_inverse=True, return_counts=True)
     if len(names) < 2:
         raise InputError(f"{folder} has {len(names)} test authors: a map needs two or more")
     rng = np.random.default_rng(0)
@@ -81,5 +77,5 @@ def sample_unseen_authors(folder: Path) -> tuple[list[str], list[int]]:
     own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS] for one in chosen]
     shown = np.concatenate(own)
     documents = corpus.documents(shown)
-    authors = np.repeat(np.arange(len(own)), [len(part) for part in own])
-    return [documents[number].text for number in shown.tolist()], authors.tolist()
+    shown_authors = np.repeat(np.arange(len(own)), [len(part) for part in own])
+    return [documents[number].text for number in shown.tolist()], shown_authors.tolist()

@@ -136,9 +136,8 @@ def _settings(
     types = {name: hint for name, hint in get_type_hints(kind).items() if name not in excluded}
     unknown = sorted(set(values) - set(types))
     if unknown:
-        raise ExperimentError(
-            f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(types))}"
-        )
+        known = ", ".join(sorted(types))
+        raise ExperimentError(f"{where}: unknown {', '.join(unknown)}; known are {known}")
     for name, value in values.items():
         _check(name, value, types[name], where)
     try:

@@ -73,19 +73,16 @@ def lowest_error(distances: Floats, same: Booleans) -> float:
     """The error of the best single threshold: same author up to it, different beyond."""
     order = np.argsort(distances, kind="stable")
     is_same = same[order]
-    wrong = np.concatenate([[0], np.cumsum(~is_same)]) + np.concatenate(
-        [np.cumsum(is_same[::-1])[::-1], [0]]
-    )
+    accepted, refused = np.cumsum(~is_same), np.cumsum(is_same[::-1])[::-1]
+    wrong = np.append(0, accepted) + np.append(refused, 0)
     ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
     return float(wrong[ties].min() / len(same))
 
 
 class FeatureExtractor:
-    """Cuts batches out of a corpus and computes their features.
-
-    precision   of the LSTMs, to read without padding; None: packed sequences, in single precision
-    rounded     batches are filled up to few sizes, so that the kernels of a step can be recorded
-    """
+    """Cuts batches out of a corpus and computes their features: without padding, with LSTMs of the
+    given precision, or over packed sequences, in single precision. Batches that are `rounded` are
+    filled up to few sizes, so that the kernels of a step can be recorded."""
 
     def __init__(
         self,

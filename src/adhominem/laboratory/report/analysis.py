@@ -52,9 +52,8 @@ def _top_words_figure(words: Sequence[Row]) -> "Figure":
         for column, part in zip(figure.subplots(1, 2), (shown[:half], shown[half:]), strict=True):
             rows = range(len(part))
             column.barh(rows, [100 * row["share"] for row in part], color=COLOURS[0], lw=0)
-            column.set_yticks(
-                list(rows), [_drawable(row["word"]) for row in part], parse_math=False
-            )
+            words_of_part = [_drawable(row["word"]) for row in part]
+            column.set_yticks(list(rows), words_of_part, parse_math=False)
             column.set_ylim(half - 0.5, -0.5)
             column.set_xlabel("% of the five of each text")
         return figure

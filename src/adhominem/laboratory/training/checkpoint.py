@@ -103,7 +103,5 @@ def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
         history = [EpochRecord(**record) for record in content["history"]]
         scalars = {name: content[name] for name in _SCALARS}
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
-        raise ExperimentError(
-            f"{path} is not a checkpoint ({error}): remove it to start again"
-        ) from None
+        raise ExperimentError(f"{path} is not a checkpoint ({error}): remove it") from None
     return TrainingState(**scalars, history=history), tensors

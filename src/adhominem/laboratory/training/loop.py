@@ -167,9 +167,8 @@ def _close_epoch(
     measured = state.average or trained_parameters(network)
     if world.rank == 0:
         with weights_set(network, measured):
-            distances = distances_by_genre(
-                network, data.corpus, data.dev, max_lines=config.max_lines
-            )
+            most = config.max_lines
+            distances = distances_by_genre(network, data.corpus, data.dev, max_lines=most)
         for genre, d in distances.items():
             same = data.dev[genre].same_author
             errors[genre], aucs[genre] = lowest_error(d, same), auc(-d, same)

@@ -190,8 +190,7 @@ def _target(path: Path, *, folder: bool) -> Path:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a temporary file in the same folder and rename it when the block ends without an error;
-    otherwise remove it. Create missing parent folders."""
+    """Open a temporary file beside `path`, which takes its name unless there is an error."""
     with _one_line(path):
         target = _target(path, folder=False)
         temporary, handle = _temporary(target, folder=False)
@@ -228,8 +227,7 @@ def _replace_folder(old: Path, new: Path) -> None:
 
 
 def _temporary(target: Path, *, folder: bool) -> tuple[Path, int]:
-    """Create a temporary file or folder beside `target`; return it and an open handle that holds
-    its lock."""
+    """Create a temporary file or folder beside `target`; return it and a handle with its lock."""
     target.parent.mkdir(parents=True, exist_ok=True)
     _sweep(target, _PARTIAL)
     while True:

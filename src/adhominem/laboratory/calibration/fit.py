@@ -6,11 +6,9 @@ upper bounds, Vergeer et al. 2016). With enough pairs slope and intercept follow
 short texts are less alike and say less than long ones, plain styles are alike whoever wrote them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +40,7 @@ class LabelledPairs:
     covariates: Covariates
 
     @classmethod
-    def of(cls, compared: Comparisons, pairs: Sequence[Pair]) -> LabelledPairs:
+    def of(cls, compared: Comparisons, pairs: Sequence[Pair]) -> Self:
         return cls(
             compared.similarity,
             np.array([bool(pair.same_author) for pair in pairs]),
@@ -55,10 +53,12 @@ class LabelledPairs:
         share = np.where(self.same, self.same.mean(), 1 - self.same.mean())
         return np.asarray(0.5 / share / len(self.same))
 
-    def select(self, rows: Booleans | Integers) -> LabelledPairs:
+    def select(self, rows: Booleans | Integers) -> Self:
         """The chosen pairs."""
         covariates = Covariates(*(np.asarray(c)[rows] for c in self.covariates))
-        return LabelledPairs(self.similarity[rows], self.same[rows], covariates)
+        return replace(
+            self, similarity=self.similarity[rows], same=self.same[rows], covariates=covariates
+        )
 
 
 def fit_calibration(

@@ -101,8 +101,7 @@ def sample_ngrams(tokens: Hashes, edges: Integers, authors: Hashes) -> NgramSamp
 
 
 def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: int) -> NgramSample:
-    """Return the rows of many saved samples with hashes from `low` up to, but not including,
-    `high`; `firsts` has the number of the first document of each."""
+    """Return the rows of saved samples with hashes from `low` to below `high`."""
     parts = []
     for folder, first in zip(folders, firsts, strict=True):
         hashes, documents, authors = (

@@ -95,8 +95,7 @@ class Labels(Rows):
         return sampler.draw(epoch).renumber(documents)
 
     def draw_measured(self, split: str, *, seed: int) -> PairTable:
-        """Draw the pairs of a split for calibration and test: those of one draw, or of several
-        draws, each pair once, if one gives few."""
+        """Draw the pairs of a split for calibration and test, in several draws if one gives few."""
         documents = self.indices(split)
         table = self.draw(documents, seed=seed, epoch=0)
         for epoch in range(1, _MOST_DRAWS):

@@ -132,8 +132,7 @@ def measure_stability(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
-    """Agreement of the reference with each other model, ready for JSON. The last entry is the
-    reference with random weights, whose agreement is due to the texts alone."""
+    """Agreement with each other model and, last, with random weights, ready for JSON."""
     attended = reference.attention(sample.texts)
     compared = [*others, reference.randomised(seed=seed)]
     return [

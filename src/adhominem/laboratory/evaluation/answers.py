@@ -11,6 +11,7 @@ from adhominem.arrays import Booleans, Floats, Integers, Objects, Rows
 from adhominem.errors import InputError
 from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
 from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.calibration.by_genre import check_labels
 from adhominem.records import Decision, Pair
 
 T = TypeVar("T")
@@ -79,9 +80,7 @@ def judge(
 
 def collect(pairs: Sequence[Pair], decisions: Sequence[Decision]) -> Answers:
     """Answers from labelled pairs and the decision on each."""
-    unlabelled = sum(pair.same_author is None for pair in pairs)
-    if not pairs or unlabelled:
-        raise InputError(f"{unlabelled} of {len(pairs)} pairs have no same_author: all need one")
+    check_labels(pairs, "test")
     topics = [pair.same_topic for pair in pairs]
     return Answers(
         ids=np.array([pair.id or str(i) for i, pair in enumerate(pairs)], dtype=object),

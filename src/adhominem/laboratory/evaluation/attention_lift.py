@@ -65,8 +65,7 @@ def tally(
 def lift_rows(
     names: Sequence[str], counted: Tally, authors: Sequence[str], is_top: Booleans
 ) -> list[dict[str, Any]]:
-    """A row for each label that occurs, ready for JSON: its share of all tokens, its share of the
-    five most attended tokens of the texts, and its lift."""
+    """A row for each label that occurs, ready for JSON: share of all and of top tokens, lift."""
     lifts = resampled_means(counted.sums, counted.counts, authors)
     counts, tops = counted.counts.sum(axis=0), counted.top.sum(axis=0)
     n, n_top = len(is_top), int(is_top.sum())

@@ -18,8 +18,7 @@ _BLOCK = 50  # rounds at a time
 
 
 def interval(drawn: Floats) -> dict[str, float]:
-    """A value and the ends of the middle 95 % of its values under resampling, ready for JSON.
-    `drawn` holds the value and then its value in each round."""
+    """A value and the middle 95 % of its values in later rounds, ready for JSON."""
     value, low, high = (float(drawn[0]),) * 3
     if not np.isnan(value):
         low, high = np.nanquantile(drawn[1:], [0.025, 0.975]).tolist()

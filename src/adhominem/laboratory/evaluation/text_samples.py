@@ -64,8 +64,7 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
 
 
 def sample_unseen_authors(folder: Path) -> tuple[list[str], list[int]]:
-    """Up to 25 texts of each of the 20 test authors with most texts, and the number of the author
-    of each text, for a map of authors that a model has not seen (the paper's figure 4)."""
+    """Texts of 20 test authors, up to 25 of each, and their authors by number (figure 4)."""
     corpus = Corpus.open(folder)
     numbers = corpus.labels.indices("test")
     authors = corpus.labels.authors[numbers]

@@ -58,8 +58,7 @@ def claim_folder(experiment: Experiment, run: RunFolder) -> None:
 
 
 def claim_inputs(run: RunFolder, **inputs: Sequence[Path]) -> None:
-    """Record the hashes of the inputs; refuse inputs other than those the run was begun with. An
-    input that is not given this time is not checked."""
+    """Record the hashes of the inputs; refuse other ones than those the run was begun with."""
     given = {
         # the manifest of a corpus has the hashes of its files
         name: [sha256(path / MANIFEST if path.is_dir() else path) for path in paths]
@@ -84,8 +83,7 @@ def prepare_stage(
     workers: int,
     progress: Progress,
 ) -> None:
-    """Write the prepared corpora and the word vectors. `sources` and `unseen` are corpora, or
-    documents of which corpora are built first."""
+    """Write the prepared corpora, some perhaps built of documents first, and the word vectors."""
     for source in (*sources, *unseen):
         if not source.exists():
             raise ExperimentError(f"{source}: no such corpus")

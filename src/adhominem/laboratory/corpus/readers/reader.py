@@ -105,8 +105,7 @@ class Reader(ABC):
         """Return whether a file or folder has this format."""
 
     def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
-        """Yield shards of about `shard_bytes`, which depend on the source alone. Files that are
-        needed to read them are written to `folder`."""
+        """Yield shards of about `shard_bytes`; files needed to read them are put into `folder`."""
         return iter(())
 
     def read(self, shard: Shard) -> Records:

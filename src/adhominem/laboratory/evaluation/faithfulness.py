@@ -7,10 +7,9 @@ sides. For the first 1, 5, 10, 20 and 50 % of the words and each way of removing
     sufficiency         evidence lost when all other words are removed; smaller is better
 
 are means over the shares (DeYoung et al. 2020). Signed weights are ranked with the strongest
-support for the verdict first. Two rankings are controls: one is random, the other
-puts, in the place of each word that the explanation names, a random word of about the same
-frequency. Rankings are made by deleting, so words are also exchanged for words of other texts, and
-sentences swapped (`exchanges.py`), by which no ranking is made. Further, for each method:
+support for the verdict first. Two rankings are controls: one is random, the other has a random word
+of about the same frequency in the place of each word that the explanation names. Rankings are made
+by deleting, so words are also exchanged, and sentences swapped (`exchanges.py`). Further:
 
     sign agreement      share of the words whose removal moves the evidence as their sign says
     sanity              rank correlation with the explanation of a network with random weights;
@@ -185,12 +184,10 @@ def _rank_correlation(one: Floats, other: Floats) -> float:
     return 0.0 if constant else float(spearmanr(one, other).statistic)
 
 
-def summarise(
-    pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]], *, seed: int = 0
-) -> dict[str, Any]:
+def summarise(pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]]) -> dict[str, Any]:
     """Means over the pairs with intervals by resampling authors, ready for JSON. Comprehensiveness
     has its ratio to random and its difference, sufficiency its difference."""
-    weights = np.concatenate([*draw_weights(authors_of(pairs), seed)])
+    weights = np.concatenate([*draw_weights(authors_of(pairs))])
     drawn = {
         key: _weighted_mean(np.array([figures[key] for figures in measured]), weights)
         for key in measured[0]

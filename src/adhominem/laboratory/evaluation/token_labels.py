@@ -1,10 +1,8 @@
 """Labels of tokens: linguistic category, part of speech, function or topic word, known or not.
 
-Parts of speech come from rules or from a spaCy pipeline that is installed. The rules are
-approximate and meant for counts over many texts. Lists determine function words, numbers and signs.
-For other words the ending and the related forms in the dictionary ("walk": "walked", "walking";
-"clean": "cleanly") determine the possible classes; if there are several, the words before and after
-decide.
+Parts of speech come from an installed spaCy pipeline or from approximate rules, meant for counts
+over many texts: lists of function words, numbers and signs; for other words the ending and related
+forms in the dictionary ("walk": "walked") and, if these leave a choice, the words around them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -177,8 +175,8 @@ def _class_of() -> Mapping[str, str]:
 
 
 def _listed_class(word: str) -> str | None:
-    if word in _class_of():
-        return _class_of()[word]
+    if known := _class_of().get(word):
+        return known
     if word[:1].isdigit():
         return "number"
     if not any(char.isalpha() for char in word) or word[:1] == "<":

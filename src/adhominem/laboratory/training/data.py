@@ -66,7 +66,6 @@ def draw_masks(
 
 
 def draw_hiding(config: TrainingConfig, seed: int, step: int) -> Hiding:
-    """The choice of hidden tokens."""
     key = int(np.random.SeedSequence([seed, 4, step]).generate_state(1, np.uint32)[0])
     return Hiding(config.unknown_share, key, config.content_share)
 

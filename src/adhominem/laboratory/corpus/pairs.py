@@ -110,17 +110,15 @@ class PairSampler:
         return alike < max(apart / 5, min(3, apart / 2))
 
     def _cells(self, rng: np.random.Generator) -> dict[tuple[bool, bool | None], Integers]:
-        if self.topics is None:
-            one_topic = np.zeros_like(self.authors)
-            return {
-                (True, None): self._same_author(rng, one_topic, same_topic=True),
-                (False, None): self._different_author(rng, one_topic, same_topic=True),
-            }
+        topics = self.topics
+        kinds: list[bool | None] = [False] if self.other_topics_only else [True, False]
+        if topics is None:  # all documents are on one
+            topics, kinds = np.zeros_like(self.authors), [None]
         draws = {True: self._same_author, False: self._different_author}
         return {
-            (a, c): draw(rng, self.topics, same_topic=c)
+            (a, c): draw(rng, topics, same_topic=c is not False)
             for a, draw in draws.items()
-            for c in ((False,) if self.other_topics_only else (True, False))
+            for c in kinds
         }
 
     def _same_author(

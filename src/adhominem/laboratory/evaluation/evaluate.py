@@ -58,9 +58,7 @@ def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
 def bands_of(answers: Answers, edges: tuple[int, ...]) -> Iterator[tuple[int, int | None, Answers]]:
     """Shortest length, first length beyond the band (None for the last) and answers of each."""
     for low, high in zip(edges, [*edges[1:], None], strict=True):
-        chosen = answers.tokens >= low
-        if high is not None:
-            chosen &= answers.tokens < high
+        chosen = (answers.tokens >= low) & (answers.tokens < (high or np.inf))
         yield low, high, answers.select(chosen)
 
 
@@ -70,10 +68,8 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
     resampled = resample(aligned, seed=seed)
     rows: dict[str, dict[str, Any]] = {}
     for name, own in aligned.items():
-        rows[name] = {
-            **evaluate(own),
-            "intervals": {key: interval(drawn) for key, drawn in resampled[name].items()},
-        }
+        intervals = {key: interval(drawn) for key, drawn in resampled[name].items()}
+        rows[name] = {**evaluate(own), "intervals": intervals}
         if folds := by_fold(own):
             rows[name]["folds"] = folds
     order = sorted(rows, key=lambda name: (rows[name]["error"], name))
@@ -85,15 +81,10 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
         }
         for name in order[1:]
     }
-    comparison: dict[str, Any] = _without_nan(
-        {
-            "pairs": len(aligned[best]),
-            "cells": {name: int(cell.sum()) for name, cell in cells_of(aligned[best]).items()},
-            "methods": {name: rows[name] for name in order},
-            "difference_to_best": differences,
-        }
-    )
-    return comparison
+    cells = {name: int(cell.sum()) for name, cell in cells_of(aligned[best]).items()}
+    methods = {name: rows[name] for name in order}
+    figures = {"cells": cells, "methods": methods, "difference_to_best": differences}
+    return dict(_without_nan({"pairs": len(aligned[best]), **figures}))
 
 
 def track_records(

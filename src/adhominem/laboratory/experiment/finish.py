@@ -5,10 +5,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
-
-import jinja2
 
 from adhominem.files import write_whole
 from adhominem.instrument.model_folder import CARD
@@ -20,7 +17,7 @@ from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, 
 from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
-from adhominem.laboratory.report import evaluation_table
+from adhominem.laboratory.report import evaluation_table, render
 from adhominem.laboratory.training.checkpoint import load_best
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
@@ -75,14 +72,9 @@ def model_card(
     experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
 ) -> str:
     """Return the card of a model as Markdown; `test` has the measures of each genre."""
-    template: jinja2.Template = jinja2.Template(
-        Path(__file__).with_name("model_card.md").read_text(encoding="utf-8"),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
     corpora = manifest["corpora"]
-    return template.render(
+    card = render(
+        "model_card.md",
         experiment=experiment,
         verifier=verifier,
         manifest=manifest,
@@ -93,6 +85,7 @@ def model_card(
         dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
         calibrations={**verifier.calibrations_, "any other": verifier.calibration_},
     )
+    return f"{card}\n"
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:

@@ -32,11 +32,8 @@ _MAX_STEM = 50  # characters of a name that its temporary name repeats
 
 def check_writable(*paths: Path | None, force: bool, folder_with: str | None = None) -> None:
     """Raise OutputError unless every path can be written; None is passed over. Costs nothing, so
-    that it can come before long work.
-
-    force        allow what exists to be replaced
-    folder_with  the paths are folders; one that exists must hold a file of this name
-    """
+    that it can come before long work. With `force`, what exists may be replaced: of folders, those
+    that hold a file named `folder_with`."""
     for path in paths:
         if path is None:
             continue
@@ -62,10 +59,8 @@ def write_whole(path: Path, content: bytes | str) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that takes its name when the block ends without an error.
-
-    A name that ends in .gz or .xz gives a compressed file; the same content gives the same bytes.
-    """
+    """Open a file that takes its name when the block ends without an error. One named .gz or .xz is
+    compressed; the same content gives the same bytes."""
     with _replacing(path) as file:
         if path.suffix == ".gz":
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:

@@ -160,12 +160,9 @@ def reliable_limits(
 
 def _reliable_from(values: Floats, same: Booleans) -> float | None:
     """The lowest value from which on fewer than MOST_WRONG pairs are not of one author, by the
-    upper limit of Clopper and Pearson.
-
-    Numbers of pairs are tried in a fixed order, from the fewest that pass with one error upwards,
-    and the first that fails ends the search. So the confidence holds for the limit that is chosen,
-    however many are tried (fixed-sequence testing).
-    """
+    upper limit of Clopper and Pearson. Numbers of pairs are tried in a fixed order, from the fewest
+    that pass with one error upwards, and the first that fails ends the search: so the confidence
+    holds for the limit that is chosen, however many are tried (fixed-sequence testing)."""
     from scipy.stats import beta
 
     order = np.argsort(-values, kind="stable")

@@ -92,11 +92,8 @@ def track_records(
 ) -> list[TrackRecord]:
     """Error rates that a model quotes beside its verdicts, one for each length band of a genre, by
     the tokens of the shorter side. Bands are those of every evaluation, from the shortest text on;
-    one with too few pairs is joined to its neighbour.
-
-    kinds   the answers of each kind of text, if they are of several: the quoted interval then spans
-            the intervals of all kinds
-    """
+    one with too few pairs is joined to its neighbour. If texts are of several kinds, whose answers
+    are given too, the quoted interval spans those of all kinds."""
     tokens = answers.tokens
     if len(answers) < _ENOUGH:
         return []

@@ -105,13 +105,10 @@ def label_vocabulary(attended: AttendedTexts) -> Labelled:
 
 
 def topic_words(texts: Tokenised) -> frozenset[str]:
-    """The words of a sample, in lower case, that are concentrated in few texts.
-
-    A word with c occurrences in N texts would by chance be in N (1 - exp(-c / N)) of them. Its
-    residual inverse document frequency (Church and Gale 1995) is log2 of that number over the
-    number of texts that contain it. It is large for words that a text repeats because it is about
-    them.
-    """
+    """The words of a sample, in lower case, that are concentrated in few texts. A word with c
+    occurrences in N texts would by chance be in N (1 - exp(-c / N)) of them. Its residual inverse
+    document frequency (Church and Gale 1995), log2 of that number over the number of texts that
+    contain it, is large for words that a text repeats because it is about them."""
     numbers: dict[str, int] = {}
     lower = np.array([numbers.setdefault(w.lower(), len(numbers)) for w in texts.types], np.int64)
     words = list(numbers)

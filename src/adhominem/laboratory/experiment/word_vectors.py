@@ -77,11 +77,9 @@ def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
 
 
 def combine(parts: Sequence[Vectors]) -> Vectors:
-    """Concatenate vectors of the same words, scaled so that each part counts by its dimensions.
-
-    The rows of a part that were found get the mean norm sqrt(dim) / 2, so that a component is about
-    one half: with much smaller inputs the first epochs of training make no progress.
-    """
+    """Concatenate vectors of the same words, scaled so that each part counts by its dimensions. The
+    rows of a part that were found get the mean norm sqrt(dim) / 2, so that a component is about one
+    half: with much smaller inputs the first epochs of training make no progress."""
     scaled = []
     for number, part in enumerate(parts, 1):
         norm = np.linalg.norm(part.matrix[part.found].astype(np.float64), axis=1).sum()

@@ -129,8 +129,21 @@ def train(
                 rate = done / (time.perf_counter() - began)
             if not is_last:
                 yield TrainingStep(state.epoch, state.step_in_epoch, n_steps, loss, error, rate)
-        record = _close_epoch(network, data, config, state, len(pairs), n_steps, rate, world)
-        yield TrainingStep(record.epoch, n_steps, n_steps, record.loss, record.error, rate, record)
+        measured = state.average or parameters
+        with weights_set(network, measured):
+            figures = _measure(network, data, config) if world.rank == 0 else ({}, {}, {})
+        errors, aucs, losses = figures
+        dev_error = world.agree(_mean(errors), device_of(network))
+        loss, error = state.loss_sum / len(pairs), state.wrong / len(pairs)
+        own = dev_error, _mean(losses), rate, errors, aucs
+        record = EpochRecord(state.epoch, n_steps, loss, error, *own)
+        if dev_error < state.best_error:
+            state.best_error, state.best_epoch = dev_error, state.epoch
+            state.best = {name: weight.detach().clone() for name, weight in measured.items()}
+        state.history.append(record)
+        state.epoch, state.step_in_epoch = state.epoch + 1, 0
+        state.loss_sum = state.wrong = 0.0
+        yield TrainingStep(record.epoch, n_steps, n_steps, loss, error, rate, record)
 
 
 def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairTable:
@@ -151,41 +164,18 @@ def set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int
         group["lr"] = rate
 
 
-def _close_epoch(
-    network: SiameseNetwork,
-    data: TrainingData,
-    config: TrainingConfig,
-    state: TrainingState,
-    n_pairs: int,
-    n_steps: int,
-    rate: float,
-    world: World,
-) -> EpochRecord:
-    errors: dict[str, float] = {}
-    aucs: dict[str, float] = {}
-    losses: dict[str, float] = {}
-    measured = state.average or trained_parameters(network)
-    if world.rank == 0:
-        with weights_set(network, measured):
-            most = config.max_lines
-            distances = distances_by_genre(network, data.corpus, data.dev, max_lines=most)
-        for genre, d in distances.items():
-            same = data.dev[genre].same_author
-            errors[genre], aucs[genre] = lowest_error(d, same), auc(-d, same)
-            both = torch.from_numpy(d), torch.from_numpy(same)
-            losses[genre] = float(double_threshold_loss(*both, config.tau_s, config.tau_d).mean())
-    dev_error = world.agree(_mean(errors), device_of(network))
-    loss, error = state.loss_sum / n_pairs, state.wrong / n_pairs
-    own = dev_error, _mean(losses), rate, errors, aucs
-    record = EpochRecord(state.epoch, n_steps, loss, error, *own)
-    if dev_error < state.best_error:
-        state.best_error, state.best_epoch = dev_error, state.epoch
-        state.best = {name: weight.detach().clone() for name, weight in measured.items()}
-    state.history.append(record)
-    state.epoch += 1
-    state.step_in_epoch = 0
-    state.loss_sum = state.wrong = 0.0
-    return record
+def _measure(
+    network: SiameseNetwork, data: TrainingData, config: TrainingConfig
+) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    """Error, area under the ROC curve and loss on the development pairs of each genre."""
+    errors, aucs, losses = {}, {}, {}
+    most = config.max_lines
+    for genre, d in distances_by_genre(network, data.corpus, data.dev, max_lines=most).items():
+        same = data.dev[genre].same_author
+        errors[genre], aucs[genre] = lowest_error(d, same), auc(-d, same)
+        both = torch.from_numpy(d), torch.from_numpy(same)
+        losses[genre] = float(double_threshold_loss(*both, config.tau_s, config.tau_d).mean())
+    return errors, aucs, losses
 
 
 def _mean(values: Mapping[str, float]) -> float:

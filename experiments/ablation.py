@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fit_views import measure_pairs, read_pairs
+from fuse_views import fit_fusion, fuse
 from views import DEV, SINGLE, load_network, pairs_of, reference_of
 
 import adhominem
@@ -29,8 +31,6 @@ from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, REFERENCE, Kinds
 from adhominem.instrument.views.views import Views
 from adhominem.laboratory.calibration.fit import LabelledPairs
-from adhominem.laboratory.calibration.fuse import fit_fusion, fuse
-from adhominem.laboratory.calibration.views import measure_pairs, read_pairs
 from adhominem.laboratory.evaluation.measures import auc, cllr
 from adhominem.records import Pair
 

@@ -20,6 +20,15 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from feature_weights import Unusual, fit_weights, read_unusual
+from fit_views import (
+    fit_kinds,
+    limit_kinds,
+    measure_kinds,
+    measure_pairs,
+    read_pairs,
+)
+from fuse_views import calibrate_groups, calibrate_kind, fit_fusion
 
 import adhominem
 from adhominem.arrays import Floats
@@ -27,16 +36,7 @@ from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, Kinds
 from adhominem.instrument.views.views import Views
 from adhominem.laboratory.calibration.conditions import draw_pairs, reference_texts
-from adhominem.laboratory.calibration.feature_weights import Unusual, fit_weights, read_unusual
 from adhominem.laboratory.calibration.fit import LabelledPairs
-from adhominem.laboratory.calibration.fuse import calibrate_groups, calibrate_kind, fit_fusion
-from adhominem.laboratory.calibration.views import (
-    fit_kinds,
-    limit_kinds,
-    measure_kinds,
-    measure_pairs,
-    read_pairs,
-)
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.records import Pair
 

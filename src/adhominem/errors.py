@@ -51,10 +51,8 @@ class MissingExtraError(AdhominemError):
 
 @contextmanager
 def optional_imports(alternative: str = "") -> Iterator[None]:
-    """Turn a failed import of an optional package into a MissingExtraError.
-
-    `alternative` says what to do without the package, for example "use --workers 1".
-    """
+    """Turn a failed import of an optional package into a MissingExtraError. `alternative` says what
+    to do without the package, for example "use --workers 1"."""
     try:
         yield
     except ModuleNotFoundError as error:

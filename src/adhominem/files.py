@@ -32,11 +32,8 @@ _MAX_STEM = 50  # characters of a name that its temporary name repeats
 
 def check_writable(*paths: Path | None, force: bool, folder_with: str | None = None) -> None:
     """Raise OutputError unless every path can be written; None is passed over. Costs nothing, so
-    that it can come before long work.
-
-    force        allow what exists to be replaced
-    folder_with  the paths are folders; one that exists must hold a file of this name
-    """
+    that it can come before long work. With `force`, what exists may be replaced: of folders, those
+    that hold a file named `folder_with`."""
     for path in paths:
         if path is None:
             continue
@@ -62,10 +59,8 @@ def write_whole(path: Path, content: bytes | str) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that takes its name when the block ends without an error.
-
-    A name that ends in .gz or .xz gives a compressed file; the same content gives the same bytes.
-    """
+    """Open a file that takes its name when the block ends without an error. One named .gz or .xz is
+    compressed; the same content gives the same bytes."""
     with _replacing(path) as file:
         if path.suffix == ".gz":
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
@@ -128,15 +123,10 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def seal(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the object with its hash added."""
-    content = json.loads(json.dumps(content))  # as it will be read
-    return {**content, SEAL: _digest(content)}
-
-
 def sealed_json(content: dict[str, Any], *, indent: int = 2) -> bytes:
     """Return the object with its hash as JSON."""
-    return json.dumps(seal(content), indent=indent).encode() + b"\n"
+    content = json.loads(json.dumps(content))  # as it will be read
+    return json.dumps({**content, SEAL: _digest(content)}, indent=indent).encode() + b"\n"
 
 
 def read_sealed(data: bytes | str) -> dict[str, Any]:
@@ -195,8 +185,7 @@ def _target(path: Path, *, folder: bool) -> Path:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a temporary file in the same folder and rename it when the block ends without an error;
-    otherwise remove it. Create missing parent folders."""
+    """Open a temporary file beside `path`, which takes its name unless there is an error."""
     with _one_line(path):
         target = _target(path, folder=False)
         temporary, handle = _temporary(target, folder=False)
@@ -233,8 +222,7 @@ def _replace_folder(old: Path, new: Path) -> None:
 
 
 def _temporary(target: Path, *, folder: bool) -> tuple[Path, int]:
-    """Create a temporary file or folder beside `target`; return it and an open handle that holds
-    its lock."""
+    """Create a temporary file or folder beside `target`; return it and a handle with its lock."""
     target.parent.mkdir(parents=True, exist_ok=True)
     _sweep(target, _PARTIAL)
     while True:

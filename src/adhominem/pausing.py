@@ -1,4 +1,4 @@
-"""Long work stops now and then, so that others may go first and nobody need wait for its end.
+"""Cooperative yield points for long jobs.
 
 Work that takes seconds calls `pause()` between its parts. That does nothing unless whoever started
 the work, a server for one, has said what to do meanwhile; it may raise to end the work.

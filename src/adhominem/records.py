@@ -77,28 +77,17 @@ Texts = str | Document | Sequence[str | Document]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Counts of one side of a pair.
+    """Counts of one side of a pair."""
 
-    tokens          all tokens of its texts
-    unknown         tokens that are not in the vocabulary of the model
-    stretches       pieces that the model read at once: one for each text, more for a long text
-    english         share of its words that are English function words; None if not counted
-    genre           genre of the model that was stated or is recognised for sure; None if neither
-    recognised      genre of the model that its words are nearest to; None if the model has none
-    out_of_domain   True if its words are unlike the stated genre or, if none is, unlike every genre
-    voice           mean log10 LR between its texts, taken two at a time; None for one or two texts
-    norm            length of its feature vector, larger for a more marked style; 1 without features
-    """
-
-    tokens: int
-    unknown: int
-    english: float | None = None
-    genre: str | None = None
-    out_of_domain: bool = False
-    stretches: int = 1
-    norm: float = 1.0
-    recognised: str | None = None
-    voice: float | None = None
+    tokens: int  # all tokens of its texts
+    unknown: int  # tokens that are not in the vocabulary of the model
+    english: float | None = None  # share of its words that are English function words
+    genre: str | None = None  # genre of the model that was stated or is recognised for sure
+    out_of_domain: bool = False  # unlike the stated genre or, if none is, unlike every genre
+    stretches: int = 1  # pieces that the model read at once: one for a text, more for a long one
+    norm: float = 1.0  # length of its feature vector, larger for a more marked style
+    recognised: str | None = None  # genre of the model that its words are nearest to
+    voice: float | None = None  # mean log10 LR between any two of its texts, from three texts on
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,31 +110,20 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class TrackRecord:
-    """Errors of a model on held-out pairs of one genre and length.
+    """Errors of a model on held-out pairs of one genre and length."""
 
-    genre             None for texts of unknown genre
-    shortest, longest tokens of the shorter side: at least `shortest`, fewer than `longest`
-    pairs             number of held-out pairs
-    error             share of wrong answers
-    reliable_share    share of the answers that were called reliable
-    reliable_error    share of wrong answers among these; None if there were none
-    low, high         95 % interval of the error; over several kinds the span of their intervals
-    false_same, false_different   share of wrong answers by two authors, and by one
-    kinds             number of kinds of text
-    """
-
-    genre: str | None
-    shortest: int
-    longest: int | None
-    pairs: int
-    error: float
-    reliable_share: float
-    reliable_error: float | None
-    low: float | None = None
+    genre: str | None  # None for texts of unknown genre
+    shortest: int  # tokens of the shorter side: at least so many ...
+    longest: int | None  # ... and fewer than these
+    pairs: int  # number of held-out pairs
+    error: float  # share of wrong answers
+    reliable_share: float  # share of the answers that were called reliable
+    reliable_error: float | None  # share of wrong answers among these, if there were any
+    low: float | None = None  # 95 % interval of the error; of several kinds, the span of theirs
     high: float | None = None
-    false_same: float | None = None
-    false_different: float | None = None
-    kinds: int = 1
+    false_same: float | None = None  # share of wrong answers on pairs by two authors
+    false_different: float | None = None  # and by one
+    kinds: int = 1  # number of kinds of text
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,20 +181,15 @@ class Decision(Presented):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A token with its position in the original text; line markers have no width.
-
-    weight         attention within its sentence, or the effect of removing it: see Explanation
-    sentence       number of its sentence
-    contribution   its part of the log10 likelihood ratio: positive speaks for one author, negative
-                   for two; None if not measured
-    """
+    """A token with its position in the original text; line markers have no width. Its contribution
+    is its part of the log10 likelihood ratio: positive speaks for one author, negative for two."""
 
     text: str
     start: int
     end: int
-    weight: float
-    sentence: int
-    contribution: float | None = None
+    weight: float  # attention within its sentence, or the effect of removal: see Explanation
+    sentence: int  # number of its sentence
+    contribution: float | None = None  # None if not measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,26 +213,17 @@ class TextExplanation:
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
     """How one kind of explanation did in a test by removal of the words that it ranks highest, and
-    of as many random words for comparison.
-
-    pairs       number of pairs in the test
-    removal     way of removing words; of the ways tested, the one with the worse result
-    taken       evidence for the verdict lost by the removal, in log10 LR: mean over pairs and over
-                several shares of the words
-    random      the same for random words
-    low, high   95 % interval of the difference, by resampling authors
-    agreement   share of words whose removal moves the evidence as the sign of their contribution
-                says; None for weights without a sign
+    of as many random words for comparison: means over pairs and over several shares of the words.
     """
 
     method: str
-    pairs: int
-    removal: str
-    taken: float
-    random: float
-    low: float
+    pairs: int  # number of pairs in the test
+    removal: str  # way of removing words; of the ways tested, the one with the worse result
+    taken: float  # evidence for the verdict lost by the removal, in log10 LR
+    random: float  # the same for random words
+    low: float  # 95 % interval of the difference, by resampling authors
     high: float
-    agreement: float | None = None
+    agreement: float | None = None  # share of words whose removal does what their sign says
 
     @property
     def beats_random(self) -> bool:

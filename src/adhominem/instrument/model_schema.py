@@ -10,6 +10,7 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -102,6 +103,8 @@ def _converted(kind: Any, value: Any, name: str) -> Any:
     if typing.get_origin(kind) is tuple:
         inner = typing.get_args(kind)[0]
         return tuple(_converted(inner, each, name) for each in _typed(list, value, name))
+    if kind is Path:
+        return Path(_typed(str, value, name))
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     return _typed(kind, value, name)

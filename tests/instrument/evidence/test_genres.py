@@ -12,7 +12,7 @@ from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.text.encode import Encoded, encode
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.laboratory.calibration.genres import fit_genres
+from adhominem.laboratory.calibration.by_genre import fit_genres
 
 HOTELS = ["The room was clean and the staff at the hotel were kind .", "The hotel room was small ."]
 BLOGS = ["I was so tired today that I just slept .", "Today I am so happy , I just got home !"]

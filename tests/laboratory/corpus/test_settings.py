@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -44,4 +45,4 @@ def test_the_largest_values_are_taken() -> None:
 
 def test_settings_survive_the_way_through_json() -> None:
     settings = CorpusSettings(author="who", topic="", text="what", seed=7, english_only=False)
-    assert CorpusSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
+    assert CorpusSettings(**json.loads(json.dumps(asdict(settings)))) == settings

@@ -230,7 +230,7 @@ def test_drawing_out_of_pairs(tmp_path: Path) -> None:
     assert list(everything.texts) == [document.text for document in documents]
     assert everything.source["authors"] == 7
     some = sample_texts(path, SampleSettings(most=5, seed=3))
-    assert len(some) == 5
+    assert len(some.texts) == 5
     assert some == sample_texts(path, SampleSettings(most=5, seed=3))
     assert some.texts != sample_texts(path, SampleSettings(most=5, seed=4)).texts
     places = [everything.texts.index(text) for text in some.texts]

@@ -71,5 +71,5 @@ def test_report_by_hand() -> None:
 
 
 def test_unlabelled_pairs_are_refused() -> None:
-    with pytest.raises(InputError, match="1 of 1 pairs have no same_author"):
+    with pytest.raises(InputError, match="1 of 1 test pairs have no same_author"):
         collect([Pair((), ())], [])

@@ -165,6 +165,16 @@ def test_a_right_ranking_beats_random_and_noise_does_not() -> None:
     assert "| occlusion |" in faithfulness_table(summary)
 
 
+def test_pairs_of_one_file_may_have_figures_that_others_lack() -> None:
+    pairs = made_pairs(20)
+    plain = measure_pairs(Made(), pairs, seed=3)
+    exchanged = [{**own, ("comprehensiveness", "random", "exchange"): 1.0} for own in plain[:10]]
+    for order in ([*exchanged, *plain[10:]], [*plain[10:], *exchanged]):
+        summary = summarise(pairs, order)
+        assert summary["comprehensiveness"].keys() >= {"delete", "unknown"}
+        assert summary["pairs"] == 20
+
+
 def test_noise_is_found_out() -> None:
     pairs = made_pairs(40)
     summary = summarise(pairs, measure_pairs(Made(blind=True), pairs, seed=3))

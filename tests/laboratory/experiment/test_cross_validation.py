@@ -45,11 +45,11 @@ def corpus(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> Cor
 def test_every_author_is_tested_once_and_never_trained_on_then(corpus: Corpus) -> None:
     tested = []
     for fold in range(3):
-        labels = corpus.labels.for_fold(fold)
+        turn = replace(CHANCE, fold=fold, pairs=PairSettings(1000, 1000, 1000))
         parts = {
             split: {
                 name
-                for pair in draw_texts(corpus, labels, split, CHANCE, 1000)
+                for pair in draw_texts(corpus, turn, split)
                 for side in (pair.left, pair.right)
                 for name in [side[0].author]
             }

@@ -29,7 +29,6 @@ from adhominem.laboratory.experiment.prepare import (
     load_prepared,
     pairs_file,
     prepare,
-    several_file,
 )
 from adhominem.laboratory.training import TrainingConfig
 from adhominem.records import Document
@@ -332,7 +331,7 @@ def test_pairs_of_several_texts_are_of_their_split(
     for genre, corpus in zip(("corpus", "blogs"), both, strict=True):
         places = corpus.labels.indices("test")
         texts = {d.text: d.author for d in corpus.documents(places).values()}
-        pairs = read_pairs(several_file(folder, "test", genre))
+        pairs = read_pairs(pairs_file(folder, "test", genre, several=True))
         assert {pair["same_author"] for pair in pairs} == {True, False}
         for pair in pairs:
             sides = [

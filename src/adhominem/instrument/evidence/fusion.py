@@ -3,7 +3,7 @@
 The sum is in log10 LR, as far as kinds of text can be pooled. Each term is the weight of the view
 times how much more alike the sides are than half-way between one author and two authors. Weights
 and half-way points follow the length of the sides and their number of texts, in decades from a
-typical pair. The laboratory fits the numbers (laboratory/calibration/fuse.py).
+typical pair. experiments/fuse_views.py fits the numbers.
 """
 
 from __future__ import annotations

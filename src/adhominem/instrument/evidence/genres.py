@@ -4,7 +4,7 @@ A genre is known by how often its training authors use each word. The surprise o
 number of bits that its tokens take by those frequencies; the genre with the least surprise is the
 nearest. A genre is detectable if hardly any text of other genres is nearest to it. A text is out of
 domain if for every genre it surprises more than nearly all development texts of that genre. The
-laboratory fits the frequencies and limits (laboratory/calibration/genres.py).
+laboratory fits the frequencies and limits (laboratory/calibration/by_genre.py).
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""Calibrates a verifier on labelled pairs: for each genre, and for unknown genres.
+"""Calibrates a verifier on labelled pairs: for each genre, and for unknown genres. Fits the word
+frequencies by which genres are recognised.
 
 How far apart two strangers are differs between genres: two film reviews are more alike than two
 hotel reviews. For texts of an unknown genre every known genre is therefore left out in turn and
@@ -7,9 +8,6 @@ genre where this worked worst, and bounded by what that genre supports. The slop
 the covariates, as slopes do not carry over.
 """
 
-from __future__ import annotations
-
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -19,6 +17,8 @@ import numpy as np
 from adhominem.arrays import Floats
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.calibration import TRENDS, Calibration, Covariates
+from adhominem.instrument.evidence.genres import Genres
+from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.fit import (
     LabelledPairs,
@@ -32,6 +32,8 @@ AnyVerifier = TypeVar("AnyVerifier", bound=Verifier)
 _ENOUGH = 300  # pairs of each class for the calibration of a genre
 _FEWEST_GENRES = 3
 _LEAST_FACTOR = 0.05  # so that the line can be inverted
+_FAR = 0.995  # share of the development texts within the limit of their genre
+_MOST_TAKEN = 0.05  # share of the texts of another genre that may be nearest to a detectable one
 _LN_10 = float(np.log(10))
 
 
@@ -44,15 +46,12 @@ def calibrate(verifier: AnyVerifier, dev: Sequence[Pair]) -> AnyVerifier:
     """
     check_labels(dev, "development")
     everything = LabelledPairs.of(verifier.compare(dev), dev)
-    rows: dict[str, list[int]] = {}
-    for row, pair in enumerate(dev):
-        if pair.genre is not None:
-            rows.setdefault(pair.genre, []).append(row)
-    genres = {genre: everything.select(np.array(chosen)) for genre, chosen in rows.items()}
+    stated = np.array([pair.genre for pair in dev], dtype=object)
+    genres = {g: everything.select(stated == g) for g in dict.fromkeys(stated) if g is not None}
     genres = {
         genre: pairs
         for genre, pairs in genres.items()
-        if min(Counter(pairs.same.tolist())[answer] for answer in (True, False)) >= _ENOUGH
+        if min(pairs.same.sum(), (~pairs.same).sum()) >= _ENOUGH
     }
     detectable = verifier.detectable_genres()
     others = {genre: pairs for genre, pairs in genres.items() if genre not in detectable}
@@ -62,9 +61,7 @@ def calibrate(verifier: AnyVerifier, dev: Sequence[Pair]) -> AnyVerifier:
         if by_covariates and len(others) >= _FEWEST_GENRES
         else _calibration(everything, by_covariates)
     )
-    verifier.calibrations_ = {
-        genre: _calibration(pairs, by_covariates) for genre, pairs in genres.items()
-    }
+    verifier.calibrations_ = {g: _calibration(own, by_covariates) for g, own in genres.items()}
     return verifier
 
 
@@ -136,3 +133,29 @@ def _factor(values: Floats, genre: LabelledPairs) -> float:
         _LN_10 * values[:, None], genre.same, sample_weight=genre.weight * len(genre.same)
     )
     return float(regression.coef_[0, 0])
+
+
+def fit_genres(
+    names: Sequence[str],
+    train: Sequence[Encoded],
+    dev: Sequence[Encoded],
+    n_words: int,
+    unseen: Sequence[Encoded] = (),
+) -> Genres:
+    """Genres from the training and development texts of each. Hardly any text of another genre, or
+    of `unseen` ones, from which the network has not learnt, is nearest to a detectable genre."""
+    words = [texts.type_words[texts.tokens] for texts in train]
+    counts = np.stack([np.bincount(own, minlength=n_words) for own in words])
+    bits = -np.log2((counts + 0.5) / (counts + 0.5).sum(axis=1, keepdims=True))
+    bits = bits.astype(np.float16).astype(np.float32)
+    names = tuple(names)
+    unlimited = Genres(names, bits, (np.inf,) * len(names), names)
+    surprise = [unlimited.bits_per_token(texts) for texts in (*dev, *unseen)]
+    limits = [float(np.quantile(surprise[i][:, i], _FAR)) for i in range(len(names))]
+    nearest = [rows.argmin(axis=1) for rows in surprise if len(rows)]
+    detectable = [
+        name
+        for i, name in enumerate(names)
+        if all(np.mean(taken == i) <= _MOST_TAKEN for j, taken in enumerate(nearest) if j != i)
+    ]
+    return Genres(names, bits, tuple(limits), tuple(detectable))

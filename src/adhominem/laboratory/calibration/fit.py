@@ -6,11 +6,9 @@ upper bounds, Vergeer et al. 2016). With enough pairs slope and intercept follow
 short texts are less alike and say less than long ones, plain styles are alike whoever wrote them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +40,7 @@ class LabelledPairs:
     covariates: Covariates
 
     @classmethod
-    def of(cls, compared: Comparisons, pairs: Sequence[Pair]) -> LabelledPairs:
+    def of(cls, compared: Comparisons, pairs: Sequence[Pair]) -> Self:
         return cls(
             compared.similarity,
             np.array([bool(pair.same_author) for pair in pairs]),
@@ -53,13 +51,14 @@ class LabelledPairs:
     def weight(self) -> Floats:
         """A weight for each pair with which both classes have the same total, 1/2."""
         share = np.where(self.same, self.same.mean(), 1 - self.same.mean())
-        weight: Floats = 0.5 / share / len(self.same)
-        return weight
+        return np.asarray(0.5 / share / len(self.same))
 
-    def select(self, rows: Booleans | Integers) -> LabelledPairs:
+    def select(self, rows: Booleans | Integers) -> Self:
         """The chosen pairs."""
         covariates = Covariates(*(np.asarray(c)[rows] for c in self.covariates))
-        return LabelledPairs(self.similarity[rows], self.same[rows], covariates)
+        return replace(
+            self, similarity=self.similarity[rows], same=self.same[rows], covariates=covariates
+        )
 
 
 def fit_calibration(
@@ -161,12 +160,9 @@ def reliable_limits(
 
 def _reliable_from(values: Floats, same: Booleans) -> float | None:
     """The lowest value from which on fewer than MOST_WRONG pairs are not of one author, by the
-    upper limit of Clopper and Pearson.
-
-    Numbers of pairs are tried in a fixed order, from the fewest that pass with one error upwards,
-    and the first that fails ends the search. So the confidence holds for the limit that is chosen,
-    however many are tried (fixed-sequence testing).
-    """
+    upper limit of Clopper and Pearson. Numbers of pairs are tried in a fixed order, from the fewest
+    that pass with one error upwards, and the first that fails ends the search: so the confidence
+    holds for the limit that is chosen, however many are tried (fixed-sequence testing)."""
     from scipy.stats import beta
 
     order = np.argsort(-values, kind="stable")
@@ -192,8 +188,7 @@ def _line(x: Floats, y: Booleans) -> Calibration:
 
 
 def _line_with_trends(x: Floats, y: Booleans, covariates: Covariates) -> Calibration | None:
-    """A line with trends; None where there are too few pairs, or where somewhere more alike would
-    speak against one author."""
+    """A line with trends; None with too few pairs, or where its slope is somewhere negative."""
     if len(x) < _ENOUGH or not find_trends(covariates):
         return None
     line = fit_trends(x, y, covariates, parallel=_PARALLEL)

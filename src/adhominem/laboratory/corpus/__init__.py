@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.settings import PAPER
@@ -33,38 +33,24 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSettings:
-    """
-    author, topic, text     names of the columns of csv, jsonl and parquet sources; None for the
-                            usual ones, an empty topic if topics are not to be used
-    english_only            drop texts with too few English function words
-    min_tokens, max_tokens  of a document (the paper: 80 and 1000)
-    min_documents           of an author
-    max_documents           of an author; of more, the seed decides which are kept
-    repeated_share          of word 5-grams that makes documents of one author near duplicates
-    copied_share            of word 8-grams that makes documents of two authors copies
-    train, dev              shares of the authors; the others are for testing
-    folds                   for cross-validation
-    min_word_count          rarer words and characters are not counted as vocabulary
-    min_character_count
-    seed                    decides splits, folds and caps
-    """
+    """How documents become a corpus; for the first three settings see Columns."""
 
     author: str | None = None
     topic: str | None = None
     text: str | None = None
-    english_only: bool = True
-    min_tokens: int = 80
+    english_only: bool = True  # drop texts with too few English function words
+    min_tokens: int = 80  # of a document (the paper: 80 and 1000)
     max_tokens: int = 1000
-    min_documents: int = 2
-    max_documents: int = 100
-    repeated_share: float = 0.1
-    copied_share: float = 0.25
-    train: float = 0.8
+    min_documents: int = 2  # of an author
+    max_documents: int = 100  # of an author; of more, the seed decides which are kept
+    repeated_share: float = 0.1  # of 5-grams that makes documents of one author near duplicates
+    copied_share: float = 0.25  # of 8-grams that makes documents of two authors copies
+    train: float = 0.8  # share of the authors; those of neither share are for testing
     dev: float = 0.1
-    folds: int = 5
-    min_word_count: int = PAPER.min_word_count
+    folds: int = 5  # for cross-validation
+    min_word_count: int = PAPER.min_word_count  # of words that count as vocabulary
     min_character_count: int = PAPER.min_character_count
-    seed: int = 1
+    seed: int = 1  # decides splits, folds and caps
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -79,10 +65,8 @@ class CorpusSettings:
                 expected = f"{least} or more" if most == math.inf else f"{least} to {most}"
                 raise InputError(f"{name} is {value}, expected {expected}")
         if not (min(self.train, self.dev) >= 0 and self.train + self.dev <= 1):
-            raise InputError(
-                f"train and dev are {self.train} and {self.dev}, expected shares that add up to 1 "
-                "at most"
-            )
+            shares = f"{self.train} and {self.dev}"
+            raise InputError(f"train and dev are {shares}, expected shares of at most 1 together")
 
     @property
     def columns(self) -> Columns:
@@ -93,9 +77,3 @@ class CorpusSettings:
         content = asdict(self)
         columns = {name: content.pop(name) for name in ("author", "topic", "text")}
         return {"columns": columns, **content}
-
-    @classmethod
-    def from_dict(cls, content: dict[str, Any]) -> Self:
-        """The inverse of `to_dict`."""
-        others = {name: value for name, value in content.items() if name != "columns"}
-        return cls(**content["columns"], **others)

@@ -6,13 +6,8 @@ apart nor bring the two documents of an author together. Documents without a top
 topic. A draw depends on (seed, epoch) alone.
 
 `batches` draws blocks as large as a batch, for one genre or few. An author with n documents has
-n / 2 pairs in an epoch, so that the many documents of a few authors are used as well; genres with
-too few authors to fill a batch are left out.
-
-`blocks` draws smaller blocks, several to a batch, for many genres. A genre with few authors is
-learnt from as well: its block is as large as the genre. Genres are drawn by a power of their number
-of authors; the square root lies between learning from the large ones only and going through the
-small ones too often.
+n / 2 pairs in an epoch, so that the many documents of a few authors are used as well. `blocks`
+draws smaller blocks, several to a batch, for many genres; that of a small genre is as large as it.
 """
 
 from dataclasses import dataclass
@@ -28,19 +23,13 @@ _MOST_PAIRS = 8  # of one author in an epoch of `batches`
 
 @dataclass(frozen=True, slots=True)
 class _Genre:
-    """The documents of the authors who have two or more, sorted by author and topic.
+    """The documents of the authors who have two or more, sorted by author and topic."""
 
-    documents               index of each document in the corpus
-    topics                  number of the topic of each document
-    first, count            author a has `count[a]` documents from position `first[a]` on
-    topic_start, topic_end  positions of the same author's documents on the topic of each document
-    """
-
-    documents: Integers
-    topics: Integers
-    first: Integers
+    documents: Integers  # index of each document in the corpus
+    topics: Integers  # number of the topic of each document
+    first: Integers  # author a has `count[a]` documents from position `first[a]` on
     count: Integers
-    topic_start: Integers
+    topic_start: Integers  # of the same author's documents on the topic of each document
     topic_end: Integers
 
     @property
@@ -97,8 +86,7 @@ class AuthorSampler:
             raise InputError("no author has two documents: there is nothing to learn from")
 
     def batches(self, size: int, *, seed: int, epoch: int) -> PairTable:
-        """Every `size` pairs are a batch; pairs that fill none are left out, unless no batch can be
-        filled."""
+        """Every `size` pairs are a batch; pairs that fill none are left out if others do."""
         rng = np.random.default_rng([seed, 3, epoch])
         drawn: list[Integers] = []
         for genre in self._genres:
@@ -116,16 +104,13 @@ class AuthorSampler:
         not fit. Genres are drawn by this power of their number of authors."""
         genres = [genre for genre in self._genres if genre.n_authors > 1]
         if not genres:
-            raise InputError(
-                "no genre has two authors with two documents: there is nothing to learn from"
-            )
+            raise InputError("no genre has two authors with two documents: nothing to learn from")
         rng = np.random.default_rng([seed, 7, epoch])
         n_authors = np.array([genre.n_authors for genre in genres])
         sizes = np.minimum(n_authors, size)
         weights = n_authors.astype(np.float64) ** power
-        drawn = rng.choice(
-            len(sizes), size=-(-n_pairs // int(sizes.min())), p=weights / weights.sum()
-        )
+        most = -(-n_pairs // int(sizes.min()))
+        drawn = rng.choice(len(sizes), size=most, p=weights / weights.sum())
         drawn = drawn[: np.searchsorted(np.cumsum(sizes[drawn]), n_pairs) + 1]
         waiting = [
             iter(self._several(genre, int((drawn == number).sum()), int(sizes[number]), rng))

@@ -1,13 +1,10 @@
 """A corpus in figures: sizes, splits, and leaks, which give an author away without being style.
 
-shared texts    documents that two authors have (found when the corpus was built)
-overlap         authors in two splits or folds; there must be none
-signatures      a first or last sentence that an author uses again
-quotations      documents with lines that quote somebody else (`> ...`, `Smith wrote:`)
-boilerplate     sentences in the documents of many authors
-
-Sentences are counted in two passes: the first counts them in bins, the second examines those in
-full bins only, so memory does not grow with the corpus.
+Leaks are texts that two authors share (found when the corpus was built), authors in two splits or
+folds, signatures (a first or last sentence that an author uses again), lines that quote somebody
+else, and boilerplate (sentences in the documents of many authors). Sentences are counted in two
+passes: the first counts them in bins, the second examines those in full bins only, so memory does
+not grow with the corpus.
 """
 
 import re
@@ -117,8 +114,7 @@ def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str
             signed[first + document] = True
             signatures[int(authors[document]), sentences.spell(s)] += 1
         first += len(table)
-    common = [(len(u), spelling[key]) for key, u in users.items() if len(u) >= MANY_AUTHORS]
-    common.sort(key=lambda item: (-item[0], item[1]))
+    common = sorted((-len(u), spelling[key]) for key, u in users.items() if len(u) >= MANY_AUTHORS)
     frequent = sorted(signatures.items(), key=lambda item: (-item[1], item[0][1]))
     return {
         "shared_texts": _shared_texts(corpus),
@@ -131,7 +127,7 @@ def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str
         "quotations": {"documents": quoting},
         "boilerplate": {
             "sentences": len(common),
-            "examples": [{"sentence": s, "authors": n} for n, s in common[:_EXAMPLES]],
+            "examples": [{"sentence": s, "authors": -n} for n, s in common[:_EXAMPLES]],
         },
     }
 
@@ -163,19 +159,13 @@ def _shared_texts(corpus: Corpus) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Sentences:
-    """The sentences of a file of documents that are long enough to be counted.
-
-    hashes      of their words in lower case
-    documents   index of the document of each
-    numbers     index of each among all sentences
-    at_edge     whether it is the first or the last of its document
-    """
+    """The sentences of a file of documents that are long enough to be counted."""
 
     texts: Tokenised
-    hashes: Hashes
-    documents: Integers
-    numbers: Integers
-    at_edge: Booleans
+    hashes: Hashes  # of their words in lower case
+    documents: Integers  # index of the document of each
+    numbers: Integers  # index of each among all sentences
+    at_edge: Booleans  # whether it is the first or the last of its document
 
     @classmethod
     def of(cls, texts: Tokenised) -> Self:
@@ -207,6 +197,5 @@ class _Sentences:
     def spell(self, sentence: Any) -> str:
         """Return the first words of a sentence."""
         start, end = self.texts.sentences[self.numbers[sentence] :][:2]
-        return " ".join(
-            self.texts.types[t] for t in self.texts.tokens[start : min(end, start + 30)]
-        )
+        tokens = self.texts.tokens[start : min(end, start + 30)]
+        return " ".join(self.texts.types[token] for token in tokens)

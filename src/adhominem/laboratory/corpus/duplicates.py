@@ -2,7 +2,7 @@
 
 A review posted twice would be the easiest same-author pair. A document is a duplicate if its text
 is that of an earlier document of the author, or if the two share more than a tenth of the word
-5-grams of either. Cost: linear in the tokens, and a sort of the 5-grams that occur again.
+5-grams of either.
 
 A text that two authors share says nothing about the style of either. An eighth of all word 8-grams
 is sampled by hash. Two documents of different authors are copies if they share more than a quarter
@@ -42,9 +42,7 @@ def near_duplicates(
     tokens: Hashes, edges: Integers, authors: Hashes, *, n: int = 5, share: float = 0.1
 ) -> Booleans:
     """Return True for every document that repeats an earlier one of the same author which is none.
-
-    `tokens` are hashes of the words, `edges` the offsets of each document in them.
-    """
+    `tokens` are hashes of the words, `edges` the offsets of each document in them."""
     from scipy import sparse
 
     owner, ngrams = ngrams_of_documents(tokens, edges, n)
@@ -103,8 +101,7 @@ def sample_ngrams(tokens: Hashes, edges: Integers, authors: Hashes) -> NgramSamp
 
 
 def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: int) -> NgramSample:
-    """Return the rows of many saved samples with hashes from `low` up to, but not including,
-    `high`; `firsts` has the number of the first document of each."""
+    """Return the rows of saved samples with hashes from `low` to below `high`."""
     parts = []
     for folder, first in zip(folders, firsts, strict=True):
         hashes, documents, authors = (
@@ -166,12 +163,8 @@ def find_copies(
     *,
     share: float,
 ) -> Integers:
-    """Return the pairs of documents (n, 2) of different authors that are copies, in order.
-
-    sampled     number of sampled 8-grams of each document
-    whole       hash of the text of each document
-    authors     hash of the author of each document
-    """
+    """Return the pairs of documents (n, 2) of different authors that are copies, in order. Each
+    document has `sampled` 8-grams, and hashes of its `whole` text and of its author."""
     keys, inverse = np.unique(np.concatenate([part.pairs for part in shared]), return_inverse=True)
     counts = np.concatenate([part.counts for part in shared])
     total = np.bincount(inverse, weights=counts, minlength=len(keys))

@@ -54,32 +54,22 @@ def part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
 
 @dataclass(frozen=True, slots=True)
 class Labels(Rows):
-    """One entry per document in each array.
+    """One entry per document in each array."""
 
-    authors     number of the author
-    topics      number of the topic, -1 if it has none
-    splits      index in SPLITS
-    folds       fold for cross-validation
-    copied      whether another author has the same text; such documents are in no pair
-    genres      number of the corpus, if several are read as one
-    """
-
-    authors: Integers
-    topics: Integers
-    splits: npt.NDArray[np.int8]
-    folds: npt.NDArray[np.int8]
-    copied: Booleans
-    genres: Integers
+    authors: Integers  # number of the author
+    topics: Integers  # number of the topic, -1 if it has none
+    splits: npt.NDArray[np.int8]  # index in SPLITS
+    folds: npt.NDArray[np.int8]  # for cross-validation
+    copied: Booleans  # another author has the same text; such documents are in no pair
+    genres: Integers  # number of the corpus, if several are read as one
 
     def indices(self, split: str, genre: int | None = None, *, fold: int | None = None) -> Integers:
-        """Return the indices of the documents of a split, or of a fold instead, in all genres or
-        one."""
+        """Return the indices of the documents of a split, or of a fold instead."""
         chosen = self.splits == SPLITS.index(split) if fold is None else self.folds == fold
         return np.flatnonzero(chosen if genre is None else chosen & (self.genres == genre))
 
     def for_fold(self, fold: int) -> Self:
-        """Return the labels of one turn of a cross-validation, in which this fold is for testing,
-        the next one for development and the others for training."""
+        """Return the labels of a turn: this fold is for testing, the next one for development."""
         n_folds = int(self.folds.max(initial=0)) + 1
         turn = (self.folds - fold) % n_folds
         splits = np.select([turn == 0, turn == 1], [2, 1], 0).astype(np.int8)
@@ -105,8 +95,7 @@ class Labels(Rows):
         return sampler.draw(epoch).renumber(documents)
 
     def draw_measured(self, split: str, *, seed: int) -> PairTable:
-        """Draw the pairs of a split for calibration and test: those of one draw, or of several
-        draws, each pair once, if one gives few."""
+        """Draw the pairs of a split for calibration and test, in several draws if one gives few."""
         documents = self.indices(split)
         table = self.draw(documents, seed=seed, epoch=0)
         for epoch in range(1, _MOST_DRAWS):
@@ -133,9 +122,8 @@ def join_labels(parts: Sequence[Labels]) -> Labels:
     for genre, part in enumerate(parts):
         topics = np.where(part.topics < 0, -1, part.topics + n_topics)
         genres = np.full(len(part), genre)
-        distinct.append(
-            replace(part, authors=part.authors + n_authors, topics=topics, genres=genres)
-        )
+        authors = part.authors + n_authors
+        distinct.append(replace(part, authors=authors, topics=topics, genres=genres))
         n_authors += int(part.authors.max(initial=-1)) + 1
         n_topics += int(part.topics.max(initial=-1)) + 1
     return Labels.join(distinct)

@@ -22,45 +22,36 @@ from adhominem.records import Document, Pair
 
 @dataclass(frozen=True, slots=True)
 class PairTable(Rows):
-    """Pairs of documents, given by their indices.
-
-    same_topic  None without topics
-    block       number of the block of each pair, for pairs of one author each: the other authors
-                of the block, and no others, are its negatives; None if all are in one block
-    """
+    """Pairs of documents, given by their indices. Pairs of one author each may be in numbered
+    blocks: the other authors of its block, and no others, are the negatives of a pair."""
 
     left: Integers
     right: Integers
     same_author: Booleans
-    same_topic: Booleans | None
-    block: Integers | None = None
+    same_topic: Booleans | None  # None without topics
+    block: Integers | None = None  # None if all are in one block
 
     def at_most(self, n: int) -> Self:
         """Return the first n pairs of each cell, in their order."""
         topic = np.zeros_like(self.same_author) if self.same_topic is None else self.same_topic
         cell = 2 * self.same_author.astype(np.int64) + topic
-        return self.select(
-            np.sort(np.concatenate([np.flatnonzero(cell == c)[:n] for c in range(4)]))
-        )
+        chosen = [np.flatnonzero(cell == c)[:n] for c in range(4)]
+        return self.select(np.sort(np.concatenate(chosen)))
 
     def renumber(self, documents: Integers) -> Self:
         """Return the same pairs with document i called `documents[i]`."""
         return replace(self, left=documents[self.left], right=documents[self.right])
 
     def cells(self) -> dict[str, int]:
-        """Return the number of pairs in each (a, c) cell, by name; a table may have pairs on
-        different topics only."""
+        """Return the number of pairs in each (a, c) cell, by name."""
         topics: list[bool | None] = [None]
         if self.same_topic is not None:
             topics = [True, False] if self.same_topic.any() or not len(self) else [False]
-        counts = {}
-        for a in (True, False):
-            for c in topics:
-                chosen = self.same_author == a
-                if self.same_topic is not None:
-                    chosen = chosen & (self.same_topic == c)
-                counts[cell_name(a, c)] = int(np.sum(chosen))
-        return counts
+        return {
+            cell_name(a, c): int(np.sum((self.same_author == a) & (self.same_topic == c)))
+            for a in (True, False)
+            for c in topics
+        }
 
     def sides(self) -> "list[Sides]":
         """Return the pairs one by one."""
@@ -105,13 +96,11 @@ class PairSampler:
                 "one topic and on two, and topics with two authors"
             )
         drawn = [rng.permutation(pairs)[:size] for pairs in cells.values()]
-        same_author = np.repeat([a for a, _ in cells], size)
-        same_topic = np.repeat([bool(c) for _, c in cells], size)
         order = rng.permutation(size * len(cells))
         left, right = np.concatenate(drawn)[order].T
-        return PairTable(
-            left, right, same_author[order], None if self.topics is None else same_topic[order]
-        )
+        same_author = np.repeat([a for a, _ in cells], size)[order]
+        same_topic = np.repeat([bool(c) for _, c in cells], size)[order]
+        return PairTable(left, right, same_author, None if self.topics is None else same_topic)
 
     def lacks_common_topics(self) -> bool:
         """Whether pairs on the same topic are so few that equal cells would leave most of the
@@ -121,18 +110,15 @@ class PairSampler:
         return alike < max(apart / 5, min(3, apart / 2))
 
     def _cells(self, rng: np.random.Generator) -> dict[tuple[bool, bool | None], Integers]:
-        if self.topics is None:
-            one_topic = np.zeros_like(self.authors)
-            return {
-                (True, None): self._same_author(rng, one_topic, same_topic=True),
-                (False, None): self._different_author(rng, one_topic, same_topic=True),
-            }
+        topics = self.topics
+        kinds: list[bool | None] = [False] if self.other_topics_only else [True, False]
+        if topics is None:  # all documents are on one
+            topics, kinds = np.zeros_like(self.authors), [None]
+        draws = {True: self._same_author, False: self._different_author}
         return {
-            (a, c): (self._same_author if a else self._different_author)(
-                rng, self.topics, same_topic=c
-            )
-            for a in (True, False)
-            for c in ((False,) if self.other_topics_only else (True, False))
+            (a, c): draw(rng, topics, same_topic=c is not False)
+            for a, draw in draws.items()
+            for c in kinds
         }
 
     def _same_author(
@@ -143,9 +129,8 @@ class PairSampler:
         authors, topics = self.authors[order], topics[order]
         new_author = np.diff(authors, prepend=authors[:1] - 1) != 0
         author_start, author_end = ranges_of_runs(new_author)
-        topic_start, topic_end = ranges_of_runs(
-            new_author | (np.diff(topics, prepend=topics[:1] - 1) != 0)
-        )
+        new_topic = new_author | (np.diff(topics, prepend=topics[:1] - 1) != 0)
+        topic_start, topic_end = ranges_of_runs(new_topic)
         alike = topic_end - topic_start
         n_partners = alike - 1 if same_topic else author_end - author_start - alike
         shuffled = rng.permutation(np.flatnonzero(n_partners > 0))
@@ -166,7 +151,9 @@ class PairSampler:
         shuffled = rng.permutation(len(self.authors))
         _, one_each = np.unique(self.authors[shuffled], return_index=True)
         chosen = rng.permutation(shuffled[one_each])  # one document of each author
-        by_topic = chosen[np.argsort(_shuffle_labels(rng, topics)[chosen], kind="stable")]
+        _, numbers = np.unique(topics, return_inverse=True)
+        shuffled_topics = rng.permutation(int(numbers.max(initial=-1)) + 1)[numbers]
+        by_topic = chosen[np.argsort(shuffled_topics[chosen], kind="stable")]
         if same_topic:
             new_topic = np.diff(topics[by_topic], prepend=-2) != 0
             rank = np.arange(len(by_topic)) - ranges_of_runs(new_topic)[0]
@@ -194,12 +181,6 @@ class PairSampler:
         one = rng.choice(have_partners)
         is_partner = (self.authors != self.authors[one]) & ((topics == topics[one]) == same_topic)
         return np.array([[one, rng.choice(np.flatnonzero(is_partner))]])
-
-
-def _shuffle_labels(rng: np.random.Generator, labels: Integers) -> Integers:
-    """Return labels that form the same groups and have a random order."""
-    _, numbers = np.unique(labels, return_inverse=True)
-    return rng.permutation(int(numbers.max(initial=-1)) + 1)[numbers]
 
 
 def _group_sizes(labels: Integers) -> Integers:

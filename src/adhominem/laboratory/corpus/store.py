@@ -36,7 +36,6 @@ LABELS = "labels.parquet"
 COPIES = "copies.parquet"
 QUARANTINE = "quarantine.jsonl"
 FORMAT = "adhominem-corpus-1"
-_LABEL_NAMES = ("author", "topic", "n_tokens", "split", "fold", "copied")
 ROW_GROUP = 2_000  # documents
 _WORDS = pyarrow.list_(pyarrow.dictionary(pyarrow.int32(), pyarrow.string()))
 _NUMBERS = pyarrow.list_(pyarrow.int32())
@@ -102,13 +101,10 @@ WRITE_OPTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus on disk. Labels are read at once, documents file by file.
-
-    hashes   sha256 by name of every file that is checked when it is read
-    """
+    """A corpus on disk. Labels are read at once, documents file by file."""
 
     folder: Path
-    hashes: Mapping[str, str] = field(default_factory=dict, compare=False)
+    hashes: Mapping[str, str] = field(default_factory=dict, compare=False)  # of checked files
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -161,13 +157,9 @@ class Corpus:
         for path in self.files:
             yield self.read(path, columns)
 
-    @cached_property
-    def _label_table(self) -> pyarrow.Table:
-        return self.read(self.folder / LABELS, _LABEL_NAMES)
-
     def label(self, name: str) -> list[Any]:
         """Return one label of every document: author, topic, n_tokens, split, fold or copied."""
-        return list(self._label_table.column(name).to_pylist())
+        return list(self.read(self.folder / LABELS, [name]).column(name).to_pylist())
 
     @cached_property
     def labels(self) -> Labels:

@@ -10,13 +10,9 @@ Tokens are compared by their position in the text, so the models may have other 
 other lengths of lines; markers are left out. Sentences are compared likewise, each by the mean
 attention of its lines.
 
-A network that reads padded texts has a grid of 40 lines of 20 tokens. If its m empty cells, whose
-weight is 0, are counted too, both models order them alike against all n tokens, and with
-P = n (n - 1) / 2
-
-    tau = (P tau + n m) / (P + n m)
-
-which is larger, most of all for short texts. The paper does not say whether it counts them.
+A network that reads padded texts has a grid of 40 lines of 20 tokens. Both models order its m empty
+cells, whose weight is 0, alike against all n tokens. If they are counted too (the paper does not
+say), with P = n (n - 1) / 2, tau is larger: (P tau + n m) / (P + n m).
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,6 +40,7 @@ EDGES = tuple(round(-1 + 0.02 * i, 2) for i in range(101))
 FEWEST = {"words": 10, "sentences": 5}  # of a text that is compared
 RANDOM = "random weights"
 _GRID = 40 * 20  # tokens that the paper's network has room for
+_NO_ATTENTION = "a {kind} model has no attention to analyse: give one of an adhominem network"
 
 
 def analyse_corpora(
@@ -54,9 +51,8 @@ def analyse_corpora(
     *,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """The attention of a model on a sample of each corpus or file of pairs, ready for JSON. It
-    holds no text, and only words that several authors use."""
-    network = require_attention(verifier)
+    """The attention of a model on a sample of each corpus, ready for JSON; it holds no text."""
+    network = require_features(verifier, _NO_ATTENTION)
     tag = labels.tagger_named(tagger)
     samples = [sample_texts(path, settings) for path in paths]
     return {
@@ -65,13 +61,6 @@ def analyse_corpora(
         "tagger": tagger,
         "corpora": [analyse(network, sample, tag, progress=progress) for sample in samples],
     }
-
-
-def require_attention(verifier: Verifier) -> FeatureVerifier:
-    """The verifier itself, or a ModelError if its method has no attention."""
-    return require_features(
-        verifier, "a {kind} model has no attention to analyse: give one of an adhominem network"
-    )
 
 
 def analyse(
@@ -120,10 +109,9 @@ def compare_models(
     *,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Agreement of a model with other models, and with itself under random weights, on samples of
-    texts; ready for JSON."""
-    reference = require_attention(verifier)
-    compared = [require_attention(other) for other in others.values()]
+    """Agreement of a model with others, and with itself under random weights, ready for JSON."""
+    reference = require_features(verifier, _NO_ATTENTION)
+    compared = [require_features(other, _NO_ATTENTION) for other in others.values()]
     names = [{"name": name, "model": describe_model(other)} for name, other in others.items()]
     names.append({"name": RANDOM, "model": None})
     corpora = []
@@ -144,8 +132,7 @@ def measure_stability(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
-    """Agreement of the reference with each other model, ready for JSON. The last entry is the
-    reference with random weights, whose agreement is due to the texts alone."""
+    """Agreement with each other model and, last, with random weights, ready for JSON."""
     attended = reference.attention(sample.texts)
     compared = [*others, reference.randomised(seed=seed)]
     return [

@@ -70,7 +70,7 @@ def is_score_table(path: Path) -> bool:
 
 def read_score_table(path: Path) -> dict[str, Answers]:
     """The answers of each method, by name."""
-    columns = _columns(path)
+    columns = parquet.read_table(path).to_pydict()
     names = [name.removeprefix(_SCORE) for name in columns if name.startswith(_SCORE)]
     if not names:
         raise InputError(f"{path} holds no scores")
@@ -91,14 +91,9 @@ def read_answers(path: Path, *, truth: Path | None = None) -> Answers:
             raise InputError(f"{path} has no truth in it: give the truth file with --truth")
         return _read_pan(path, truth)
     try:
-        return _answers(_columns(path))
+        return _answers(parquet.read_table(path).to_pydict())
     except (pyarrow.ArrowException, KeyError, OSError) as error:
         raise InputError(f"{path} is not a file of answers: {error}") from None
-
-
-def _columns(path: Path) -> dict[str, list[Any]]:
-    table = parquet.read_table(path)
-    return {name: table.column(name).to_pylist() for name in table.column_names}
 
 
 def _answers(columns: Mapping[str, list[Any]]) -> Answers:
@@ -136,18 +131,17 @@ def _read_pan(path: Path, truth: Path) -> Answers:
     if not all(0 <= score <= 1 for score in scores):
         raise InputError(f"{path} has values outside 0 to 1")
     authors = [row.get("authors") or ["", ""] for row in problems]
-    return _answers(
-        {
-            "id": ids,
-            "score": scores,
-            "reliable": [not 0.01 < score < 0.99 for score in scores],
-            "same_author": [row["same"] for row in problems],
-            "same_topic": [None] * len(ids),
-            "left_author": [one for one, _ in authors],
-            "right_author": [other for _, other in authors],
-            "tokens": [0] * len(ids),
-        }
-    )
+    columns: dict[str, list[Any]] = {
+        "id": ids,
+        "score": scores,
+        "reliable": [not 0.01 < score < 0.99 for score in scores],
+        "same_author": [row["same"] for row in problems],
+        "same_topic": [None] * len(ids),
+        "left_author": [one for one, _ in authors],
+        "right_author": [other for _, other in authors],
+        "tokens": [0] * len(ids),
+    }
+    return _answers(columns)
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from adhominem.arrays import Booleans, Floats, Integers, Objects, Rows
 from adhominem.errors import InputError
 from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
 from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.calibration.by_genre import check_labels
 from adhominem.records import Decision, Pair
 
 T = TypeVar("T")
@@ -21,26 +22,17 @@ _BLOCK = 1000  # pairs between two calls of progress
 
 @dataclass(frozen=True, slots=True)
 class Answers(Rows):
-    """Decisions on labelled pairs, and the truth.
+    """Decisions on labelled pairs, and the truth."""
 
-    ids           names of the pairs
-    score, llr    P(same author) at equal priors and log10 of the likelihood ratio
-    reliable      decided with high reliability
-    undecided     the verdict is "undecided"; the score is 0.5
-    same_topic    None unless every pair says it
-    authors       (n, 2) names of both authors, "" where unknown
-    tokens        number of tokens of the shorter side
-    """
-
-    ids: Objects
-    score: Floats
-    llr: Floats
-    reliable: Booleans
-    undecided: Booleans
+    ids: Objects  # names of the pairs
+    score: Floats  # P(same author) at equal priors
+    llr: Floats  # log10 of the likelihood ratio
+    reliable: Booleans  # decided with high reliability
+    undecided: Booleans  # the verdict is "undecided"; the score is 0.5
     same_author: Booleans
-    same_topic: Booleans | None
-    authors: Objects
-    tokens: Integers
+    same_topic: Booleans | None  # None unless every pair says it
+    authors: Objects  # (n, 2) names of both authors, "" where unknown
+    tokens: Integers  # number of tokens of the shorter side
 
 
 def llr_of(score: Floats) -> Floats:
@@ -51,12 +43,13 @@ def llr_of(score: Floats) -> Floats:
 
 def read_labelled(path: Path) -> list[Pair]:
     """All pairs of a file; an InputError if a line cannot be read."""
+    pairs = []
     with open_lines(path) as lines:
-        items = list(read_pairs(lines, str(path)))
-    for item in items:
-        if isinstance(item, BadLine):
-            raise InputError(f"{path}: {item.error}; evaluation needs every line")
-    return [item for item in items if isinstance(item, Pair)]
+        for item in read_pairs(lines, str(path)):
+            if isinstance(item, BadLine):
+                raise InputError(f"{path}: {item.error}; evaluation needs every line")
+            pairs.append(item)
+    return pairs
 
 
 def draw(items: Sequence[T], most: int, *, seed: int) -> list[T]:
@@ -87,11 +80,7 @@ def judge(
 
 def collect(pairs: Sequence[Pair], decisions: Sequence[Decision]) -> Answers:
     """Answers from labelled pairs and the decision on each."""
-    unlabelled = sum(pair.same_author is None for pair in pairs)
-    if not pairs or unlabelled:
-        raise InputError(
-            f"{unlabelled} of {len(pairs)} pairs have no same_author: evaluation needs it on all"
-        )
+    check_labels(pairs, "test")
     topics = [pair.same_topic for pair in pairs]
     return Answers(
         ids=np.array([pair.id or str(i) for i, pair in enumerate(pairs)], dtype=object),
@@ -114,31 +103,27 @@ def authors_of(pairs: Sequence[Pair]) -> Objects:
 
 def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
     """The answers of several methods to the same pairs, in the order of the first method."""
-    names = list(answers)
-    first = answers[names[0]]
-    if len(set(first.ids)) != len(first):
-        raise InputError(f"{names[0]} answers a pair twice: each id may stand once")
+    (one, first), *others = answers.items()
     index = {pair: i for i, pair in enumerate(first.ids)}
-    aligned = {names[0]: first}
-    for name in names[1:]:
-        other = answers[name]
+    if len(index) != len(first):
+        raise InputError(f"{one} answers a pair twice: each id may stand once")
+    aligned = {one: first}
+    for name, other in others:
         extra = [pair for pair in other.ids if pair not in index]
         if extra or len(other) != len(first):
+            alone = f"; '{extra[0]}' is in one of them alone" if extra else ""
             raise InputError(
-                f"{names[0]} and {name} do not answer the same pairs ({len(first):,} and "
-                f"{len(other):,}"
-                + (f"; '{extra[0]}' is in one of them alone)" if extra else ")")
-                + ": compare files made from one file of pairs"
+                f"{one} and {name} do not answer the same pairs ({len(first):,} and "
+                f"{len(other):,}{alone}): compare files made from one file of pairs"
             )
         aligned[name] = other.select(np.argsort([index[pair] for pair in other.ids]))
         if (aligned[name].same_author != first.same_author).any():
-            raise InputError(f"{names[0]} and {name} disagree on who wrote what: use one truth")
+            raise InputError(f"{one} and {name} disagree on who wrote what: use one truth")
     return aligned
 
 
 def cells_of(answers: Answers) -> dict[str, Booleans]:
-    """A mask for each (a, c) cell: a for same author, c for same topic; by a alone if the topics
-    are unknown."""
+    """A mask for each (a, c) cell, a for same author, c for same topic if the topics are known."""
     a = answers.same_author
     if answers.same_topic is None:
         return {"a=1": a, "a=0": ~a}

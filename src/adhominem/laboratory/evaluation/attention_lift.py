@@ -34,16 +34,11 @@ FEWEST_SENTENCES = 5  # of a text whose sentences are counted
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts for each text and label, each array (texts, labels).
+    """Counts for each text and label, each array (texts, labels)."""
 
-    sums     relative attention
-    counts   tokens
-    top      tokens among the five most attended of their text
-    """
-
-    sums: Floats
-    counts: Floats
-    top: Floats
+    sums: Floats  # relative attention
+    counts: Floats  # tokens
+    top: Floats  # tokens among the five most attended of their text
 
 
 def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
@@ -70,8 +65,7 @@ def tally(
 def lift_rows(
     names: Sequence[str], counted: Tally, authors: Sequence[str], is_top: Booleans
 ) -> list[dict[str, Any]]:
-    """A row for each label that occurs, ready for JSON: its share of all tokens, its share of the
-    five most attended tokens of the texts, and its lift."""
+    """A row for each label that occurs, ready for JSON: share of all and of top tokens, lift."""
     lifts = resampled_means(counted.sums, counted.counts, authors)
     counts, tops = counted.counts.sum(axis=0), counted.top.sum(axis=0)
     n, n_top = len(is_top), int(is_top.sum())
@@ -83,14 +77,11 @@ def lift_rows(
     ]
 
 
-def resampled_means(
-    sums: Floats, counts: Floats, authors: Sequence[str], *, seed: int = 0
-) -> list[dict[str, float]]:
-    """The mean of each column and its interval by resampling authors; arrays are (texts,
-    columns)."""
+def resampled_means(sums: Floats, counts: Floats, authors: Sequence[str]) -> list[dict[str, float]]:
+    """The mean of each column of (texts, columns), and its interval by resampling authors."""
     names = np.array([authors, authors], dtype=object).T
     with np.errstate(invalid="ignore"):  # a draw may leave out all texts with the label
-        drawn = [times @ sums / (times @ counts) for times in draw_weights(names, seed)]
+        drawn = [times @ sums / (times @ counts) for times in draw_weights(names)]
     return [interval(column) for column in np.concatenate(drawn).T]
 
 

@@ -56,26 +56,20 @@ def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
 
 
 def bands_of(answers: Answers, edges: tuple[int, ...]) -> Iterator[tuple[int, int | None, Answers]]:
-    """The length bands: shortest length, first length beyond the band (None for the last band), and
-    answers of each."""
+    """Shortest length, first length beyond the band (None for the last) and answers of each."""
     for low, high in zip(edges, [*edges[1:], None], strict=True):
-        chosen = answers.tokens >= low
-        if high is not None:
-            chosen &= answers.tokens < high
+        chosen = (answers.tokens >= low) & (answers.tokens < (high or np.inf))
         yield low, high, answers.select(chosen)
 
 
 def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, Any]:
-    """The figures of every method on the same pairs, lowest error first, with intervals and the
-    difference of each method to the best."""
+    """All figures of every method, lowest error first, and its difference to the best method."""
     aligned = align(answers)
     resampled = resample(aligned, seed=seed)
     rows: dict[str, dict[str, Any]] = {}
     for name, own in aligned.items():
-        rows[name] = {
-            **evaluate(own),
-            "intervals": {key: interval(drawn) for key, drawn in resampled[name].items()},
-        }
+        intervals = {key: interval(drawn) for key, drawn in resampled[name].items()}
+        rows[name] = {**evaluate(own), "intervals": intervals}
         if folds := by_fold(own):
             rows[name]["folds"] = folds
     order = sorted(rows, key=lambda name: (rows[name]["error"], name))
@@ -87,15 +81,10 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
         }
         for name in order[1:]
     }
-    comparison: dict[str, Any] = _without_nan(
-        {
-            "pairs": len(aligned[best]),
-            "cells": {name: int(cell.sum()) for name, cell in cells_of(aligned[best]).items()},
-            "methods": {name: rows[name] for name in order},
-            "difference_to_best": differences,
-        }
-    )
-    return comparison
+    cells = {name: int(cell.sum()) for name, cell in cells_of(aligned[best]).items()}
+    methods = {name: rows[name] for name in order}
+    figures = {"cells": cells, "methods": methods, "difference_to_best": differences}
+    return dict(_without_nan({"pairs": len(aligned[best]), **figures}))
 
 
 def track_records(
@@ -103,11 +92,8 @@ def track_records(
 ) -> list[TrackRecord]:
     """Error rates that a model quotes beside its verdicts, one for each length band of a genre, by
     the tokens of the shorter side. Bands are those of every evaluation, from the shortest text on;
-    one with too few pairs is joined to its neighbour.
-
-    kinds   the answers of each kind of text, if they are of several: the quoted interval then spans
-            the intervals of all kinds
-    """
+    one with too few pairs is joined to its neighbour. If texts are of several kinds, whose answers
+    are given too, the quoted interval spans those of all kinds."""
     tokens = answers.tokens
     if len(answers) < _ENOUGH:
         return []

@@ -10,8 +10,6 @@ from the evidence is what the sentences carry beyond any others of the author. S
 an explanation names must lose more than random ones that are swapped in the same way.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -106,8 +104,7 @@ class EditedPair:
         self._sources = {OWN: sides, OTHERS: [some, some]} if all(sides) and some else {}
 
     def llr(self, kept: Booleans) -> Floats:
-        """log10 LR before its bounds of each variant, a row of `kept` (variants, words); the other
-        words are exchanged."""
+        """log10 LR before its bounds for each row of `kept`; the other words are exchanged."""
         return self._judge([self._exchanges[i] for i in np.flatnonzero(~row)] for row in kept)
 
     def swapped(self, weights: Floats) -> dict[str, Floats]:

@@ -7,17 +7,14 @@ sides. For the first 1, 5, 10, 20 and 50 % of the words and each way of removing
     sufficiency         evidence lost when all other words are removed; smaller is better
 
 are means over the shares (DeYoung et al. 2020). Signed weights are ranked with the strongest
-support for the verdict first. Two rankings are controls: one is random, the other
-puts, in the place of each word that the explanation names, a random word of about the same
-frequency. Rankings are made by deleting, so words are also exchanged for words of other texts, and
-sentences swapped (`exchanges.py`), by which no ranking is made. Further, for each method:
+support for the verdict first. Two rankings are controls: one is random, the other has a random word
+of about the same frequency in the place of each word that the explanation names. Rankings are made
+by deleting, so words are also exchanged, and sentences swapped (`exchanges.py`). Further:
 
     sign agreement      share of the words whose removal moves the evidence as their sign says
     sanity              rank correlation with the explanation of a network with random weights;
                         nearer to 0 is better (Adebayo et al. 2018)
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -47,8 +44,6 @@ SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
 EXCHANGE = "exchange"
 NAMED = "named"
 _VERDICTS = ("different authors", "same author")
-SWAPS = tuple(product(_VERDICTS, SOURCES))  # verdict, and whose sentences are put in
-_NOTHING = np.full(2, np.nan)
 METHODS = tuple(word_effects.METHODS)
 SIGNED = tuple(method for method in METHODS if method != "attention")
 RANDOM = "random"
@@ -120,8 +115,8 @@ def measure_pair(
     rng: np.random.Generator,
     edited: EditedPair | None = None,
 ) -> dict[Key, float]:
-    """All figures of one pair. `blank` is the same pair read by a network with random weights;
-    without it sanity is NaN. `edited` exchanges words and swaps sentences of the pair."""
+    """All figures of one pair. `blank`, the same pair read by a network with random weights, is for
+    sanity; `edited` exchanges words and swaps sentences of the pair."""
     whole = float(pair.llr(np.ones((1, pair.n_words), dtype=bool), "delete")[0])
     verdict = 1.0 if whole > 0 else -1.0
     weights = {method: pair.weigh(method) for method in METHODS}
@@ -150,22 +145,21 @@ def measure_pair(
         for method in SIGNED:
             agrees = np.sign(weights[method]) == np.sign(effect)
             figures["sign agreement", method, removal] = float(agrees[effect != 0].mean())
-    for method, own in weights.items():
-        correlation = math.nan if blank is None else _rank_correlation(own, blank.weigh(method))
-        figures["sanity", method, ""] = correlation
+    if blank is not None:
+        for method, own in weights.items():
+            figures["sanity", method, ""] = _rank_correlation(own, blank.weigh(method))
     if edited is not None:
         lost("comprehensiveness", EXCHANGE, edited.llr, ~first)
+        name = _VERDICTS[whole > 0]
         swapped = edited.swapped(verdict * weights[word_effects.CONTRIBUTIONS])
-        for name, source in SWAPS:
-            found = swapped.get(source, _NOTHING) if name == _VERDICTS[whole > 0] else _NOTHING
+        for source, found in swapped.items():
             figures[name, NAMED, source] = verdict * float(whole - found[0])
             figures[name, RANDOM, source] = verdict * float(whole - found[1:].mean())
     return figures
 
 
 def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> Integers:
-    """A ranking with the words of each class of frequency in a random order, each in a place that
-    a word of its class has in the given ranking."""
+    """A random ranking in which each place has a word of the same class of frequency as before."""
     classes = np.floor(_FREQUENCIES * np.log2(numbers + 1))[order]
     shuffled = np.lexsort((rng.random(len(order)), classes))
     matched = np.empty_like(order)
@@ -188,15 +182,13 @@ def _rank_correlation(one: Floats, other: Floats) -> float:
     return 0.0 if constant else float(spearmanr(one, other).statistic)
 
 
-def summarise(
-    pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]], *, seed: int = 0
-) -> dict[str, Any]:
+def summarise(pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]]) -> dict[str, Any]:
     """Means over the pairs with intervals by resampling authors, ready for JSON. Comprehensiveness
     has its ratio to random and its difference, sufficiency its difference."""
-    weights = np.concatenate([*draw_weights(authors_of(pairs), seed)])
-    drawn = {
-        key: _weighted_mean(np.array([figures[key] for figures in measured]), weights)
-        for key in measured[0]
+    weights = np.concatenate([*draw_weights(authors_of(pairs))])
+    drawn = {  # a pair may lack some of the figures
+        key: _weighted_mean(np.array([own.get(key, math.nan) for own in measured]), weights)
+        for key in dict.fromkeys(key for own in measured for key in own)
     }
 
     def by_removal(
@@ -236,21 +228,19 @@ def summarise(
             {
                 "verdict": name,
                 "by": source,
-                "pairs": sum(math.isfinite(one[name, NAMED, source]) for one in measured),
-                NAMED: interval(own),
+                "pairs": sum((name, NAMED, source) in one for one in measured),
+                NAMED: interval(drawn[name, NAMED, source]),
                 RANDOM: interval(random),
-                "above_random": interval(own - random),
+                "above_random": interval(drawn[name, NAMED, source] - random),
             }
-            for name, source in SWAPS
-            if (own := drawn.get((name, NAMED, source), _NOTHING))[0] == own[0]  # not NaN
-            for random in [drawn[name, RANDOM, source]]
+            for name, source in product(_VERDICTS, SOURCES)
+            if (random := drawn.get((name, RANDOM, source))) is not None
         ],
     }
 
 
 def faithfulness_rows(summary: Mapping[str, Any]) -> tuple[Faithfulness, ...]:
-    """The rows that a model quotes: each method with the removal where it gains least over
-    random."""
+    """The rows that a model quotes: each method with the removal where it gains least."""
     rows = []
     for method in METHODS:
         by_removal = summary["comprehensiveness"]

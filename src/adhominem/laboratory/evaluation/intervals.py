@@ -18,8 +18,7 @@ _BLOCK = 50  # rounds at a time
 
 
 def interval(drawn: Floats) -> dict[str, float]:
-    """A value and the ends of the middle 95 % of its values under resampling, ready for JSON.
-    `drawn` holds the value and then its value in each round."""
+    """A value and the middle 95 % of its values in later rounds, ready for JSON."""
     value, low, high = (float(drawn[0]),) * 3
     if not np.isnan(value):
         low, high = np.nanquantile(drawn[1:], [0.025, 0.975]).tolist()
@@ -32,18 +31,17 @@ def resample(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, dict
     draws."""
     first = next(iter(answers.values()))
     measures = [measure for measure in MEASURES if measure.weighted]
-    parts: dict[str, dict[str, list[Floats]]] = {
-        name: {measure.name: [] for measure in measures} for name in answers
-    }
     with np.errstate(invalid="ignore", divide="ignore"):  # a draw may have pairs of one kind only
-        for weights in draw_weights(first.authors, seed):
-            for name, own in answers.items():
-                for measure in measures:
-                    parts[name][measure.name].append(measure.drawn(own, weights))
-    return {
-        name: {key: np.concatenate(values) for key, values in own.items()}
-        for name, own in parts.items()
-    }
+        blocks = [
+            {
+                name: [measure.drawn(own, weights) for measure in measures]
+                for name, own in answers.items()
+            }
+            for weights in draw_weights(first.authors, seed)
+        ]
+    drawn = {name: np.concatenate([block[name] for block in blocks], axis=1) for name in answers}
+    names = [measure.name for measure in measures]
+    return {name: dict(zip(names, rows, strict=True)) for name, rows in drawn.items()}
 
 
 def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:
@@ -58,9 +56,8 @@ def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:
     return float((1 + np.sum(exchanged >= abs(gap.sum()) - 1e-9)) / (len(exchanged) + 1))
 
 
-def draw_weights(authors: Objects, seed: int) -> Iterator[Floats]:
-    """Blocks of (rounds, pairs): how often each pair counts; `authors` is (pairs, 2). In the first
-    block, of one round, every pair counts once."""
+def draw_weights(authors: Objects, seed: int = 0) -> Iterator[Floats]:
+    """Blocks of (rounds, pairs): how often each pair of authors counts; once in the first block."""
     yield np.ones((1, len(authors)))
     numbers = _number_authors(authors)
     n = int(numbers.max(initial=-1)) + 1
@@ -72,8 +69,7 @@ def draw_weights(authors: Objects, seed: int) -> Iterator[Floats]:
 
 
 def _number_authors(authors: Objects) -> Integers:
-    """Authors numbered in order of appearance, so that draws do not depend on names; a pair with
-    an unknown author counts as an author of its own."""
+    """Authors numbered in order of appearance; an unknown author makes a pair of its own."""
     names = authors.copy()
     for pair in np.flatnonzero((names == "").any(axis=1)):
         names[pair] = f"\0pair {pair}"

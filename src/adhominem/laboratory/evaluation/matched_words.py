@@ -5,8 +5,6 @@ over the mean token of the text, before and after. Other habits that an edit tur
 form ("cuz" to "because", "&" to "and") are compared likewise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,15 +12,10 @@ from typing import Any
 import numpy as np
 
 from adhominem.instrument.feature_verifier import FeatureVerifier
+from adhominem.instrument.linguistics import rewrites
 from adhominem.instrument.linguistics.habits import Habits
 from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
-from adhominem.instrument.linguistics.rewrites import (
-    CATEGORIES_OF,
-    Edit,
-    Rewritten,
-    find_edits,
-    rewrite,
-)
+from adhominem.instrument.linguistics.rewrites import Edit, Rewritten
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.laboratory.evaluation.answers import in_blocks
 from adhominem.laboratory.evaluation.attention_lift import resampled_means
@@ -35,8 +28,7 @@ _BLOCK = 512  # texts read together
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An edit of the text `owner`: the weight of the word and of its line, each over the mean of
-    the text, before and after the edit."""
+    """Weights of an edited word and of its line, over the mean of the text, before and after."""
 
     owner: int
     names: tuple[str, ...]
@@ -50,21 +42,20 @@ def match_words(
     texts: Sequence[str],
     habits: Sequence[Habits],
 ) -> Iterator[Match]:
-    """A match for each edit, at most ten of a text, spread evenly over its edits; `attended` is the
-    verifier's attention to the texts as they are."""
+    """A match for each edit, at most ten of a text, evenly spread over its edits."""
     variants: list[tuple[int, Edit, str, Rewritten]] = []
     for owner, (text, own) in enumerate(zip(texts, habits, strict=True)):
         category_at = {
             (hit.start, hit.end, kind): hit.category
             for hit in own.hits
-            for kind, categories in CATEGORIES_OF.items()
+            for kind, categories in rewrites.CATEGORIES_OF.items()
             if hit.category in categories
         }
-        edits = find_edits(text, own)
+        edits = rewrites.find_edits(text, own)
         for i in sorted({k * len(edits) // _MOST for k in range(_MOST)} if edits else ()):
             edit = edits[i]
             category = category_at.get((edit.start, edit.end, edit.kind), edit.kind)
-            variants.append((owner, edit, category, rewrite(text, [edit])))
+            variants.append((owner, edit, category, rewrites.rewrite(text, [edit])))
     for block in in_blocks(variants, _BLOCK):
         edited = verifier.attention([rewritten.text for *_, rewritten in block])
         for number, (owner, edit, category, rewritten) in enumerate(block):
@@ -120,7 +111,6 @@ def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[
         np.add.at(sums, owner, np.stack([*measures.values()], axis=1))
         counts = np.bincount(owner, minlength=len(authors)).astype(np.float64)
         columns = resampled_means(sums, np.repeat(counts[:, None], len(measures), axis=1), authors)
-        rows.append(
-            {"name": name, "matches": len(own), **dict(zip(measures, columns, strict=True))}
-        )
+        figures = dict(zip(measures, columns, strict=True))
+        rows.append({"name": name, "matches": len(own), **figures})
     return sorted(rows, key=lambda row: -row["matches"])

@@ -14,7 +14,7 @@ import numpy as np
 from adhominem.arrays import Booleans, Floats
 from adhominem.laboratory.evaluation.answers import Answers
 
-Weighted = Callable[[Floats, Booleans, Floats], Floats]
+Weighted = Callable[[Floats, Booleans, Floats], Floats]  # under each row of (rounds, pairs) weights
 _BINS = 10
 
 
@@ -44,8 +44,7 @@ def roc(score: Floats, same_author: Booleans) -> tuple[Floats, Floats]:
 
 
 def equal_error_rate(score: Floats, same_author: Booleans) -> float:
-    """The rate at which both kinds of error are equally frequent, interpolated linearly between
-    two thresholds."""
+    """The rate at which both kinds of error are equally frequent, interpolated linearly."""
     if same_author.all() or not same_author.any():
         return float("nan")
     false, true = roc(score, same_author)
@@ -122,8 +121,7 @@ def recalibrated(score: Floats, same_author: Booleans) -> Floats:
 
 
 def cross_entropy(llr: Floats, same_author: Booleans, log_odds: Floats) -> Floats:
-    """Empirical cross-entropy in bits at each of several prior log10 odds (Ramos et al. 2013); at
-    even odds it is Cllr."""
+    """Empirical cross-entropy in bits at prior log10 odds (Ramos et al. 2013); at 0 it is Cllr."""
     prior = 1 / (1 + 10.0**-log_odds)
     posterior = np.add.outer(log_odds, llr) * np.log(10)  # (odds, pairs)
     cost = np.logaddexp(0, np.where(same_author, -posterior, posterior)) / np.log(2)
@@ -146,8 +144,7 @@ def reliability(score: Floats, same_author: Booleans) -> list[dict[str, float]]:
 
 
 def ece(score: Floats, same_author: Booleans) -> float:
-    """Expected calibration error: mean difference of score and share over the bins of
-    `reliability`, weighted by their pairs."""
+    """Expected calibration error: mean gap of score and share over the bins of `reliability`."""
     bins = reliability(score, same_author)
     return sum(b["pairs"] * abs(b["score"] - b["same"]) for b in bins) / max(len(score), 1)
 
@@ -187,24 +184,15 @@ def _whole(weighted: Weighted, values: Floats, same_author: Booleans) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A row of the table of measures.
+    """A row of the table of measures."""
 
-    name         key in reports
-    title        name in tables and sentences
-    function     value from scores (or log10 LRs) and the truth; NaN if undefined
-    percent      shown in percent with two decimals, not as a number with three
-    judges       which column of the answers the function takes
-    weighted     the values under each row of (rounds, pairs) weights, if it has an interval
-    complement   comparisons show 1 minus the value, as PAN does
-    """
-
-    name: str
-    title: str
-    function: Callable[[Floats, Booleans], float]
-    percent: bool = False
-    judges: Literal["score", "llr"] = "score"
-    weighted: Weighted | None = None
-    complement: bool = False
+    name: str  # key in reports
+    title: str  # name in tables and sentences
+    function: Callable[[Floats, Booleans], float]  # of `judges` and the truth; NaN if undefined
+    percent: bool = False  # shown in percent with two decimals, not as a number with three
+    judges: Literal["score", "llr"] = "score"  # column of the answers that the function takes
+    weighted: Weighted | None = None  # the same under weights, if it has an interval
+    complement: bool = False  # comparisons show 1 minus the value, as PAN does
 
     def of(self, answers: Answers) -> float:
         """The value over all answers."""

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Integers
 from adhominem.instrument.linguistics.rewrites import KINDS, Edit, find_edits, rewrite
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation import answers as judged
@@ -29,8 +28,7 @@ def measure_robustness_files(
     most: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Robustness on files of labelled pairs, ready for JSON; `most` limits the pairs of each file,
-    which are chosen evenly."""
+    """Robustness on at most `most` pairs of each file, evenly chosen, ready for JSON."""
     sources, files = [describe_source(verifier, path) for path in paths], []
     for path, source in zip(paths, sources, strict=True):
         pairs = judged.read_labelled(path)
@@ -44,8 +42,7 @@ def measure_robustness_files(
 def measure_robustness(
     verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Errors without edits, of all pairs and by truth, and a row for each kind of edit and for all
-    kinds together."""
+    """Errors without edits, and a row for each kind of edit and for all kinds together."""
     edits = [[find_edits(document.text) for document in pair.left] for pair in pairs]
     before = judged.collect(pairs, verifier.decide(pairs))
     rows = []
@@ -71,16 +68,9 @@ def _measure(
     edits: Sequence[Sequence[list[Edit]]],
     before: Answers,
 ) -> dict[str, Any]:
-    """The effect of edits, given for each text of each left side.
-
-    edited             number of pairs that they change
-    edits              mean number of edits in these
-    error_before       error of all pairs, unedited
-    error              error of all pairs, edited
-    moved              share of the edited pairs with another verdict
-    same, different    mean change of log10 LR over the edited pairs of one author and of two;
-                       None if there are none
-    """
+    """The effect of edits, given for each text of each left side: errors of all pairs before and
+    after, and the share of edited pairs whose verdict moved. "same" and "different" are mean
+    changes of log10 LR over the edited pairs of one author and of two, None if there are none."""
     counts = np.array([sum(map(len, pair)) for pair in edits])
     changed, unchanged = np.flatnonzero(counts), np.flatnonzero(counts == 0)
     old = before.select(changed)
@@ -93,18 +83,12 @@ def _measure(
         "edits": mean_of(counts[changed]) or 0.0,
         "error_before": ERROR.of(before),
         "error": ERROR.of(Answers.join([before.select(unchanged), new])),
-        "moved": mean_of(_verdicts(new) != _verdicts(old)) or 0.0,
+        "moved": mean_of(np.sign(new.score - 0.5) != np.sign(old.score - 0.5)) or 0.0,
         "same": mean_of(change[old.same_author]),
         "different": mean_of(change[~old.same_author]),
     }
 
 
 def _edit(pair: Pair, edits: Sequence[Sequence[Edit]]) -> Pair:
-    texts = [rewrite(d.text, own).text for d, own in zip(pair.left, edits, strict=True)]
-    left = (replace(d, text=text) for d, text in zip(pair.left, texts, strict=True))
-    return replace(pair, left=tuple(left))
-
-
-def _verdicts(answers: Answers) -> Integers:
-    """1 for one author, -1 for two, 0 for undecided."""
-    return np.where(answers.undecided, 0, np.where(answers.score > 0.5, 1, -1))
+    both = zip(pair.left, edits, strict=True)
+    return replace(pair, left=tuple(replace(d, text=rewrite(d.text, own).text) for d, own in both))

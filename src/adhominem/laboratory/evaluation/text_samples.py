@@ -19,17 +19,10 @@ _FEWEST_DOCUMENTS, _MOST_DOCUMENTS = 10, 25  # of an author of a map
 
 @dataclass(frozen=True, slots=True)
 class SampleSettings:
-    """Settings of a sample.
-
-    most     the largest number of texts
-    split    authors of this split of a corpus ...
-    fold     ... or of this fold
-    """
-
-    most: int = 2000
+    most: int = 2000  # texts
     seed: int = 1
-    split: str = "test"
-    fold: int | None = None
+    split: str = "test"  # authors of this split of a corpus ...
+    fold: int | None = None  # ... or of this fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +32,6 @@ class TextSample:
     texts: tuple[str, ...]
     authors: tuple[str, ...]
     source: dict[str, Any]
-
-    def __len__(self) -> int:
-        return len(self.texts)
 
 
 def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
@@ -75,14 +65,13 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
 
 
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
-    """Up to 25 texts of each of 20 test authors, and the number of the author of each text, for a
-    map of authors that a model has not seen (the paper's figure 4). The authors are drawn at random
-    from those with ten texts or more; where these are too few, from those with the most texts."""
+    """Texts of 20 test authors, up to 25 of each, and their authors by number (figure 4). The
+    authors are drawn at random from those with ten texts or more; where these are too few, from
+    those with the most texts."""
     corpus = Corpus.open(folder)
     numbers = corpus.labels.indices("test")
-    names, author, counts = np.unique(
-        corpus.labels.authors[numbers], return_inverse=True, return_counts=True
-    )
+    authors = corpus.labels.authors[numbers]
+    names, author, counts = np.unique(authors, return_inverse=True, return_counts=True)
     if len(names) < 2:
         raise InputError(f"{folder} has {len(names)} test authors: a map needs two or more")
     rng = np.random.default_rng(seed)
@@ -91,5 +80,5 @@ def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], li
     own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS] for one in chosen]
     shown = np.concatenate(own)
     documents = corpus.documents(shown)
-    authors = np.repeat(np.arange(len(own)), [len(part) for part in own])
-    return [documents[number].text for number in shown.tolist()], authors.tolist()
+    shown_authors = np.repeat(np.arange(len(own)), [len(part) for part in own])
+    return [documents[number].text for number in shown.tolist()], shown_authors.tolist()

@@ -1,10 +1,8 @@
 """Labels of tokens: linguistic category, part of speech, function or topic word, known or not.
 
-Parts of speech come from rules or from a spaCy pipeline that is installed. The rules are
-approximate and meant for counts over many texts. Lists determine function words, numbers and signs.
-For other words the ending and the related forms in the dictionary ("walk": "walked", "walking";
-"clean": "cleanly") determine the possible classes; if there are several, the words before and after
-decide.
+Parts of speech come from an installed spaCy pipeline or from approximate rules, meant for counts
+over many texts: lists of function words, numbers and signs; for other words the ending and related
+forms in the dictionary ("walk": "walked") and, if these leave a choice, the words around them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,8 +48,7 @@ _MIN_RESIDUAL = 0.4  # bits, of a topic word
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Token `token[i]` has the label `label[i]`, of `n_labels`; a token may have several labels,
-    each once."""
+    """Token `token[i]` has the label `label[i]`, of `n_labels`; a token may have several."""
 
     token: Integers
     label: Integers
@@ -108,13 +105,10 @@ def label_vocabulary(attended: AttendedTexts) -> Labelled:
 
 
 def topic_words(texts: Tokenised) -> frozenset[str]:
-    """The words of a sample, in lower case, that are concentrated in few texts.
-
-    A word with c occurrences in N texts would by chance be in N (1 - exp(-c / N)) of them. Its
-    residual inverse document frequency (Church and Gale 1995) is log2 of that number over the
-    number of texts that contain it. It is large for words that a text repeats because it is about
-    them.
-    """
+    """The words of a sample, in lower case, that are concentrated in few texts. A word with c
+    occurrences in N texts would by chance be in N (1 - exp(-c / N)) of them. Its residual inverse
+    document frequency (Church and Gale 1995), log2 of that number over the number of texts that
+    contain it, is large for words that a text repeats because it is about them."""
     numbers: dict[str, int] = {}
     lower = np.array([numbers.setdefault(w.lower(), len(numbers)) for w in texts.types], np.int64)
     words = list(numbers)
@@ -178,8 +172,8 @@ def _class_of() -> Mapping[str, str]:
 
 
 def _listed_class(word: str) -> str | None:
-    if word in _class_of():
-        return _class_of()[word]
+    if known := _class_of().get(word):
+        return known
     if word[:1].isdigit():
         return "number"
     if not any(char.isalpha() for char in word) or word[:1] == "<":

@@ -23,8 +23,7 @@ _LOSS = 0.1  # Cllr above Cllr min from which on ratios are not well calibrated
 def in_conditions(
     answers: Answers, shortest: int = 0, longest: int | None = None, topics: str | None = None
 ) -> Answers:
-    """The answers to pairs in the conditions of a case: tokens of the shorter side, and whether
-    the topics are the "same" or "different"."""
+    """The answers to pairs of such lengths (of the shorter side) and "same" or other topics."""
     chosen = (answers.tokens >= shortest) & (answers.tokens < (longest or np.inf))
     if topics is not None:
         if answers.same_topic is None:
@@ -67,7 +66,7 @@ def _both_ways(answers: Answers) -> dict[str, dict[str, float]]:
     for kind, rows in _kinds(answers):
         own = answers.select(rows)
         wrong = own.llr < 0 if kind == "same" else own.llr > 0
-        blocks = draw_weights(own.authors, 0)
+        blocks = draw_weights(own.authors)
         with np.errstate(invalid="ignore"):  # a draw may have none of these pairs
             error = interval(np.concatenate([rows @ wrong / rows.sum(axis=1) for rows in blocks]))
         error["high"] = max(error["high"], 1 - 0.05 ** (1 / len(own)))

@@ -34,8 +34,7 @@ _NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given else
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """Pairs of each (a, c) cell in one turn of a cross-validation. A network trains on all pairs,
-    drawn anew for every epoch."""
+    """Pairs of each (a, c) cell in a turn of a cross-validation; a network trains on all."""
 
     train: int = 1500
     dev: int = 500
@@ -44,26 +43,19 @@ class PairSettings:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """
-    about       where the data come from and on which terms, for the model card
-    fold        turn of a cross-validation; None outside of one
-    method      a compared method, and `settings` its options; "neural" for the networks, which
-                the tables from `corpus` on are for
-    corpus      how documents become a corpus; a corpus that is given has its own settings
-    network     `kind` ("adhominem" or "hrsn") and the sizes of that network
-    """
+    """The content of an experiment file; the tables from `corpus` on are for networks."""
 
     name: str
-    about: str = ""
+    about: str = ""  # where the data come from and on which terms, for the model card
     seed: int = 1
-    fold: int | None = None
+    fold: int | None = None  # turn of a cross-validation; None outside of one
     version: str = "1"
-    method: str = "neural"
-    settings: dict[str, Any] = field(default_factory=dict)
+    method: str = "neural"  # a network, or a compared method
+    settings: dict[str, Any] = field(default_factory=dict)  # of a compared method
     pairs: PairSettings = PairSettings()
-    corpus: CorpusSettings = CorpusSettings()
+    corpus: CorpusSettings = CorpusSettings()  # a corpus that is given has its own settings
     text: TextSettings = TextSettings()
-    network: dict[str, Any] = field(default_factory=dict)
+    network: dict[str, Any] = field(default_factory=dict)  # `kind` (or "adhominem") and sizes
     training: TrainingConfig = TrainingConfig()
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,9 +136,8 @@ def _settings(
     types = {name: hint for name, hint in get_type_hints(kind).items() if name not in excluded}
     unknown = sorted(set(values) - set(types))
     if unknown:
-        raise ExperimentError(
-            f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(types))}"
-        )
+        known = ", ".join(sorted(types))
+        raise ExperimentError(f"{where}: unknown {', '.join(unknown)}; known are {known}")
     for name, value in values.items():
         _check(name, value, types[name], where)
     try:
@@ -156,8 +147,7 @@ def _settings(
 
 
 def _check(name: str, value: Any, annotation: Any, where: str) -> None:
-    """Raise an error for a value of the wrong type, and for a number that is negative, infinite or,
-    unless it may be, zero."""
+    """Raise an error for a value of the wrong type, and for a number that is out of range."""
     if annotation not in _TYPES:
         return
     types, noun = _TYPES[annotation]

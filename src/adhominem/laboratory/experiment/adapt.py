@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-from torch import Tensor
 
 from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.neural import NeuralVerifier
@@ -104,9 +103,8 @@ def _draw_pairs(
     corpus: Corpus, labels: Labels, *, seed: int
 ) -> tuple[PairTable, list[Pair], list[Pair]]:
     """Return the development pairs as a table, and as texts, and the test pairs as texts."""
-    dev, test = (
-        labels.draw_measured(split, seed=seed).at_most(_MOST_PAIRS) for split in ("dev", "test")
-    )
+    drawn = (labels.draw_measured(split, seed=seed) for split in ("dev", "test"))
+    dev, test = (table.at_most(_MOST_PAIRS) for table in drawn)
     return dev, corpus.pairs(dev, prefix="dev"), corpus.pairs(test, prefix="test")
 
 
@@ -131,8 +129,7 @@ def _train_further(
     settings: AdaptSettings,
     progress: Progress,
 ) -> tuple[float, dict[str, float]]:
-    """Train the verifier's network and set its weights; return the share of the new weights in
-    them, and the development error at each share."""
+    """Train the network and set its weights; return their share, and the error at each share."""
     network = network_of_arrays(verifier.network, verifier.sizes, verifier.arrays_)
     n_authors = _count_authors(prepared.labels, "train")["train"]
     if n_authors < 2:
@@ -155,17 +152,14 @@ def _train_further(
     for step in loop.train(network, optimiser, data, config, state, seed=settings.seed):
         progress(f"epoch {step.epoch}", step.step, step.n_steps)
     errors = {}
-    for share in SHARES:
-        with weights_set(network, _interpolate(old, state.best, share)):
+    between = {share: {n: old[n].lerp(state.best[n], share) for n in old} for share in SHARES}
+    for share, weights in between.items():
+        with weights_set(network, weights):
             [distances] = distances_by_genre(
                 network, prepared.corpus, data.dev, max_lines=config.max_lines
             ).values()
             errors[str(share)] = lowest_error(distances, dev.same_author)
     best = min(SHARES, key=lambda share: (errors[str(share)], share))
-    network.load_state_dict({**network.state_dict(), **_interpolate(old, state.best, best)})
+    network.load_state_dict({**network.state_dict(), **between[best]})
     verifier.set_arrays(arrays_of(network))
     return best, errors
-
-
-def _interpolate(old: dict[str, Tensor], new: dict[str, Tensor], share: float) -> dict[str, Tensor]:
-    return {name: old[name].lerp(new[name], share) for name in old}

@@ -3,18 +3,15 @@
 In each turn one fold is for testing, the next for development, the others for training. The pairs
 depend on the corpus, the seed and the fold alone, so all methods are tested on the same ones.
 
-run/experiment.json            settings
-run/inputs.json                hashes of the corpus and the vectors
-run/fold-K/answers.parquet     the answer to every test pair of a turn; written when it is done
-run/fold-K/                    for a network also the files of its run
-run/answers.parquet            the answers of all turns
-run/evaluation.json            measures, and the corpus and versions they belong to
+The run folder has answers.parquet and evaluation.json (measures, corpus and versions) of all turns,
+and fold-K/answers.parquet of each that is done; for a network also the files of its run.
 """
 
 import importlib.metadata
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +19,6 @@ from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.corpus import Progress
-from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
 from adhominem.laboratory.evaluation.answers import Answers, judge
@@ -57,16 +53,14 @@ def cross_validate(
         parts.append(read_answers(path))
     answers = Answers.join(parts)
     write_answers(answers, folder / "answers.parquet")
+    origin = corpus.folder.resolve()
     report = {
         "experiment": experiment.to_dict(),
         "versions": {
             name: importlib.metadata.version(name)
             for name in ("adhominem", "numpy", "scikit-learn", "torch")
         },
-        "corpus": {
-            "name": corpus.folder.resolve().name,
-            "sha256": sha256(corpus.folder / MANIFEST),
-        },
+        "corpus": {"name": origin.name, "sha256": sha256(origin / MANIFEST)},
         "folds": by_fold(answers),
         **evaluate(answers),
     }
@@ -74,13 +68,12 @@ def cross_validate(
     return report
 
 
-def draw_texts(
-    corpus: Corpus, labels: Labels, split: str, experiment: Experiment, most: int
-) -> list[Pair]:
-    """Return at most so many pairs of each cell, with their texts; ids begin with the fold."""
-    table = labels.draw(labels.indices(split), seed=experiment.seed, epoch=0).at_most(most)
-    fold = int(labels.folds[labels.indices("test")[0]])
-    return corpus.pairs(table, prefix=f"fold-{fold}-{split}")
+def draw_texts(corpus: Corpus, experiment: Experiment, split: str) -> list[Pair]:
+    """Return the pairs of one turn, that of the experiment's fold; ids begin with the fold."""
+    labels = corpus.labels.for_fold(experiment.fold or 0)
+    table = labels.draw(labels.indices(split), seed=experiment.seed, epoch=0)
+    few = table.at_most(getattr(experiment.pairs, split))
+    return corpus.pairs(few, prefix=f"fold-{experiment.fold}-{split}")
 
 
 def _answer(
@@ -92,13 +85,7 @@ def _answer(
     progress: Progress,
 ) -> Answers:
     """Run one turn, that of the experiment's fold; a network is trained as a run in `folder`."""
-    fold = experiment.fold
-    assert fold is not None
-    labels = corpus.labels.for_fold(fold)
-
-    def texts(split: str) -> list[Pair]:
-        return draw_texts(corpus, labels, split, experiment, getattr(experiment.pairs, split))
-
+    fold, texts = experiment.fold, partial(draw_texts, corpus, experiment)
     progress(f"fitting {fold}", 0, 1)
     verifier: Verifier
     if experiment.method == "neural":

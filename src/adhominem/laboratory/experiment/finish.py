@@ -5,41 +5,38 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
-
-import jinja2
 
 from adhominem.files import write_whole
 from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.calibration.genres import fit_genres
+from adhominem.laboratory.calibration.by_genre import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
 from adhominem.laboratory.experiment import Experiment
-from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file, several_file
+from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
-from adhominem.laboratory.report import evaluation_table
+from adhominem.laboratory.report import evaluation_table, render
 from adhominem.laboratory.training.checkpoint import load_best
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
-    """Calibrate the network of the best epoch on the development pairs, measure it on the test
-    pairs and save it with a record of its errors."""
+    """Calibrate the best epoch on development pairs, measure it on test pairs, and save it."""
     verifier = trained_verifier(experiment, run)
     genres = load_prepared(run.prepared).genres
     verifier.calibrate(
         [
             replace(pair, genre=genre)
             for genre in genres
-            for file in (pairs_file, several_file)
-            for pair in read_labelled(file(run.prepared, "dev", genre))
+            for several in (False, True)
+            for pair in read_labelled(pairs_file(run.prepared, "dev", genre, several=several))
         ]
     )
-    files = {g: pairs_file(run.prepared, "test", g) for g in genres}
-    files |= {f"{g}, several texts": several_file(run.prepared, "test", g) for g in genres}
+    files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
+    for genre in genres:
+        files[f"{genre}, several texts"] = pairs_file(run.prepared, "test", genre, several=True)
     test = {name: read_labelled(file) for name, file in files.items()}
     detectable = verifier.detectable_genres()
     stated = [genre for genre in verifier.calibrations_ if genre not in detectable]
@@ -47,9 +44,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
         name = f"{genre}, genre given"
         files[name] = files[genre]
         test[name] = [replace(pair, genre=genre) for pair in test[genre]]
-    answers = {
-        name: judge(verifier, pairs, progress=progress) for name, pairs in test.items() if pairs
-    }
+    answers = {n: judge(verifier, pairs, progress=progress) for n, pairs in test.items() if pairs}
     # Errors by genre, detected or stated, and on texts whose genre is neither.
     names = {g: g for g in detectable} | {g: f"{g}, genre given" for g in stated}
     record = [
@@ -76,16 +71,10 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
 def model_card(
     experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
 ) -> str:
-    """Return the card of a model as Markdown. `manifest` is that of the prepared corpora, `test`
-    has the measures on the test pairs of each genre."""
-    template: jinja2.Template = jinja2.Template(
-        Path(__file__).with_name("model_card.md").read_text(encoding="utf-8"),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    """Return the card of a model as Markdown; `test` has the measures of each genre."""
     corpora = manifest["corpora"]
-    return template.render(
+    card = render(
+        "model_card.md",
         experiment=experiment,
         verifier=verifier,
         manifest=manifest,
@@ -96,6 +85,7 @@ def model_card(
         dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
         calibrations={**verifier.calibrations_, "any other": verifier.calibration_},
     )
+    return f"{card}\n"
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:

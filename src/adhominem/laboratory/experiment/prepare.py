@@ -52,8 +52,7 @@ class Prepared:
         }
 
     def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
-        """Return a function from the number of an epoch to its training pairs, as the objective
-        needs them."""
+        """Return a function from the number of an epoch to its training pairs."""
         if config.objective == "pairs":
             return partial(self._draw_pairs, seed=seed)
         documents = self.labels.indices("train")
@@ -111,10 +110,8 @@ def prepare(
         authors=training_texts.author_counts(labels.authors[training]),
         min_word_authors=text.min_word_authors,
     )
-    encoded = encode(
-        tokenised, vocabulary, max_words=text.max_words, max_characters=text.max_characters
-    )
-    prepared = Prepared(encoded, vocabulary, labels, genres)
+    limits = {"max_words": text.max_words, "max_characters": text.max_characters}
+    encoded = encode(tokenised, vocabulary, **limits)
     manifest: dict[str, Any] = {
         "experiment": experiment.name,
         "seed": seed,
@@ -128,35 +125,29 @@ def prepare(
         "vocabulary": {"words": vocabulary.n_words, "characters": vocabulary.n_characters},
     }
     with whole_folder(folder) as target:
-        _save(prepared, target)
+        arrays: dict[str, Any] = {name: getattr(encoded, name) for name in Encoded.__slots__}
+        arrays |= {field.name: getattr(labels, field.name) for field in fields(Labels)}
+        np.savez(target / "corpus.npz", **arrays)
+        words = {"words": vocabulary.words, "characters": vocabulary.characters}
+        (target / "vocabulary.json").write_text(json.dumps(words), encoding="utf-8")
+        (target / "genres.json").write_text(json.dumps(genres), encoding="utf-8")
         for split, (corpus, part, genre) in product(
             ("dev", "test"), zip(corpora, parts, genres, strict=True)
         ):
             (target / split).mkdir(exist_ok=True)
-            for kind, drawn, file, prefix in (
-                ("pairs", part.draw_measured(split, seed=seed), pairs_file, f"{genre}-{split}"),
-                ("several_pairs", part.draw_sides(split, seed=seed), several_file, genre),
+            for several, drawn, prefix in (
+                ("", part.draw_measured(split, seed=seed), f"{genre}-{split}"),
+                ("several_", part.draw_sides(split, seed=seed), genre),
             ):
-                manifest.setdefault(f"{split}_{kind}", {})[genre] = len(drawn)
-                write_pairs(corpus.pairs(drawn, prefix=prefix), file(target, split, genre))
+                manifest.setdefault(f"{split}_{several}pairs", {})[genre] = len(drawn)
+                file = pairs_file(target, split, genre, several=bool(several))
+                write_pairs(corpus.pairs(drawn, prefix=prefix), file)
         (target / "manifest.json").write_text(json.dumps(manifest, indent=2))
 
 
-def pairs_file(folder: Path, split: str, genre: str) -> Path:
-    return folder / split / f"{genre}.pairs.jsonl.gz"
-
-
-def several_file(folder: Path, split: str, genre: str) -> Path:
-    return folder / split / f"{genre}.several.pairs.jsonl.gz"
-
-
-def _save(prepared: Prepared, folder: Path) -> None:
-    arrays: dict[str, Any] = {f: getattr(prepared.corpus, f) for f in Encoded.__slots__}
-    arrays |= {f.name: getattr(prepared.labels, f.name) for f in fields(Labels)}
-    np.savez(folder / "corpus.npz", **arrays)
-    content = {"words": prepared.vocabulary.words, "characters": prepared.vocabulary.characters}
-    (folder / "vocabulary.json").write_text(json.dumps(content), encoding="utf-8")
-    (folder / "genres.json").write_text(json.dumps(prepared.genres), encoding="utf-8")
+def pairs_file(folder: Path, split: str, genre: str, *, several: bool = False) -> Path:
+    """Return the file of the pairs with one text on each side, or with several."""
+    return folder / split / f"{genre}{'.several' if several else ''}.pairs.jsonl.gz"
 
 
 def load_prepared(folder: Path) -> Prepared:

@@ -1,17 +1,5 @@
 """A run: its folder, and its stages, which each continue where they were stopped: prepare or
-borrow, learn from teachers, train.
-
-run/experiment.json   settings
-run/inputs.json       hashes of the corpora and vectors that were given
-run/built/            corpora built from documents, if documents were given
-run/prepared/         corpora as integers, development and test pairs as texts
-run/vectors/          word vectors for the vocabulary
-run/taught.npy        features of every document by the teachers, if there are any
-run/checkpoint.safetensors
-run/history.json      one record per epoch
-run/model/            the trained, calibrated model with its card
-run/evaluation.json   measures on the test authors of each genre
-"""
+borrow, learn from teachers, train."""
 
 import json
 import os
@@ -48,16 +36,16 @@ class RunFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.experiment = path / "experiment.json"
-        self.inputs = path / "inputs.json"
-        self.built = path / "built"
-        self.prepared = path / "prepared"
-        self.vectors = path / "vectors"
-        self.taught = path / "taught.npy"
+        self.experiment = path / "experiment.json"  # settings
+        self.inputs = path / "inputs.json"  # hashes of the corpora and vectors that were given
+        self.built = path / "built"  # corpora built from documents, if documents were given
+        self.prepared = path / "prepared"  # corpora as integers, dev and test pairs as texts
+        self.vectors = path / "vectors"  # word vectors for the vocabulary
+        self.taught = path / "taught.npy"  # features of every document by the teachers, if any
         self.checkpoint = path / "checkpoint.safetensors"
-        self.history = path / "history.json"
-        self.model = path / "model"
-        self.evaluation = path / "evaluation.json"
+        self.history = path / "history.json"  # one record per epoch
+        self.model = path / "model"  # the trained, calibrated model with its card
+        self.evaluation = path / "evaluation.json"  # measures on the test authors of each genre
 
 
 def claim_folder(experiment: Experiment, run: RunFolder) -> None:
@@ -66,14 +54,11 @@ def claim_folder(experiment: Experiment, run: RunFolder) -> None:
     if not run.experiment.exists():
         write_whole(run.experiment, f"{settings}\n")
     elif stored_experiment(run.experiment).to_dict() != json.loads(settings):
-        raise ExperimentError(
-            f"{run.path} holds a run with other settings: give another -o or --force"
-        )
+        raise ExperimentError(f"{run.path} has other settings: give another -o or --force")
 
 
 def claim_inputs(run: RunFolder, **inputs: Sequence[Path]) -> None:
-    """Record the hashes of the inputs; refuse inputs other than those the run was begun with. An
-    input that is not given this time is not checked."""
+    """Record the hashes of the inputs; refuse other ones than those the run was begun with."""
     given = {
         # the manifest of a corpus has the hashes of its files
         name: [sha256(path / MANIFEST if path.is_dir() else path) for path in paths]
@@ -83,9 +68,7 @@ def claim_inputs(run: RunFolder, **inputs: Sequence[Path]) -> None:
     known = json.loads(run.inputs.read_text()) if run.inputs.exists() else {}
     for name, hashes in given.items():
         if known.get(name, hashes) != hashes:
-            raise ExperimentError(
-                f"{run.path} was begun with another {name}: give that again, or another -o"
-            )
+            raise ExperimentError(f"{run.path} was begun with another {name}: give that again")
     if known | given != known:
         write_whole(run.inputs, json.dumps(known | given, indent=2) + "\n")
 
@@ -100,8 +83,7 @@ def prepare_stage(
     workers: int,
     progress: Progress,
 ) -> None:
-    """Write the prepared corpora and the word vectors. `sources` and `unseen` are corpora, or
-    documents of which corpora are built first."""
+    """Write the prepared corpora, some perhaps built of documents first, and the word vectors."""
     for source in (*sources, *unseen):
         if not source.exists():
             raise ExperimentError(f"{source}: no such corpus")
@@ -154,8 +136,7 @@ def _prepare_vectors(run: RunFolder, sources: Sequence[Path], *, seed: int) -> N
 
 
 def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> None:
-    """Link to the corpora, pairs and word vectors that another run has prepared, instead of
-    preparing them again."""
+    """Link to the corpora, pairs and word vectors that another run has prepared."""
     try:
         manifest = json.loads((owner.prepared / "manifest.json").read_text())
         inputs = json.loads(owner.inputs.read_text())
@@ -173,9 +154,7 @@ def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> No
         if not link.exists():
             link.symlink_to(os.path.relpath(source.resolve(), link.parent.resolve()))
         elif link.resolve() != source.resolve():
-            raise ExperimentError(
-                f"{run.path} was begun with corpora of its own: give another -o or --force"
-            )
+            raise ExperimentError(f"{run.path} has corpora of its own: give another -o or --force")
     write_whole(run.inputs, json.dumps(inputs, indent=2) + "\n")
 
 

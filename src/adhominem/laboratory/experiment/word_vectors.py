@@ -54,11 +54,9 @@ def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
     if path.name.endswith((".bin.gz", ".ftz.gz")):
         raise InputError(f"{path} is compressed: unpack it with gunzip, a model is read in place")
     read = read_binary if path.suffix in (".bin", ".ftz") else read_text
+    reserved = set(RESERVED_WORDS)
     spellings = [
-        []
-        if word in RESERVED_WORDS
-        else [s for s in (word, word.lower()) if s not in RESERVED_WORDS]
-        for word in words
+        [s for s in (word, word.lower()) if reserved.isdisjoint((word, s))] for word in words
     ]
     rows = read(path, set(chain.from_iterable(spellings)))
     chosen = [next((rows[s] for s in group if s in rows), None) for group in spellings]
@@ -79,11 +77,9 @@ def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
 
 
 def combine(parts: Sequence[Vectors]) -> Vectors:
-    """Concatenate vectors of the same words, scaled so that each part counts by its dimensions.
-
-    The rows of a part that were found get the mean norm sqrt(dim) / 2, so that a component is about
-    one half: with much smaller inputs the first epochs of training make no progress.
-    """
+    """Concatenate vectors of the same words, scaled so that each part counts by its dimensions. The
+    rows of a part that were found get the mean norm sqrt(dim) / 2, so that a component is about one
+    half: with much smaller inputs the first epochs of training make no progress."""
     scaled = []
     for number, part in enumerate(parts, 1):
         norm = np.linalg.norm(part.matrix[part.found].astype(np.float64), axis=1).sum()
@@ -168,9 +164,7 @@ def read_binary(path: Path, words: Iterable[str]) -> dict[str, Singles]:
             raise truncated
         is_quantised, *shape = _MATRIX.unpack_from(data, position)
         if is_quantised or n_pruned >= 0:
-            raise InputError(
-                f"{path} is quantised or pruned (.ftz): give the .bin model it was made from"
-            )
+            raise InputError(f"{path} is quantised or pruned: give the .bin model it was made from")
         if shape != [n_words + n_buckets, dim] or dim < 1 or n_buckets < 0:
             raise InputError(
                 f"{path} has a matrix of {shape[0]} x {shape[1]}, its header says "

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from adhominem.instrument.network.weights import SCALES, WORDS, Network
 from adhominem.laboratory.network.hrsn import HRSN, HRSNConfig
@@ -92,8 +92,7 @@ def numpy_network(network: SiameseNetwork) -> Network:
 def update_average(
     average: dict[str, Tensor], weights: Mapping[str, Tensor], decay: float, step: int
 ) -> None:
-    """Update the running mean: mean = decay mean + (1 - decay) weights. The decay is smaller in the
-    first steps, whose weights count little."""
+    """mean = decay mean + (1 - decay) weights, with a smaller decay in the first steps."""
     decay = min(decay, (1 + step) / (10 + step))
     known = [name for name in weights if name in average]
     with torch.no_grad():
@@ -109,16 +108,9 @@ def update_average(
 @contextmanager
 def weights_set(network: SiameseNetwork, weights: Mapping[str, Tensor]) -> Iterator[None]:
     """Give the network other weights inside the `with` block."""
-    parameters: dict[str, nn.Parameter] = {
-        name: p for name, p in network.named_parameters() if name in weights
-    }
-    before = {name: p.detach().clone() for name, p in parameters.items()}
-    with torch.no_grad():
-        for name, parameter in parameters.items():
-            parameter.copy_(weights[name])
+    before = {name: t.clone() for name, t in network.state_dict().items() if name in weights}
+    network.load_state_dict(weights, strict=False)
     try:
         yield
     finally:
-        with torch.no_grad():
-            for name, parameter in parameters.items():
-                parameter.copy_(before[name])
+        network.load_state_dict(before, strict=False)

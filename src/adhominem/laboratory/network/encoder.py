@@ -27,8 +27,7 @@ _BATCH = 1024  # stretches in one batch on a GPU
 
 
 def encode_documents(network: SiameseNetwork, corpus: Encoded, *, max_lines: int = 40) -> Features:
-    """Features of every document: on the CPU by the NumPy encoder, with attention; on a GPU by
-    `encode_ragged`, without attention."""
+    """Features of every document: on the CPU by NumPy, with attention; on a GPU without it."""
     if device_of(network).type == "cpu":
         return encode_with_numpy(numpy_network(network), corpus, max_lines=max_lines)
     features = encode_ragged(network, corpus, max_lines=max_lines, precision=gpu_precision())
@@ -39,8 +38,7 @@ def encode_documents(network: SiameseNetwork, corpus: Encoded, *, max_lines: int
 def encode_ragged(
     network: SiameseNetwork, corpus: Encoded, *, max_lines: int, precision: torch.dtype
 ) -> Singles:
-    """Features (n_documents, D_f), read without padding, in batches of stretches of similar length;
-    `precision` is that of the LSTMs."""
+    """Features (n_documents, D_f), read without padding; `precision` is that of the LSTMs."""
     stretches = cut_documents(corpus, max_lines)
     extractor = FeatureExtractor(network, corpus, precision=precision)
     y = np.zeros((len(stretches.ranges), network.n_features), dtype=np.float32)
@@ -75,19 +73,16 @@ def lowest_error(distances: Floats, same: Booleans) -> float:
     """The error of the best single threshold: same author up to it, different beyond."""
     order = np.argsort(distances, kind="stable")
     is_same = same[order]
-    wrong = np.concatenate([[0], np.cumsum(~is_same)]) + np.concatenate(
-        [np.cumsum(is_same[::-1])[::-1], [0]]
-    )
+    accepted, refused = np.cumsum(~is_same), np.cumsum(is_same[::-1])[::-1]
+    wrong = np.append(0, accepted) + np.append(refused, 0)
     ties = np.concatenate([[True], np.diff(distances[order]) > 0, [True]])
     return float(wrong[ties].min() / len(same))
 
 
 class FeatureExtractor:
-    """Cuts batches out of a corpus and computes their features.
-
-    precision   of the LSTMs, to read without padding; None: packed sequences, in single precision
-    rounded     batches are filled up to few sizes, so that the kernels of a step can be recorded
-    """
+    """Cuts batches out of a corpus and computes their features: without padding, with LSTMs of the
+    given precision, or over packed sequences, in single precision. Batches that are `rounded` are
+    filled up to few sizes, so that the kernels of a step can be recorded."""
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ faithfulness of explanations, the effect of edits, adaptation to a domain, and v
 Each is a template beside this file: Markdown, text, LaTeX or a page.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from adhominem.instrument.report.html import environment, page
 from adhominem.instrument.report.plain_text import markdown_code, visible
 from adhominem.instrument.report.wording import signed
 from adhominem.laboratory.evaluation.answers import Answers
-from adhominem.laboratory.evaluation.measures import AUC, CLLR, ERROR, MEASURES, percent
+from adhominem.laboratory.evaluation.measures import MEASURES, percent
 from adhominem.laboratory.report.figures import cross_entropy_figure, svg_element, tippett_figure
 
 Row = Mapping[str, Any]
@@ -32,7 +32,7 @@ def render(name: str, /, **values: object) -> str:
 def _templates() -> Environment:
     made = environment("adhominem.laboratory.report")
     made = made.overlay(autoescape=lambda name: name is not None and ".html." in name)
-    made.globals.update(measures={measure.name: measure for measure in MEASURES})
+    made.globals.update(measures={measure.name: measure for measure in MEASURES}, states=STATES)
     made.filters.update(
         aligned=aligned,
         code=markdown_code,
@@ -82,37 +82,22 @@ def escape_latex(text: str) -> str:
     return "".join(signs.get(char, char) for char in text)
 
 
-def evaluation_table(report: Row) -> str:
-    """Error by cell, further measures and intervals, as Markdown for terminals and pages."""
-    rows = [("all", report), *report["cells"].items()]
-    return render("evaluation.md", report=report, rows=rows)
+def report_as(name: str) -> Callable[[Row], str]:
+    """A function that renders a report by the template with this name."""
+    return lambda report: render(name, report=report)
 
 
-def faithfulness_table(report: Row) -> str:
-    """Three tables: words taken away by each ranking, sanity, and sentences swapped."""
-    return render("faithfulness.md", report=report)
-
-
-def robustness_text(report: Row) -> str:
-    """A table of all files, and a table of edits for each."""
-    return render("robustness.md", files=report["files"])
-
-
-def adaptation_text(report: Row) -> str:
-    """Error, AUC and Cllr on a new domain before and after, what they were measured on, and how far
-    the weights moved if they were trained further."""
-    return render("adaptation.md", report=report, states=STATES, shown=(ERROR, AUC, CLLR))
+evaluation_table = report_as("evaluation.md")  # error by cell, further measures and intervals
+faithfulness_table = report_as("faithfulness.md")  # words taken away, sanity, sentences swapped
+robustness_text = report_as("robustness.md")  # a table of all files, and of the edits of each
+adaptation_text = report_as("adaptation.md")  # before and after, and how far the weights moved
+validation_text = report_as("validation.text")
 
 
 def adaptation_card(name: str, old: str, corpus: str, report: Row) -> str:
     """Model card of a model adapted from `old`, or calibrated anew."""
     values = {"name": name, "old": old, "corpus": corpus, "text": adaptation_text(report)}
     return render("adaptation_card.md", report=report, **values) + "\n"
-
-
-def validation_text(report: Row) -> str:
-    """A validation report for the terminal."""
-    return render("validation.text", report=report)
 
 
 def validation_page(report: Row, answers: Answers, cover: Cover) -> str:

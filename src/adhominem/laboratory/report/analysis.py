@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adhominem.instrument.report.plain_text import visible
-from adhominem.laboratory.report import Row, render
+from adhominem.laboratory.report import Row, report_as
 from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing
 
 if TYPE_CHECKING:
@@ -15,14 +15,8 @@ _FEWEST = 20  # tokens of a category that is drawn
 _PAPER_TAU = (0.836, 0.853)
 
 
-def analysis_text(report: Row) -> str:
-    """Summary and tables of every sample of texts."""
-    return render("analysis.md", **report)
-
-
-def stability_text(report: Row) -> str:
-    """Tables of the agreement of models about the words they attend to."""
-    return render("stability.md", **report)
+analysis_text = report_as("analysis.md")  # summary and tables of every sample of texts
+stability_text = report_as("stability.md")  # agreement of models about the words they attend to
 
 
 def analysis_figures(report: Row) -> dict[str, "Figure"]:
@@ -58,9 +52,8 @@ def _top_words_figure(words: Sequence[Row]) -> "Figure":
         for column, part in zip(figure.subplots(1, 2), (shown[:half], shown[half:]), strict=True):
             rows = range(len(part))
             column.barh(rows, [100 * row["share"] for row in part], color=COLOURS[0], lw=0)
-            column.set_yticks(
-                list(rows), [_drawable(row["word"]) for row in part], parse_math=False
-            )
+            words_of_part = [_drawable(row["word"]) for row in part]
+            column.set_yticks(list(rows), words_of_part, parse_math=False)
             column.set_ylim(half - 0.5, -0.5)
             column.set_xlabel("% of the five of each text")
         return figure

@@ -117,8 +117,7 @@ def tippett_figure(answers: Mapping[str, Answers]) -> "Figure":
 
 
 def cross_entropy_figure(answers: Answers) -> "Figure":
-    """Empirical cross-entropy against the prior odds: as it is, recalibrated, and without any
-    evidence."""
+    """Empirical cross-entropy against the prior odds, also recalibrated and without evidence."""
     log_odds, same = np.linspace(-2.5, 2.5, 101), answers.same_author
     lines = {
         "the likelihood ratios": answers.llr,

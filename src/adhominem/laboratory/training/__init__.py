@@ -19,54 +19,36 @@ OBJECTIVES = ("pairs", "authors")
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
-    """
-    batch_pairs         pairs in a batch, which several processes share
-    restart_steps       steps after which the learning rate starts again from its highest
-    clip_norm           largest norm of the gradient
-    patience            epochs without a lower development error after which training ends
-    max_lines           lines of a document that are read at once
-    checkpoint_steps    steps between two checkpoints
-    objective           "pairs", the paper's: labelled pairs and two thresholds, tau_s and tau_d;
-                        "authors": all pairs have one author, the other authors of the batch are
-                        the negatives
-    temperature         divisor of squared distances, for "authors"
-    topic_share         share of the batches (or blocks) that stay within one topic, for "authors"
-    block_pairs         authors in a block: a batch has blocks of one genre each, and the negatives
-                        of an author are in the same block; 0: a batch is one block, and genres
-                        with too few authors to fill it are left out
-    genre_power         blocks are drawn from genres by this power of their number of authors
-    epoch_steps         steps in an epoch, if there are blocks
-    shortest_stretch    least share of a document that is read, from a random line on
-    unknown_share       share of the tokens that are hidden behind the unknown token
-    content_share       share of the documents in which content words are hidden, with a
-                        probability drawn for each document, evenly from 0 to 1
-    teacher_share       share of the teachers in the targets of "authors": other models, whose
-                        distances between the documents of a batch are to be met
-    average             decay of the running mean of the weights, which is then measured and saved
-                        instead of the weights; 0: no mean
+    """The objective is "pairs", the paper's (labelled pairs and the thresholds tau_s and tau_d), or
+    "authors" (all pairs have one author, the other authors of the batch are the negatives).
+
+    With `block_pairs`, a batch has blocks of one genre each, and the negatives of an author are in
+    the same block. Without, a batch is one block, and genres with too few authors to fill it are
+    left out. In `content_share` of the documents content words are hidden, with a probability drawn
+    for each document, evenly from 0 to 1.
     """
 
     epochs: int = 30
-    batch_pairs: int = 32
+    batch_pairs: int = 32  # pairs in a batch, which several processes share
     learning_rate: float = 1.5e-3
-    restart_steps: int = 300
-    clip_norm: float = 5.0
-    patience: int = 5
-    max_lines: int = 40
+    restart_steps: int = 300  # after which the learning rate starts again from its highest
+    clip_norm: float = 5.0  # largest norm of the gradient
+    patience: int = 5  # epochs without a lower development error after which training ends
+    max_lines: int = 40  # of a document that are read at once
     tau_s: float = 1.0
     tau_d: float = 3.0
-    checkpoint_steps: int = 500
+    checkpoint_steps: int = 500  # between two checkpoints
     objective: str = "pairs"
-    temperature: float = 1.0
-    topic_share: float = 0.5
-    block_pairs: int = 0
-    genre_power: float = 0.5
-    epoch_steps: int = 250
-    shortest_stretch: float = 1.0
-    unknown_share: float = 0.0
+    temperature: float = 1.0  # divisor of squared distances, for "authors"
+    topic_share: float = 0.5  # of the batches (or blocks) within one topic, for "authors"
+    block_pairs: int = 0  # authors in a block
+    genre_power: float = 0.5  # blocks are drawn from genres by this power of their authors
+    epoch_steps: int = 250  # in an epoch, if there are blocks
+    shortest_stretch: float = 1.0  # least share of a document that is read, from a random line on
+    unknown_share: float = 0.0  # of the tokens that are hidden behind the unknown token
     content_share: float = 0.0
-    teacher_share: float = 0.0
-    average: float = 0.0
+    teacher_share: float = 0.0  # of the teachers' distances in the targets of "authors"
+    average: float = 0.0  # decay of the mean of the weights, which then is the model; 0: no mean
 
 
 @dataclass(frozen=True, slots=True)

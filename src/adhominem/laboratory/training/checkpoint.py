@@ -50,9 +50,7 @@ def load_checkpoint(
         if any(name.startswith(prefix) for name in tensors):
             own = _weights(tensors, prefix, path, network)
             part |= {name: own[name].to(p.device) for name, p in parameters.items()}
-    with torch.no_grad():
-        for name, parameter in parameters.items():
-            parameter.copy_(weights[name])
+    network.load_state_dict(weights, strict=False)
     moments: dict[int, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():
         if name.startswith("optimiser."):
@@ -103,7 +101,5 @@ def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
         history = [EpochRecord(**record) for record in content["history"]]
         scalars = {name: content[name] for name in _SCALARS}
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
-        raise ExperimentError(
-            f"{path} is not a checkpoint ({error}): remove it to start again"
-        ) from None
+        raise ExperimentError(f"{path} is not a checkpoint ({error}): remove it") from None
     return TrainingState(**scalars, history=history), tensors

@@ -21,17 +21,10 @@ from adhominem.laboratory.training import TrainingConfig
 
 @dataclass(frozen=True, slots=True)
 class TrainingData:
-    """
-    corpus      all documents
-    draw        the training pairs of an epoch, given its number
-    dev         the development pairs of each genre
-    teacher     a teacher's features of each document, if there is a teacher
-    """
-
     corpus: Encoded
-    draw: Callable[[int], PairTable]
-    dev: Mapping[str, PairTable]
-    teacher: npt.NDArray[np.float16] | None = None
+    draw: Callable[[int], PairTable]  # the training pairs of an epoch, given its number
+    dev: Mapping[str, PairTable]  # by genre
+    teacher: npt.NDArray[np.float16] | None = None  # features of each document by a teacher
 
 
 def draw_stretches(
@@ -58,8 +51,7 @@ def draw_masks(
     seed: int,
     step: int,
 ) -> Masks | None:
-    """Dropout masks of the documents `mine`, out of masks drawn for the whole batch; None without
-    dropout."""
+    """Dropout masks of the documents `mine`, out of those of the batch; None without dropout."""
     if not network.config.dropout:
         return None
     state = np.random.SeedSequence([seed, 2, step]).generate_state(1, np.uint64)
@@ -74,7 +66,6 @@ def draw_masks(
 
 
 def draw_hiding(config: TrainingConfig, seed: int, step: int) -> Hiding:
-    """The choice of hidden tokens."""
     key = int(np.random.SeedSequence([seed, 4, step]).generate_state(1, np.uint32)[0])
     return Hiding(config.unknown_share, key, config.content_share)
 

@@ -27,29 +27,22 @@ _READ_STEPS = 50  # steps after which the losses are fetched from a GPU
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """Loss and error of an epoch on its own pairs and on the development pairs. `dev_error` is the
-    mean of `dev_errors`, the errors of the genres; `dev_aucs` are the areas under their ROC
-    curves."""
+    """Loss and error of an epoch on its own pairs and on the development pairs."""
 
     epoch: int
     steps: int
     loss: float
     error: float
-    dev_error: float
+    dev_error: float  # mean over genres
     dev_loss: float
     pairs_per_second: float
-    dev_errors: dict[str, float] = field(default_factory=dict)
+    dev_errors: dict[str, float] = field(default_factory=dict)  # of each genre
     dev_aucs: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass
 class TrainingState:
-    """Where a run stands.
-
-    best        trained weights of the best epoch so far
-    average     running mean of the weights
-    unread      losses and wrong decisions of the last steps, still on the device
-    """
+    """Where a run stands."""
 
     epoch: int = 0
     step_in_epoch: int = 0
@@ -58,9 +51,10 @@ class TrainingState:
     wrong: float = 0.0
     best_error: float = float("inf")
     best_epoch: int = -1
-    best: dict[str, Tensor] = field(default_factory=dict)
-    average: dict[str, Tensor] = field(default_factory=dict)
+    best: dict[str, Tensor] = field(default_factory=dict)  # trained weights of the best epoch
+    average: dict[str, Tensor] = field(default_factory=dict)  # running mean of the weights
     history: list[EpochRecord] = field(default_factory=list)
+    # Losses and wrong decisions of the last steps, still on the device.
     unread: list[Tensor] = field(default_factory=list, repr=False)
 
     def read(self) -> None:
@@ -135,8 +129,21 @@ def train(
                 rate = done / (time.perf_counter() - began)
             if not is_last:
                 yield TrainingStep(state.epoch, state.step_in_epoch, n_steps, loss, error, rate)
-        record = _close_epoch(network, data, config, state, len(pairs), n_steps, rate, world)
-        yield TrainingStep(record.epoch, n_steps, n_steps, record.loss, record.error, rate, record)
+        measured = state.average or parameters
+        with weights_set(network, measured):
+            figures = _measure(network, data, config) if world.rank == 0 else ({}, {}, {})
+        errors, aucs, losses = figures
+        dev_error = world.agree(_mean(errors), device_of(network))
+        loss, error = state.loss_sum / len(pairs), state.wrong / len(pairs)
+        own = dev_error, _mean(losses), rate, errors, aucs
+        record = EpochRecord(state.epoch, n_steps, loss, error, *own)
+        if dev_error < state.best_error:
+            state.best_error, state.best_epoch = dev_error, state.epoch
+            state.best = {name: weight.detach().clone() for name, weight in measured.items()}
+        state.history.append(record)
+        state.epoch, state.step_in_epoch = state.epoch + 1, 0
+        state.loss_sum = state.wrong = 0.0
+        yield TrainingStep(record.epoch, n_steps, n_steps, loss, error, rate, record)
 
 
 def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairTable:
@@ -146,8 +153,7 @@ def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairT
 
 
 def cosine_restarts(step: int, *, highest: float, period: int) -> float:
-    """The learning rate of a step: it falls from `highest` to 0 along half a cosine, anew every
-    `period` steps."""
+    """The learning rate of a step: from `highest` to 0 along half a cosine every `period` steps."""
     return highest * (1 + math.cos(math.pi * (step % period) / period)) / 2
 
 
@@ -158,42 +164,18 @@ def set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int
         group["lr"] = rate
 
 
-def _close_epoch(
-    network: SiameseNetwork,
-    data: TrainingData,
-    config: TrainingConfig,
-    state: TrainingState,
-    n_pairs: int,
-    n_steps: int,
-    rate: float,
-    world: World,
-) -> EpochRecord:
-    errors: dict[str, float] = {}
-    aucs: dict[str, float] = {}
-    losses: dict[str, float] = {}
-    measured = state.average or trained_parameters(network)
-    if world.rank == 0:
-        with weights_set(network, measured):
-            distances = distances_by_genre(
-                network, data.corpus, data.dev, max_lines=config.max_lines
-            )
-        for genre, d in distances.items():
-            same = data.dev[genre].same_author
-            errors[genre], aucs[genre] = lowest_error(d, same), auc(-d, same)
-            both = torch.from_numpy(d), torch.from_numpy(same)
-            losses[genre] = float(double_threshold_loss(*both, config.tau_s, config.tau_d).mean())
-    dev_error = world.agree(_mean(errors), device_of(network))
-    loss, error = state.loss_sum / n_pairs, state.wrong / n_pairs
-    own = dev_error, _mean(losses), rate, errors, aucs
-    record = EpochRecord(state.epoch, n_steps, loss, error, *own)
-    if dev_error < state.best_error:
-        state.best_error, state.best_epoch = dev_error, state.epoch
-        state.best = {name: weight.detach().clone() for name, weight in measured.items()}
-    state.history.append(record)
-    state.epoch += 1
-    state.step_in_epoch = 0
-    state.loss_sum = state.wrong = 0.0
-    return record
+def _measure(
+    network: SiameseNetwork, data: TrainingData, config: TrainingConfig
+) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    """Error, area under the ROC curve and loss on the development pairs of each genre."""
+    errors, aucs, losses = {}, {}, {}
+    most = config.max_lines
+    for genre, d in distances_by_genre(network, data.corpus, data.dev, max_lines=most).items():
+        same = data.dev[genre].same_author
+        errors[genre], aucs[genre] = lowest_error(d, same), auc(-d, same)
+        both = torch.from_numpy(d), torch.from_numpy(same)
+        losses[genre] = float(double_threshold_loss(*both, config.tau_s, config.tau_d).mean())
+    return errors, aucs, losses
 
 
 def _mean(values: Mapping[str, float]) -> float:

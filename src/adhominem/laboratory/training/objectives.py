@@ -30,18 +30,12 @@ _ELSEWHERE = 1e9  # squared distance between blocks; finite, for soft targets of
 
 @dataclass(frozen=True, slots=True)
 class PairLabels:
-    """What is known of the pairs of a step, on the device.
+    """What is known of the pairs of a step, on the device."""
 
-    n_pairs         pairs of all processes
-    same_author     whether each of this process's pairs has one author
-    teacher         a teacher's features of all documents, if there is a teacher
-    block           number of the block of each pair, if there are several blocks
-    """
-
-    n_pairs: int
+    n_pairs: int  # of all processes
     same_author: Tensor  # (this process's pairs,)
-    teacher: Tensor | None = None  # (2 n_pairs, width)
-    block: Tensor | None = None  # (n_pairs,)
+    teacher: Tensor | None = None  # (2 n_pairs, width) features by a teacher, if there is one
+    block: Tensor | None = None  # (n_pairs,) number of the block, if there are several
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +64,7 @@ def pairs_objective(
 def authors_objective(
     y: Tensor | None, labels: PairLabels, config: TrainingConfig, n_features: int, world: World
 ) -> Objective:
-    """The loss over authors. Every process computes it for the whole batch; only the first one
-    counts it in the totals."""
+    """The loss over authors, in every process for the whole batch; the first one counts it."""
     first, _ = world.share(labels.n_pairs)
     device = labels.same_author.device
     everyone = gather_rows(y, 2 * first, 2 * labels.n_pairs, n_features, device, world)
@@ -124,8 +117,7 @@ def teacher_targets(
 
 
 def squared_distances(f: Tensor, g: Tensor, block: Tensor | None = None) -> Tensor:
-    """||f_i - g_j||^2 for all i and j, by one matrix product; beyond all others if i and j are of
-    different blocks."""
+    """||f_i - g_j||^2 for all i and j, by one matrix product; very large between blocks."""
     squares = (f**2).sum(dim=1, keepdim=True) + (g**2).sum(dim=1)  # (A, A)
     distances = torch.clamp(squares - 2 * f @ g.T, min=0)
     if block is None:

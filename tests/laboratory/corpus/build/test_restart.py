@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +100,7 @@ def wait(stage, done, total):
         time.sleep(60)
 
 source, output, settings = sys.argv[1:]
-settings = CorpusSettings.from_dict(eval(settings))
+settings = CorpusSettings(**eval(settings))
 build_corpus([source], Path(output), settings, engine=Engine(workers=1), progress=wait)
 """
 
@@ -110,7 +110,7 @@ def test_a_killed_build_is_finished_by_the_same_command(
 ) -> None:
     make.build(source, tmp_path / "whole")
     command = [sys.executable, "-c", KILLED, str(source), str(tmp_path / "corpus")]
-    with subprocess.Popen([*command, repr(make.settings.to_dict())]) as process:
+    with subprocess.Popen([*command, repr(asdict(make.settings))]) as process:
         third = tmp_path / ".corpus.work" / "parts" / "000002.json"
         for _ in range(3000):
             if third.exists() or process.poll() is not None:

@@ -5,7 +5,7 @@ killed continues where it stopped. The corpus folder appears when it is complete
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,7 @@ class _Build:
     def run(self, output: Path) -> dict[str, Any]:
         """Run all stages after planning; return the manifest of the corpus."""
         plan, work, settings = self.plan, self.work, self.plan.settings
-        common = {"work": str(work.path), "settings": settings.to_dict()}
+        common = {"work": str(work.path), "settings": asdict(settings)}
         tokenised = self._run_stage(
             "reading",
             "tokenise_shard:tokenise_shard",
@@ -98,9 +98,8 @@ class _Build:
         self._compare(buckets, firsts, cuts)
         if not work.copies.exists():
             self._save_copies(buckets, firsts)
-        return write_corpus(
-            plan, [*tokenised, *filtered], buckets, cuts, work, output, self.progress
-        )
+        every = [*tokenised, *filtered]
+        return write_corpus(plan, every, buckets, cuts, work, output, self.progress)
 
     def _run_stage(
         self, title: str, function: str, tasks: Sequence[dict[str, Any]], results: Sequence[Path]

@@ -31,7 +31,7 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     their counts. `parts` lists the shards with documents of this bucket, and the row group that
     these have in each."""
     work, bucket = WorkFolder(Path(task["work"])), task["bucket"]
-    settings = CorpusSettings.from_dict(task["settings"])
+    settings = CorpusSettings(**task["settings"])
     table = pyarrow.concat_tables(
         parquet.ParquetFile(work.documents(shard)).read_row_group(group)
         for shard, group in task["parts"]
@@ -50,9 +50,8 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     dropped = dropped_table(sources, lines, [DROPPED[step] for step in steps[gone]])
     write_table(dropped, work.dropped(f"authors-{bucket:05d}"))
     table, texts = table.take(pyarrow.array(kept)), texts.select(kept)
-    sample = duplicates.sample_ngrams(
-        words[texts.tokens], texts.sentences[texts.documents], authors[kept]
-    )
+    edges = texts.sentences[texts.documents]
+    sample = duplicates.sample_ngrams(words[texts.tokens], edges, authors[kept])
     counts = {
         "bucket": bucket,
         "documents": len(kept),
@@ -60,9 +59,8 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     }
     with whole_folder(work.bucket(bucket)) as folder:
         columns = {name: table.column(name) for name in ("id", "author", "topic", "text")}
-        write_table(
-            pyarrow.table({**columns, **token_columns(texts)}), folder / "documents.parquet"
-        )
+        columns |= token_columns(texts)
+        write_table(pyarrow.table(columns), folder / "documents.parquet")
         sample.save(folder)
         np.save(folder / "whole.npy", whole[kept])
         np.save(folder / "author.npy", authors[kept])
@@ -78,12 +76,8 @@ def _drop_repeated(
     exact = duplicates.exact_duplicates(whole, authors)
     unique = np.flatnonzero(~exact)
     part = texts.select(unique) if exact.any() else texts
-    near = duplicates.near_duplicates(
-        words[part.tokens],
-        part.sentences[part.documents],
-        authors[unique],
-        share=settings.repeated_share,
-    )
+    edges, share = part.sentences[part.documents], settings.repeated_share
+    near = duplicates.near_duplicates(words[part.tokens], edges, authors[unique], share=share)
     steps = np.full(len(authors), -1)
     steps[exact] = DROPPED.index("exact duplicate")
     steps[unique[near]] = DROPPED.index("near duplicate")
@@ -109,8 +103,7 @@ def _drop_few_and_many(
 
 
 def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
-    """Run a task of the third stage: count the words of a bucket, or compare the documents of all;
-    `buckets` then lists the buckets and the number of the first document of each."""
+    """Run a task of the third stage: count the words of a bucket, or compare documents of all."""
     work = WorkFolder(Path(task["work"]))
     if "bucket" in task:
         _count_words(work, task["bucket"], task["split_cuts"], task["seed"])

@@ -32,15 +32,13 @@ def write_corpus(
     output: Path,
     progress: Progress,
 ) -> dict[str, Any]:
-    """Write the corpus folder and return its manifest. `buckets` are those with documents, `cuts`
-    those between authors."""
+    """Write the folder; return its manifest. `buckets` have documents, `cuts` divide authors."""
     with whole_folder(output) as target:
         (target / "documents").mkdir()
         write_table(_label_table(plan.settings, buckets, cuts, work), target / store.LABELS)
         copies = np.load(work.copies)
-        write_table(
-            pyarrow.table({"left": copies[:, 0], "right": copies[:, 1]}), target / store.COPIES
-        )
+        left, right = copies.T
+        write_table(pyarrow.table({"left": left, "right": right}), target / store.COPIES)
         words = _add_up([work.word_counts(bucket) for bucket in buckets])
         write_table(words, target / "types.parquet")
         with (target / store.QUARANTINE).open("wb") as lines:
@@ -81,9 +79,8 @@ def _label_table(
     authors = hash_texts(table.column("author").to_pylist(), key=settings.seed)
     copied = np.zeros(len(table), dtype=bool)
     copied[np.load(work.copies).ravel()] = True
-    parts = {"split": part_of(authors, cuts.split), "fold": part_of(authors, cuts.fold)}
-    columns = {**parts, "copied": copied}
-    for name, column in columns.items():
+    split, fold = part_of(authors, cuts.split), part_of(authors, cuts.fold)
+    for name, column in {"split": split, "fold": fold, "copied": copied}.items():
         table = table.append_column(name, pyarrow.array(column))
     return table
 
@@ -173,8 +170,7 @@ def _sources(plan: Plan, counts: Counts) -> list[dict[str, Any]]:
 def _count_pairs(
     labels: Labels, settings: CorpusSettings
 ) -> tuple[dict[str, dict[str, int] | None], list[str]]:
-    """Return the number of pairs that an epoch has in each cell of each split, None for a split
-    without pairs, and a warning for each of these."""
+    """Return the pairs of an epoch by split and cell; None, and a warning, if there are none."""
     counts: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)
     warnings = []
     for split in SPLITS:
@@ -189,8 +185,7 @@ def _count_pairs(
 def _warnings(
     rejected: Mapping[str, int], topics: Counter[str], without_topic: int, copied: int, n: int
 ) -> list[str]:
-    """Return warnings about damaged files, which are one rejected line each but may be half of the
-    corpus, about topics, and about copied documents."""
+    """Return warnings about damaged files, topics and copied documents."""
     warnings = [
         f"{kind}: {rejected[kind]:,}, named in {store.QUARANTINE}"
         for kind in ("damaged file", "empty file")
@@ -227,8 +222,7 @@ def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int
 
 
 def _add_up(paths: Sequence[Path]) -> pyarrow.Table:
-    """Return the sum of word counts, most frequent first. A few tables are added at a time, so that
-    memory stays low."""
+    """Return the sum of word counts, most frequent first; few tables at a time, to save memory."""
     total = parquet.read_table(paths[0])
     for i in range(1, len(paths), 8):
         tables = [total, *(parquet.read_table(path) for path in paths[i : i + 8])]

@@ -24,13 +24,10 @@ _PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit befor
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """
-    workers     number of processes
-    cluster     address of a Ray cluster, "local" to start one here; None for this machine alone
-    """
+    """Where tasks run: on this machine alone, unless the address of a Ray cluster is given."""
 
-    workers: int = 2
-    cluster: str | None = None
+    workers: int = 2  # number of processes
+    cluster: str | None = None  # "local" starts one here
 
 
 class UnfinishedError(InputError):
@@ -57,8 +54,7 @@ class Worker:
 def run_tasks(
     function: str, tasks: Sequence[dict[str, Any]], engine: Engine
 ) -> Iterator[dict[str, Any]]:
-    """Yield the results of tasks as they finish, up to the first error. `function` is
-    "package.module:name"."""
+    """Yield the results of tasks as they finish. `function` is "package.module:name"."""
     if not tasks:
         return
     lines = [json.dumps(task) for task in tasks]
@@ -92,9 +88,8 @@ def run_stage(
 
 def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:
     daft = _start(engine.cluster)
-    worker = daft.cls(Worker, use_process=engine.cluster is None, max_concurrency=engine.workers)(
-        function
-    )
+    is_local = engine.cluster is None
+    worker = daft.cls(Worker, use_process=is_local, max_concurrency=engine.workers)(function)
     frame = daft.from_pydict({"task": list(lines)}).into_batches(1)
     frame = frame.select(worker(frame["task"]).alias("result"))
     try:

@@ -27,32 +27,20 @@ from adhominem.laboratory.corpus.readers.reader import Rejected, Shard, Source
 
 SHARD_BYTES = 16 * 1024 * 1024
 _MOST_BUCKETS = 256
-# The steps that drop documents, in order.
-DROPPED = (
-    "empty",
-    "too short",
-    "too long",
-    "not English",
-    "exact duplicate",
-    "near duplicate",
-    "author with too few documents",
-    "beyond the cap per author",
+DROPPED = (  # the steps that drop documents, in order
+    *("empty", "too short", "too long", "not English", "exact duplicate", "near duplicate"),
+    *("author with too few documents", "beyond the cap per author"),
 )
 
 
 class WorkFolder:
-    """The paths of all files of a build.
-
-    plan        the shards, and a hash of sources and settings
-    raw         pieces of compressed sources
-    copies      pairs of documents that two authors share
-    """
+    """The paths of all files of a build."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.plan = path / "plan.json"
-        self.raw = path / "raw"
-        self.copies = path / "copies.npy"
+        self.plan = path / "plan.json"  # the shards, and a hash of sources and settings
+        self.raw = path / "raw"  # pieces of compressed sources
+        self.copies = path / "copies.npy"  # pairs of documents that two authors share
         self.all_dropped = path / "dropped"
 
     def documents(self, shard: int) -> Path:
@@ -136,10 +124,8 @@ def dropped_table(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`sources` has the name, format, size and hash of every source."""
-
     settings: CorpusSettings
-    sources: list[dict[str, Any]]
+    sources: list[dict[str, Any]]  # name, format, size and hash of each
     shards: list[Shard]
 
     @property

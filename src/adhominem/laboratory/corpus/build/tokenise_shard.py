@@ -57,9 +57,8 @@ _SIGNS = ("<", "&", "[[")
 
 
 def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
-    """Write the documents, the dropped ones and the rejected lines of a shard, then their counts,
-    and return these."""
-    shard, settings = Shard.from_dict(task["shard"]), CorpusSettings.from_dict(task["settings"])
+    """Write the documents, dropped ones and rejected lines of a shard; return their counts."""
+    shard, settings = Shard.from_dict(task["shard"]), CorpusSettings(**task["settings"])
     work, number = WorkFolder(Path(task["work"])), task["number"]
     source, reader = shard.source, READERS[shard.source.format]
     rejected: list[Rejected] = []
@@ -98,10 +97,8 @@ def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
     path = work.documents(number)
     buckets = _write_documents(kept, join(tokenised), shard, task["n_buckets"], path)
     lines, reasons = [line for line, _ in dropped], [step for _, step in dropped]
-    write_table(
-        dropped_table([source.number] * len(dropped), lines, reasons),
-        work.dropped(f"shard-{number:06d}"),
-    )
+    gone = dropped_table([source.number] * len(dropped), lines, reasons)
+    write_table(gone, work.dropped(f"shard-{number:06d}"))
     result = {
         "number": number,
         "source": source.number,

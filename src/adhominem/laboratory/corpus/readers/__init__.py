@@ -15,13 +15,8 @@ from adhominem.errors import InputError
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, parse_object, storable
 from adhominem.laboratory.corpus import Columns
-from adhominem.laboratory.corpus.readers import amazon, pan
-from adhominem.laboratory.corpus.readers.plain_files import (
-    BYTE_ORDER_MARK,
-    AuthorFolders,
-    EmptyFile,
-    JsonLines,
-)
+from adhominem.laboratory.corpus.readers import amazon, pan, plain_files
+from adhominem.laboratory.corpus.readers.plain_files import JsonLines
 from adhominem.laboratory.corpus.readers.reader import Companion, Head, Reader, Source, few_names
 from adhominem.laboratory.corpus.readers.tables import CorpusFolder, CsvTable, ParquetTable
 
@@ -29,10 +24,11 @@ from adhominem.laboratory.corpus.readers.tables import CorpusFolder, CsvTable, P
 READERS: dict[str, Reader] = {
     reader.name: reader
     for reader in (
-        *(CorpusFolder(), ParquetTable(), pan.PanFolders(), AuthorFolders()),
+        *(CorpusFolder(), ParquetTable(), pan.PanFolders(), plain_files.AuthorFolders()),
         *(amazon.AmazonReviews(), JsonLines(), pan.PanProblems()),
         Companion(pan.TRUTH, pan.is_truth),
-        *(Companion(amazon.METADATA, amazon.is_metadata), CsvTable(), EmptyFile()),
+        *(Companion(amazon.METADATA, amazon.is_metadata), CsvTable()),
+        plain_files.EmptyFile(),
     )
 }
 _LOOK_AT = 200  # lines in which a record is looked for
@@ -79,8 +75,7 @@ def _recognise(path: Path, head: Head) -> Source | None:
 
 
 def recognise_file(path: Path, columns: Columns = Columns()) -> Source:
-    """Return the file as a source of the format that its first bytes show, or the first of its
-    lines that can be read."""
+    """Return the file as a source of the format that its first bytes or lines show."""
     try:
         with path.open("rb") as file:
             raw = file.read(4)
@@ -96,7 +91,7 @@ def recognise_file(path: Path, columns: Columns = Columns()) -> Source:
                 continue
             first = first or line.data
             try:
-                record = parse_object(line.data.removeprefix(BYTE_ORDER_MARK))
+                record = parse_object(line.data.removeprefix(plain_files.BYTE_ORDER_MARK))
             except RecordError:
                 continue
             if source := _recognise(path, Head(columns, raw, line.data, record)):

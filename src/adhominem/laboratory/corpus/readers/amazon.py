@@ -25,12 +25,12 @@ _FIELDS = (("reviewerID", "reviewText"), ("user_id", "text"))  # author and text
 _PRODUCT = ("parent_asin", "asin")
 _CATEGORY = ("main_category", "main_cat", "category", "categories")
 METADATA = "metadata"  # the format of files of products with their categories
-_REVIEW_ONLY = {"reviewText", "reviewerID", "user_id", "overall", "helpful_vote"}
+_REVIEWER = {"reviewerID", "user_id"}
+_REVIEW_ONLY = {*_REVIEWER, "reviewText", "overall", "helpful_vote"}
 
 
 class AmazonReviews(LineFile):
-    """A file of reviews. Its companions are the metadata files, which are read once and reduced to
-    a table of products and their categories."""
+    """A file of reviews; its companions, metadata files, become a table of products."""
 
     name = "amazon"
 
@@ -57,20 +57,17 @@ class AmazonReviews(LineFile):
 
 
 def is_review(record: Mapping[str, Any]) -> bool:
-    return not record.keys().isdisjoint(_PRODUCT) and (
-        "reviewerID" in record or "user_id" in record
-    )
+    return bool(record.keys() & set(_PRODUCT) and record.keys() & _REVIEWER)
 
 
 def is_metadata(record: Mapping[str, Any]) -> bool:
-    return any(name in record for name in _PRODUCT) and not _REVIEW_ONLY & set(record)
+    return bool(record.keys() & set(_PRODUCT)) and not record.keys() & _REVIEW_ONLY
 
 
 def read_review(
     record: dict[str, Any], line: int, category: str, products: Mapping[str, str]
 ) -> base.RawDocument:
-    """Return the document of a review. `category` is that of the file, `products` has those of
-    single products."""
+    """Return the document of a review; `category` is that of the file, `products` has others."""
     author, text = next((fields for fields in _FIELDS if fields[0] in record), _FIELDS[0])
     return base.RawDocument(
         author=author_field(record, author),
@@ -82,8 +79,7 @@ def read_review(
 
 def product_category(record: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the product of a metadata record and its main category."""
-    product = _product(record)
-    category = _category(record)
+    product, category = _product(record), _category(record)
     return (product, category) if product and category else None
 
 

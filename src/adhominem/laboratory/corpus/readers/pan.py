@@ -90,8 +90,7 @@ def is_truth(record: Mapping[str, Any]) -> bool:
 def read_problem(
     record: dict[str, Any], line: int, truth: Mapping[str, Any]
 ) -> list[base.RawDocument]:
-    """Return the documents of a problem, the known ones first. `truth` has the answers by problem;
-    a problem may also hold its own answer."""
+    """Return the documents of a problem, the known ones first; `truth` has all answers."""
     if not is_problem(record):
         raise RecordError("missing text", "neither 'pair' nor 'known' and 'unknown'")
     name = to_name(record.get("id", ""), "id")

@@ -54,8 +54,7 @@ class LineFile(base.Reader):
             elif not line.data.strip():
                 yield _reject(line, "empty line", "the line holds nothing")
             else:
-                is_first = line.number == 1
-                data = line.data.removeprefix(BYTE_ORDER_MARK) if is_first else line.data
+                data = line.data.removeprefix(BYTE_ORDER_MARK if line.number == 1 else b"")
                 try:
                     record = self.record(data, shard.source)
                     yield from self.documents(record, line.number, shard.source)
@@ -64,8 +63,7 @@ class LineFile(base.Reader):
 
 
 class JsonLines(LineFile):
-    """One JSON object per line, with the author and the text in fields of the usual or given
-    names."""
+    """One JSON object per line, with author and text in fields of the usual or given names."""
 
     name = "jsonl"
 
@@ -170,19 +168,17 @@ class AuthorFolders(base.Reader):
             yield base.Shard(source, source.path, size, first=i + 1, files=part)
 
     def read(self, shard: base.Shard) -> base.Records:
-        return read_files(shard, _document)
+        def document(name: str, text: str, number: int) -> base.RawDocument:
+            author, *topics, _ = map(rows.storable, name.split("/"))
+            return base.RawDocument(author, topics[0] if topics else None, text, number)
 
-
-def _document(name: str, text: str, number: int) -> base.RawDocument:
-    author, *topics, _ = map(rows.storable, name.split("/"))
-    return base.RawDocument(author, topics[0] if topics else None, text, number)
+        return read_files(shard, document)
 
 
 def read_files(
     shard: base.Shard, document: Callable[[str, str, int], base.RawDocument | base.Rejected]
 ) -> base.Records:
-    """Yield what `document` makes of the name, the text and the number of each file; a file that
-    cannot be read is rejected."""
+    """Yield what `document` makes of the name, text and number of each file that can be read."""
     for number, name in enumerate(shard.files, shard.first):
         text = _read_file(shard.path / name, number)
         yield text if isinstance(text, base.Rejected) else document(name, text, number)

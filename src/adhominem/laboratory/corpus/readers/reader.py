@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
+from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.rows import Header, author_field, storable, text_field, topic_field
 from adhominem.laboratory.corpus import Columns
 
@@ -18,17 +19,12 @@ EXCERPT = 160  # characters of a rejected record that are recorded
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The part of a source by which its format is recognised.
-
-    raw       first bytes of a file as they are stored; empty for a folder
-    line      a line, decompressed; None if no line was read yet, empty if the file has none
-    record    the JSON object on this line; None if it holds none
-    """
+    """The part of a source by which its format is recognised."""
 
     columns: Columns
-    raw: bytes = b""
-    line: bytes | None = None
-    record: Mapping[str, Any] | None = None
+    raw: bytes = b""  # first bytes of a file as they are stored; empty for a folder
+    line: bytes | None = None  # decompressed; None if none was read yet, empty if there is none
+    record: Mapping[str, Any] | None = None  # the JSON object on this line, if it holds one
 
     @property
     def special(self) -> Mapping[str, Any]:
@@ -38,44 +34,29 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file, or one folder of texts.
-
-    format      the name of its reader
-    name        its name in the corpus, which does not depend on where it is stored
-    number      its position among all sources of a corpus
-    companions  other files that its reader needs, for example the truth of PAN problems
-    header      the header of a csv file
-    """
+    """One file, or one folder of texts."""
 
     path: Path
-    format: str
-    name: str
+    format: str  # the name of its reader
+    name: str  # in the corpus; does not depend on where it is stored
     columns: Columns = Columns()
-    number: int = 0
-    companions: tuple[Path, ...] = ()
-    header: Header | None = None
+    number: int = 0  # among all sources of a corpus
+    companions: tuple[Path, ...] = ()  # files that its reader needs: the truth of PAN problems
+    header: Header | None = None  # of a csv file
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of a source that is read on its own.
-
-    path            the file to read: the source, or a piece of it that the reader has written
-    size            bytes, decompressed
-    start, stop     range of bytes of a plain file, or of rows of a parquet file
-    first           number of the first line or file
-    is_piece        whether `path` is such a piece
-    files           paths below a folder
-    """
+    """A part of a source that is read on its own."""
 
     source: Source
-    path: Path
-    size: int
-    start: int = 0
+    path: Path  # the file to read: the source, or a piece of it that the reader has written
+    size: int  # bytes, decompressed
+    start: int = 0  # range of bytes of a plain file, or of rows of a parquet file
     stop: int = 0
-    first: int = 1
-    is_piece: bool = False
-    files: tuple[str, ...] = ()
+    first: int = 1  # number of the first line or file
+    is_piece: bool = False  # whether `path` is such a piece
+    files: tuple[str, ...] = ()  # paths below a folder
 
     def to_dict(self) -> dict[str, Any]:
         """Return the shard as JSON values."""
@@ -84,68 +65,47 @@ class Shard:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
         """The inverse of `to_dict`."""
-        source = dict(content["source"])
-        header = source["header"]
-        source |= {
-            "path": Path(source["path"]),
-            "columns": Columns(**source["columns"]),
-            "companions": tuple(map(Path, source["companions"])),
-            "header": Header(tuple(header["columns"]), header["delimiter"]) if header else None,
-        }
-        path, files = Path(content["path"]), tuple(content["files"])
-        return cls(**{**content, "source": Source(**source), "path": path, "files": files})
+        return record_from(cls, content)
 
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """A document as it was found in a source.
-
-    line        number of its line, row or file in the source
-    part        its number among the documents of that line
-    is_local    whether the author's name is unique in this source only
-    """
+    """A document as it was found in a source."""
 
     author: str
     topic: str | None
     text: str
-    line: int
-    part: int = 0
-    is_local: bool = False
+    line: int  # number of its line, row or file in the source
+    part: int = 0  # its number among the documents of that line
+    is_local: bool = False  # the author's name is unique in this source only
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A line that holds no document. `reason` is one of a few fixed phrases, `detail` says what
-    was found, `excerpt` is the beginning of the line."""
+    """A line that holds no document."""
 
     line: int
-    reason: str
-    detail: str
-    excerpt: str
+    reason: str  # one of a few fixed phrases
+    detail: str  # what was found
+    excerpt: str  # the beginning of the line
 
 
 Records = Iterator[RawDocument | Rejected]
 
 
 class Reader(ABC):
-    """A format of raw data.
+    """A format of raw data."""
 
-    name              the format as it is recorded in the corpus
-    holds_documents   False for files that only complement others; these are not split and read
-    pattern           the files of a folder whose hashes describe it
-    """
-
-    name: str
-    pattern = "*.txt"
-    holds_documents = True
+    name: str  # as it is recorded in the corpus
+    pattern = "*.txt"  # the files of a folder whose hashes describe it
+    holds_documents = True  # False for files that complement others; these are not read
 
     @abstractmethod
     def sniffs(self, path: Path, head: Head) -> bool:
         """Return whether a file or folder has this format."""
 
     def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
-        """Yield shards of about `shard_bytes`, which depend on the source alone. Files that are
-        needed to read them are written to `folder`."""
+        """Yield shards of about `shard_bytes`; files needed to read them are put into `folder`."""
         return iter(())
 
     def read(self, shard: Shard) -> Records:
@@ -195,9 +155,8 @@ class Companion(Reader):
 def general_document(record: dict[str, Any], line: int, columns: Columns) -> RawDocument:
     """Return the document in a record of a general file."""
     author, topic, text = columns.names
-    return RawDocument(
-        author_field(record, author), topic_field(record, topic), text_field(record, text), line
-    )
+    who, about = author_field(record, author), topic_field(record, topic)
+    return RawDocument(who, about, text_field(record, text), line)
 
 
 def check_columns(path: Path, columns: Columns, available: Sequence[str]) -> None:

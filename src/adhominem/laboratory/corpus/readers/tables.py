@@ -21,8 +21,7 @@ _BATCH = 2048  # rows
 
 
 class CsvTable(LineFile):
-    """A table of text whose first line names its columns, separated by comma, tab, semicolon or
-    bar. Its records, which may span lines, are written as pieces."""
+    """A table of text with a header; its records, which may span lines, are written as pieces."""
 
     name = "csv"
 

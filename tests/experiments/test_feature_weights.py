@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-
-from adhominem.laboratory.calibration.feature_weights import Unusual, _fit
+from feature_weights import Unusual, _fit
 
 
 def test_features_that_come_back_weigh_more() -> None:

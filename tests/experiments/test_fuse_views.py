@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from adhominem.instrument.evidence.calibration import Covariates
-from adhominem.laboratory.calibration.fit import LabelledPairs
-from adhominem.laboratory.calibration.fuse import (
+from fuse_views import (
     calibrate_groups,
     calibrate_kind,
     fit_fusion,
     fuse,
 )
+
+from adhominem.instrument.evidence.calibration import Covariates
+from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.evaluation.measures import auc, cllr
 
 NAMES = ("good", "fair", "noise")

@@ -479,7 +479,7 @@ def test_evaluate(run: Run, tmp_path: Path) -> None:
     source.write_bytes(line(id=1, left=left, right=right))
     done = run("evaluate", "adhominem", source)
     assert done.code == 1
-    assert "1 of 1 pairs have no same_author" in done.err
+    assert "1 of 1 test pairs have no same_author" in done.err
 
 
 def test_validate(run: Run, tmp_path: Path) -> None:

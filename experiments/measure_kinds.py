@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from conditions import draw_pairs, reference_texts
 
 import adhominem
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.views.kinds import REFERENCE
-from adhominem.laboratory.calibration.conditions import draw_pairs, reference_texts
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.evaluation.answers import Answers, collect, draw, read_labelled
 from adhominem.laboratory.evaluation.evaluate import error_interval, evaluate, track_records

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from conditions import draw_pairs, reference_texts
 from feature_weights import Unusual, fit_weights, read_unusual
 from fit_views import (
     fit_kinds,
@@ -35,7 +36,6 @@ from adhominem.arrays import Floats
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, Kinds
 from adhominem.instrument.views.views import Views
-from adhominem.laboratory.calibration.conditions import draw_pairs, reference_texts
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.records import Pair

@@ -23,7 +23,7 @@ _LOSS = 0.1  # Cllr above Cllr min from which on ratios are not well calibrated
 def in_conditions(
     answers: Answers, shortest: int = 0, longest: int | None = None, topics: str | None = None
 ) -> Answers:
-    """The answers to pairs of such lengths (of the shorter side) and "same" or other topics."""
+    """The answers to pairs of these lengths (shorter side), on "same" or "different" topics."""
     chosen = (answers.tokens >= shortest) & (answers.tokens < (longest or np.inf))
     if topics is not None:
         if answers.same_topic is None:

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pyarrow
 import pytest
+from conditions import draw_pairs, reference_texts
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.calibration.conditions import draw_pairs, reference_texts
 from adhominem.laboratory.corpus.store import (
     FORMAT,
     LABELS,

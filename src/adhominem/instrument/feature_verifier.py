@@ -124,10 +124,8 @@ class FeatureVerifier(Verifier):
         similarities, terms, readings, apart = [], [], [], []
         for pair in pairs:
             network = self.leaving_out((pair.left, pair.right))
-            (one, left), (other, right) = (
-                network.side([read[document.text] for document in side], pair.genre)
-                for side in (pair.left, pair.right)
-            )
+            both = ([read[one.text] for one in side] for side in (pair.left, pair.right))
+            (one, left), (other, right) = (network.side(texts, pair.genre) for texts in both)
             similarity, parts = network.similarity(one, other, left, right)
             similarities.append(float(similarity))
             apart.append(float(self.distance(one, other)))

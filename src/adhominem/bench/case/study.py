@@ -80,6 +80,7 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
     track records are the errors on test pairs of these kinds and lengths."""
     evidence, tree, n = result.evidence, result.tree, len(result.texts)
     records, model = result.verifier.limits().track_records, result.verifier.identity
+    encoded = [text.text.encode("utf-8", "surrogatepass") for text in result.texts]
     # A record depends on the shorter text.
     quoted = {track_record_of(records, reading, reading) for reading in evidence.readings}
     return {
@@ -103,10 +104,7 @@ def case_dict(result: CaseResult) -> dict[str, Any]:
         "genre": result.genre,
         "ranking": None if result.ranking is None else ranking_dict(result.ranking),
         "model": None if model is None else asdict(model),
-        "hashes": [
-            hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest()
-            for text in result.texts
-        ],
+        "hashes": [hashlib.sha256(text).hexdigest() for text in encoded],
         "track_records": [asdict(record) for record in records if record in quoted],
         "labels": dict(result.verifier.kind_labels()),
     }

@@ -57,10 +57,8 @@ class Terms:
 
     def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
         """The terms of the network and the remainder, for the features of variants."""
-        one, other = (
-            unit_length(side - centre)
-            for side, centre in zip((left, right), self._centres, strict=True)
-        )
+        sides = zip((left, right), self._centres, strict=True)
+        one, other = (unit_length(side - centre) for side, centre in sides)
         values = np.stack([-distances(left, right), (one * other).sum(axis=-1)], axis=-1)
         return self._network.total(values, covariates.length, covariates.stretches)
 

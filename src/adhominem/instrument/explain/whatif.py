@@ -77,10 +77,8 @@ def what_if(
     pair = Pair.of_texts(left, right, genre)
     text = _text_of(pair, side, index)
     rewritten = rewrite(text, edits)
-    before, after = (
-        verifier.explain(with_text(pair, side, index, one), contributions=contributions)
-        for one in (text, rewritten.text)
-    )
+    pairs = (with_text(pair, side, index, one) for one in (text, rewritten.text))
+    before, after = (verifier.explain(one, contributions=contributions) for one in pairs)
     one, other = getattr(before, side)[index], getattr(after, side)[index]
     effects = tuple(
         Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))

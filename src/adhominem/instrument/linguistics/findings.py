@@ -155,10 +155,10 @@ def _locations(side: SideHabits) -> Mapping[Key, Sequence[Location]]:
 
 
 def _intended_words(side: SideHabits) -> dict[Key, str]:
+    hits = (hit for habits in side.habits for hit in habits.hits)
     return {
         (hit.category, form): hit.intended
-        for habits in side.habits
-        for hit in habits.hits
+        for hit in hits
         if hit.intended and (form := form_of(hit))
     }
 
@@ -216,10 +216,8 @@ def shared_sequences(
 def _telling(words: Sequence[str]) -> float:
     """Number of signs and uncommon words, no names, plus a hundredth of the length; or 0."""
     signs = sum(word in _SIGNS for word in words)
-    uncommon = sum(
-        word.isalpha() and not is_capitalised(word) and level(word.lower()) >= _UNCOMMON
-        for word in words
-    )
+    plain = [word.lower() for word in words if word.isalpha() and not is_capitalised(word)]
+    uncommon = sum(level(word) >= _UNCOMMON for word in plain)
     if not signs + uncommon or sum(word.isalnum() for word in words) + signs < _FEWEST:
         return 0.0
     return signs + uncommon + len(words) / 100

@@ -85,7 +85,7 @@ def whole_sentences(text: TextExplanation) -> TextExplanation:
     return replace(text, words=tuple(words), sentences=tuple(wholes))
 
 
-def left_out_words(layouts: Sequence[Layout]) -> str:
+def omissions(layouts: Sequence[Layout]) -> str:
     """A sentence about what is not shown; "" if everything is."""
     characters = sum(layout.characters_left_out for layout in layouts)
     if not characters:

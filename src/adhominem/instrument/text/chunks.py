@@ -44,10 +44,7 @@ class Chunks:
     def __init__(self) -> None:
         self._words: dict[int, str] = {}  # by spaCy's number
         self.tokens: dict[str, tuple[str, ...]] = {SPACE: (SPACE,), BLANK_LINE: (BLANK_LINE,)}
-        self.kinds = {
-            **{SPACE: IS_SPACE, BLANK_LINE: IS_BLANK_LINE},
-            **{",": IS_PUNCTUATION, ".": IS_MARK},
-        }
+        self.kinds = {SPACE: IS_SPACE, BLANK_LINE: IS_BLANK_LINE, ",": IS_PUNCTUATION, ".": IS_MARK}
 
     def learn(self, chunks: Iterable[str]) -> None:
         """Divides the chunks that are not in the memory yet."""

@@ -32,7 +32,7 @@ from adhominem.instrument.evidence.matrix import (
     quiet,
 )
 from adhominem.instrument.evidence.sides import Sides
-from adhominem.instrument.verifier import Comparisons, Verifier
+from adhominem.instrument.verifier import Comparisons, ManySides, Verifier
 from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE
 from adhominem.instrument.views.views import Views
 from adhominem.records import Document, Pair, Reading
@@ -85,11 +85,7 @@ class FeatureVerifier(Verifier):
         return np.stack([text.features for text in read]) if read else np.zeros((0, 0), np.float32)
 
     def matrix(
-        self,
-        sides: Sequence[Sequence[Document]],
-        progress: Progress = quiet,
-        *,
-        genre: str | None = None,
+        self, sides: ManySides, progress: Progress = quiet, *, genre: str | None = None
     ) -> EvidenceMatrix:
         """Evidence between every two sides; each text is read once, none is a reference."""
         if (other := self.leaving_out(sides)) is not self:
@@ -131,13 +127,10 @@ class FeatureVerifier(Verifier):
             apart.append(float(self.distance(one, other)))
             terms.append(parts)
             readings.append((left, right))
-        return Comparisons(
-            np.array(similarities, dtype=np.float64),
-            tuple(left for left, _ in readings),
-            tuple(right for _, right in readings),
-            np.array(terms) if self.term_names() else None,
-            np.array(apart),
-        )
+        values = np.array(similarities, dtype=np.float64)
+        read_sides = tuple(left for left, _ in readings), tuple(right for _, right in readings)
+        views = np.array(terms) if self.term_names() else None
+        return Comparisons(values, *read_sides, views, np.array(apart))
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:  # noqa: ARG002
         """Attention to each word and line of the texts."""
@@ -248,7 +241,7 @@ def require_features(verifier: Verifier, complaint: str) -> FeatureVerifier:
     return verifier
 
 
-def _distinct(sides: Sequence[Sequence[Document]]) -> list[str]:
+def _distinct(sides: ManySides) -> list[str]:
     return list(dict.fromkeys(document.text for side in sides for document in side))
 
 

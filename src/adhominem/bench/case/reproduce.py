@@ -75,12 +75,10 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
     )
     leaves = list(_leaves("", before, now))
     numbers = [(a, b) for _, a, b in leaves if _is_number(a) and _is_number(b)]
-    return Reproduction(
-        len(numbers),
-        sum(a == b for a, b in numbers),
-        tuple(Difference(*leaf) for leaf in leaves if not _same(*leaf[1:])),
-        bundle.version if bundle.version != __version__ else None,
-    )
+    exact = sum(a == b for a, b in numbers)
+    differences = tuple(Difference(*leaf) for leaf in leaves if not _same(*leaf[1:]))
+    version = bundle.version if bundle.version != __version__ else None
+    return Reproduction(len(numbers), exact, differences, version)
 
 
 def reproduction_text(done: Mapping[str, Any]) -> str:

@@ -125,12 +125,6 @@ class Terms:
             firsts.append(first)
             lasts.append(last)
             totals.append(float(found.totals.sum()))
-        return _Side(
-            np.concatenate(features),
-            np.concatenate(firsts),
-            np.concatenate(lasts),
-            np.array(totals),
-            kinds.names[kinds.index(side.reading)],
-            side.vector[2 * kinds.centre.shape[1] :],
-            len(tokens.tokens),
-        )
+        joined = np.concatenate(features), np.concatenate(firsts), np.concatenate(lasts)
+        kind, width = kinds.names[kinds.index(side.reading)], kinds.centre.shape[1]
+        return _Side(*joined, np.array(totals), kind, side.vector[2 * width :], len(tokens.tokens))

@@ -198,18 +198,15 @@ def shared_sequences(
                 both = zip(words[i : i + _LONGEST], ones[place][j : j + _LONGEST], strict=False)
                 n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
                 if telling := _telling(right[document].words[i : i + n]):
-                    own = _location(right[document], document, i, n)
-                    form = " ".join(right[document].text[own.start : own.end].lower().split())
+                    here = _location(right[document], document, i, n)
+                    form = " ".join(right[document].text[here.start : here.end].lower().split())
                     row = found.setdefault(form, (telling, set(), set()))
                     row[1].add(_location(left[place], place, j, n))
-                    row[2].add(own)
-    findings = [
-        Finding(
-            *("word sequence", form, None, tuple(sorted(one)), tuple(sorted(other))),
-            *(0, math.nan, False, telling),
-        )
-        for form, (telling, one, other) in found.items()
-    ]
+                    row[2].add(here)
+    findings = []
+    for form, (telling, one, other) in found.items():
+        own = tuple(sorted(one)), tuple(sorted(other))
+        findings.append(Finding("word sequence", form, None, *own, 0, math.nan, False, telling))
     return tuple(sorted(findings, key=lambda finding: (-finding.telling, finding.form or "")))
 
 

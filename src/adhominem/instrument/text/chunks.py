@@ -65,12 +65,9 @@ class Chunks:
         tokens are stored here."""
         mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
         word = chunk[: len(chunk) - len(mark)]
-        if (
-            not (word.isascii() and word.isalpha())
-            or (mark and (len(word) < 2 or not word[-1].islower()))
-            or chunk in self._english.exceptions
-            or word in self._english.exceptions
-        ):
+        is_word = word.isascii() and word.isalpha()
+        is_initial = mark and (len(word) < 2 or not word[-1].islower())  # U. or USA.
+        if not is_word or is_initial or not self._english.exceptions.isdisjoint((chunk, word)):
             return False
         self.tokens[chunk] = (word, mark) if mark else (word,)
         self.kinds.setdefault(word, 0)

@@ -218,8 +218,8 @@ class FeatureVerifier(Verifier):
         return vector, replace(reading, voice=self.voice(texts, genre))
 
     def voice(self, texts: Sequence[ReadText], genre: str | None = None) -> float | None:
-        """The mean log10 LR between texts of one side, two at a time: low where they have several
-        authors. None for fewer than three texts that are long enough. Of many texts eight count."""
+        """The mean log10 LR between texts of one side: low where they have several authors. None
+        for fewer than three texts that are long enough; of many, eight count."""
         long = [text for text in texts if text.tokens >= max(self.min_tokens, 1)]
         if len(long) < _FEWEST or self.calibration_ is None:
             return None

@@ -52,8 +52,7 @@ class ModelState:
 @dataclass(frozen=True, slots=True)
 class Comparisons:
     """Pairs as a method sees them: similarities, NaN where there is nothing to compare, what was
-    read of each side, and, if there are views, what each adds to the similarity, (n, views), and
-    the distances of the features."""
+    read of each side, and, with views, their terms, (n, views), and distances of features."""
 
     similarity: Floats
     left: tuple[Reading, ...]

@@ -75,9 +75,8 @@ def study(
 
 
 def case_dict(result: CaseResult) -> dict[str, Any]:
-    """As plain values for JSON. `llr` is null for a text and itself, 0 for a pair that is
-    undecided. A merge is [node, node, height, texts]; its mean log10 LR is `neutral` - height. The
-    track records are the errors on test pairs of these kinds and lengths."""
+    """As plain values for JSON. `llr` is null for a text and itself, 0 for an undecided pair. A
+    merge is [node, node, height, texts]; its mean log10 LR is `neutral` - height."""
     evidence, tree, n = result.evidence, result.tree, len(result.texts)
     records, model = result.verifier.limits().track_records, result.verifier.identity
     encoded = [text.text.encode("utf-8", "surrogatepass") for text in result.texts]

@@ -19,8 +19,8 @@ _ROUNDING = 1e-9  # means of equal numbers may differ in their last digit
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Two nodes that are joined: a text is node 0 to n - 1, merge k is node n + k. The mean log10
-    LR between the two is `Tree.neutral - height`; `size` counts the texts of both."""
+    """Two nodes that are joined: a text is node 0 to n - 1, merge k is node n + k. Their mean log10
+    LR is `Tree.neutral - height`; `size` counts their texts."""
 
     left: int
     right: int
@@ -100,8 +100,8 @@ def _leaf_order(
     distance: Floats, merges: Sequence[Merge], members: Sequence[Integers]
 ) -> list[int]:
     """The order of the leaves with the smallest sum of distances between neighbours (Bar-Joseph,
-    Gifford and Jaakkola 2001). `cost[i, j]` is the smallest sum for the smallest subtree that has
-    both i and j, when they are its first and its last leaf."""
+    Gifford and Jaakkola 2001). `cost[i, j]` is that of the smallest subtree with both i and j, at
+    its ends."""
     n = len(distance)
     cost = np.zeros((n, n))
 

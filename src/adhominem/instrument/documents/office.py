@@ -19,8 +19,8 @@ _MOST_SPACES = 100
 
 
 class _Dialect(NamedTuple):
-    """Elements of a format: paragraphs, elements whose characters are text, elements that stand for
-    white space, elements that are left out with all in them, and tracked changes."""
+    """Elements of a format: paragraphs, those whose characters are text, those that stand for white
+    space, those that are left out, and tracked changes."""
 
     paragraphs: set[str]
     texts: set[str]

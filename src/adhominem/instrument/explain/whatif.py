@@ -97,8 +97,8 @@ def attack(
     index: int = 0,
     **options: Any,
 ) -> WhatIf:
-    """Searches for few edits of one text, of at most `budget` habits, that change the verdict; if
-    none do, gives the edits that changed the evidence most. The options are those of `what_if`."""
+    """Searches for few edits of one text, undoing at most `budget` habits, that change the verdict,
+    or else the evidence most. The options are those of `what_if`."""
     search = _Search(verifier, Pair.of_texts(left, right, options.get("genre")), side, index)
     chosen = search.run(budget)
     found = what_if(verifier, left, right, chosen, side, index=index, **options)

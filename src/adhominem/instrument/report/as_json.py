@@ -70,8 +70,8 @@ def explanation_dict(
 
 
 def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, str]:
-    """Texts, model, settings and versions, so that a result can be repeated, in the order in which
-    they are shown. There is no date: the same question gives the same bytes."""
+    """Texts, model, settings and versions, in the order in which they are shown, so that a result
+    can be repeated. There is no date: the same question gives the same bytes."""
     trail: dict[str, str] = {}
     for text in compared_texts(explanation, cover):
         trail |= {f"{text.label}, name": text.name} if text.name else {}

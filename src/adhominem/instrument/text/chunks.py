@@ -60,9 +60,8 @@ class Chunks:
                 self.tokens[chunk] = (BLANK_LINE, *self.tokens[chunk.lstrip("\n")])
 
     def _is_plain(self, chunk: str) -> bool:
-        """Whether a chunk is a word of letters, perhaps with a comma or full stop behind it. The
-        tokenizer divides such words by its list of exceptions only, so it need not be called; the
-        tokens are stored here."""
+        """Whether a chunk is a word of letters, perhaps with a comma or full stop, which the
+        tokenizer divides by its list of exceptions only; its tokens are stored here."""
         mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
         word = chunk[: len(chunk) - len(mark)]
         is_word = word.isascii() and word.isalpha()
@@ -93,9 +92,8 @@ class Chunks:
 
 
 def _load_english() -> _English:
-    """The tokenizer of spaCy's blank English pipeline, made without the pipeline, which takes a
-    tenth of a second. The import of spaCy would load torch if that is installed, which takes
-    seconds and is of no use here; unless torch is loaded already, it is hidden meanwhile."""
+    """The tokenizer of spaCy's blank English, made without the pipeline, which takes longer. spaCy
+    would import torch, which takes seconds: unless it is loaded already, it is hidden meanwhile."""
     hidden = "torch" not in sys.modules
     if hidden:
         sys.modules["torch"] = None  # type: ignore[assignment]

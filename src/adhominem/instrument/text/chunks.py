@@ -65,7 +65,7 @@ class Chunks:
         mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
         word = chunk[: len(chunk) - len(mark)]
         is_word = word.isascii() and word.isalpha()
-        is_initial = mark and (len(word) < 2 or not word[-1].islower())  # U. or USA.
+        is_initial = mark and (len(word) < 2 or not word[-1].islower())
         if not is_word or is_initial or not self._english.exceptions.isdisjoint((chunk, word)):
             return False
         self.tokens[chunk] = (word, mark) if mark else (word,)

@@ -55,8 +55,7 @@ def evaluate(
         write_answers(given, answers)
     if figures is not None:
         _draw(given, verifier, figures, corpus)
-    report = {**describe_source(verifier, pairs), **evaluate_answers(given)}
-    out.print(report, evaluation_table)
+    out.print({**describe_source(verifier, pairs), **evaluate_answers(given)}, evaluation_table)
 
 
 def _draw(answers: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
@@ -117,8 +116,7 @@ def faithfulness(
         store_faithfulness(model, faithfulness_rows(report))
     files = " ".join(map(str, pairs))
     command = f"adhominem model faithfulness {model} {files} --pairs {most} --seed {seed}"
-    report = {"command": command, **report}
-    out.print(report, faithfulness_table)
+    out.print({"command": command, **report}, faithfulness_table)
 
 
 def robustness(
@@ -146,8 +144,7 @@ def robustness(
         report = measure_robustness_files(load(model), pairs, most=most, progress=bar.update)
     command = " ".join(["adhominem robustness", model, *map(str, pairs)])
     command += "" if most is None else f" --most {most}"
-    report = {"command": command, **report}
-    out.print(report, robustness_text)
+    out.print({"command": command, **report}, robustness_text)
 
 
 def analyse(

@@ -95,7 +95,7 @@ def print_notes(notes: Iterable[object]) -> None:
 @contextmanager
 def without_collection() -> Iterator[None]:
     """Garbage collection is off in the block and never looks at what the block made: imports and a
-    model stay to the end of the process, and searching them for garbage would take long."""
+    model stay to the end, and searching them would take long."""
     gc.disable()
     try:
         yield

@@ -32,7 +32,7 @@ from adhominem.instrument.evidence.matrix import (
     quiet,
 )
 from adhominem.instrument.evidence.sides import Sides
-from adhominem.instrument.verifier import Comparisons, Verifier
+from adhominem.instrument.verifier import Comparisons, ManySides, Verifier
 from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE
 from adhominem.instrument.views.views import Views
 from adhominem.records import Document, Pair, Reading
@@ -85,11 +85,7 @@ class FeatureVerifier(Verifier):
         return np.stack([text.features for text in read]) if read else np.zeros((0, 0), np.float32)
 
     def matrix(
-        self,
-        sides: Sequence[Sequence[Document]],
-        progress: Progress = quiet,
-        *,
-        genre: str | None = None,
+        self, sides: ManySides, progress: Progress = quiet, *, genre: str | None = None
     ) -> EvidenceMatrix:
         """Evidence between every two sides; each text is read once, none is a reference."""
         if (other := self.leaving_out(sides)) is not self:
@@ -130,22 +126,17 @@ class FeatureVerifier(Verifier):
         similarities, terms, readings, apart = [], [], [], []
         for pair in pairs:
             network = self.leaving_out((pair.left, pair.right))
-            (one, left), (other, right) = (
-                network.side([read[document.text] for document in side], pair.genre)
-                for side in (pair.left, pair.right)
-            )
+            both = ([read[one.text] for one in side] for side in (pair.left, pair.right))
+            (one, left), (other, right) = (network.side(texts, pair.genre) for texts in both)
             similarity, parts = network.similarity(one, other, left, right)
             similarities.append(float(similarity))
             apart.append(float(self.distance(one, other)))
             terms.append(parts)
             readings.append((left, right))
-        return Comparisons(
-            np.array(similarities, dtype=np.float64),
-            tuple(left for left, _ in readings),
-            tuple(right for _, right in readings),
-            np.array(terms) if self.term_names() else None,
-            np.array(apart),
-        )
+        values = np.array(similarities, dtype=np.float64)
+        read_sides = tuple(left for left, _ in readings), tuple(right for _, right in readings)
+        views = np.array(terms) if self.term_names() else None
+        return Comparisons(values, *read_sides, views, np.array(apart))
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:  # noqa: ARG002
         """Attention to each word and line of the texts."""
@@ -233,8 +224,8 @@ class FeatureVerifier(Verifier):
         return vector, replace(reading, voice=self.voice(texts, genre))
 
     def voice(self, texts: Sequence[ReadText], genre: str | None = None) -> float | None:
-        """The mean log10 LR between texts of one side, two at a time: low where they have several
-        authors. None for fewer than three texts that are long enough. Of many texts eight count."""
+        """The mean log10 LR between texts of one side: low where they have several authors. None
+        for fewer than three texts that are long enough; of many, eight count."""
         long = [text for text in texts if text.tokens >= max(self.min_tokens, 1)]
         if len(long) < _FEWEST or self.calibration_ is None:
             return None
@@ -256,7 +247,7 @@ def require_features(verifier: Verifier, complaint: str) -> FeatureVerifier:
     return verifier
 
 
-def _distinct(sides: Sequence[Sequence[Document]]) -> list[str]:
+def _distinct(sides: ManySides) -> list[str]:
     return list(dict.fromkeys(document.text for side in sides for document in side))
 
 

@@ -19,12 +19,7 @@ from typing import IO, Any, cast
 from adhominem.errors import InputError, optional_imports
 
 MAX_LINE = 16 * 1024 * 1024  # bytes
-_SIGNATURES = {
-    b"\x1f\x8b": "gzip",
-    b"\x28\xb5\x2f\xfd": "zstd",
-    b"\xfd7zXZ\0": "xz",
-    b"BZh": "bzip2",
-}
+_SIGNS = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"\xfd7zXZ\0": "xz", b"BZh": "bzip2"}
 _ZSTD_WINDOW = 2**31  # bytes; archives made with --long need that much
 _ZSTD_STEP = 256  # compressed bytes read at a time, which unpack to 8 MB at most
 
@@ -48,7 +43,7 @@ def compression(path: Path) -> str | None:
     """Return "gzip", "zstd", "xz", "bzip2", or None for a plain file."""
     with path.open("rb") as file:
         first = file.read(6)
-    return next((name for sign, name in _SIGNATURES.items() if first.startswith(sign)), None)
+    return next((name for sign, name in _SIGNS.items() if first.startswith(sign)), None)
 
 
 def open_bytes(path: Path) -> IO[bytes]:

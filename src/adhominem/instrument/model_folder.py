@@ -132,10 +132,8 @@ def load_model(folder: Path) -> Verifier:
     from safetensors.numpy import load as load_arrays
 
     description = _description(folder)
-    content = {
-        file: _read_checked(folder, file, expected)
-        for file, expected in description["files"].items()
-    }
+    hashes = description["files"].items()
+    content = {file: _read_checked(folder, file, expected) for file, expected in hashes}
     try:
         state = ModelState(
             settings=description["settings"],
@@ -148,10 +146,8 @@ def load_model(folder: Path) -> Verifier:
         verifier = verifier_class(description["kind"])()
         verifier.restore(state)
         verifier.calibration_ = record_from(Calibration, description["calibration"])
-        verifier.calibrations_ = {
-            genre: record_from(Calibration, content)
-            for genre, content in description["calibrations"].items()
-        }
+        known = description["calibrations"].items()
+        verifier.calibrations_ = {genre: record_from(Calibration, own) for genre, own in known}
         verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]
         verifier.track_record_ = tuple(
             record_from(TrackRecord, row) for row in description["experience"]

@@ -125,7 +125,5 @@ def _check_value(value: Any, depth: int = 0) -> None:
     if isinstance(value, int | float) and not (math.isfinite(value) and abs(value) <= _LARGEST):
         raise ValueError(f"a number of {value:.3g}, expected at most {_LARGEST:g}")
     if isinstance(value, dict | list):
-        for key in value if isinstance(value, dict) else ():
-            _check_value(key, depth + 1)
-        for each in value.values() if isinstance(value, dict) else value:
+        for each in [*value, *value.values()] if isinstance(value, dict) else value:
             _check_value(each, depth + 1)

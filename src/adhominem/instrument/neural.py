@@ -67,9 +67,8 @@ class NeuralVerifier(FeatureVerifier):
         self._network: Network | None = None
 
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
-        """The network's attention, and what every word contributes by removing it, unless the words
-        are too many or this is not asked for. Networks without attention are explained by removing
-        runs of characters."""
+        """The network's attention, and what every word contributes by removing it, unless there are
+        too many. Networks without attention are explained by removing runs of characters."""
         if not _fitted(self._network).has_attention:
             return super().explain(pair)
         if (other := self.leaving_out((pair.left, pair.right))) is not self:

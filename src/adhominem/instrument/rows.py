@@ -177,9 +177,8 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
 
 
 def _state(lines: Sequence[Line], delimiter: str) -> str:
-    """Return "open" if a record ends inside quotes, else "closed"; a quote opens only at the start
-    of a field. A quote that is closed on a later line in the middle of a field belonged to that
-    line: the record is "torn"."""
+    """ "open" if a record ends inside quotes, which open at the start of a field only, else
+    "closed"; "torn" if a quote closes on a later line in the middle of a field."""
     data = b"\n".join(line.data for line in lines)
     if b'"' not in data:
         return "closed"

@@ -37,6 +37,8 @@ from adhominem.records import (
     TrackRecord,
 )
 
+ManySides = Sequence[Sequence[Document]]
+
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
@@ -50,8 +52,7 @@ class ModelState:
 @dataclass(frozen=True, slots=True)
 class Comparisons:
     """Pairs as a method sees them: similarities, NaN where there is nothing to compare, what was
-    read of each side, and, if there are views, what each adds to the similarity, (n, views), and
-    the distances of the features."""
+    read of each side, and, with views, their terms, (n, views), and distances of features."""
 
     similarity: Floats
     left: tuple[Reading, ...]
@@ -126,18 +127,14 @@ class Verifier(ManyTexts):
         if distinct and pairs:
             pairs, notes = zip(*map(distinct_pair, pairs), strict=True)
         compared = self.compare(pairs)
-        left, right = (
-            Sides.of(
-                [
-                    reading if pair.genre is None else replace(reading, genre=pair.genre)
-                    for pair, reading in zip(pairs, readings, strict=True)
-                ]
-            )
-            for readings in (compared.left, compared.right)
-        )
-        similarity, terms, distance = compared.similarity, compared.terms, compared.distance
-        limits = self.limits()
-        return decide(similarity, (left, right), calibrations, limits, notes, terms, distance)
+        sides = []
+        for readings in (compared.left, compared.right):
+            both = zip(pairs, readings, strict=True)
+            stated = [r if p.genre is None else replace(r, genre=p.genre) for p, r in both]
+            sides.append(Sides.of(stated))
+        values, terms, distance = compared.similarity, compared.terms, compared.distance
+        known = (calibrations, self.limits(), notes)
+        return decide(values, (sides[0], sides[1]), *known, terms, distance)
 
     def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:
         """Compares two texts, or two lists of texts, each list by one author. Repeated text counts
@@ -151,11 +148,7 @@ class Verifier(ManyTexts):
         return self.decide([Pair.of_texts(left, right, genre)], distinct=True)[0]
 
     def matrix(
-        self,
-        sides: Sequence[Sequence[Document]],
-        progress: Progress = quiet,
-        *,
-        genre: str | None = None,
+        self, sides: ManySides, progress: Progress = quiet, *, genre: str | None = None
     ) -> EvidenceMatrix:
         """What `decide` says of every two of these sides. `progress(done, total)` is called now and
         then, and may raise to stop the work.

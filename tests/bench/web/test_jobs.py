@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from adhominem.bench.web.jobs import Job, Jobs, MissingJobError, Progress, State
-from adhominem.bench.web.queue import BusyError, Turns
+from adhominem.bench.web.jobs import Job, Jobs, Progress, State
+from adhominem.bench.web.queue import BusyError, MissingError, Turns
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import InputError
 
@@ -91,7 +91,7 @@ def test_results_are_dropped_after_a_while(jobs: Jobs) -> None:
     wait_for(lambda: over(job))
     assert jobs.get(job.id)
     time.sleep(0.4)
-    with pytest.raises(MissingJobError):
+    with pytest.raises(MissingError):
         jobs.get(job.id)
 
 
@@ -102,7 +102,7 @@ def test_of_too_many_results_the_oldest_goes(jobs: Jobs) -> None:
         wait_for(lambda job=job: over(job))
         made.append(job)
     jobs.get(made[-1].id)
-    with pytest.raises(MissingJobError):
+    with pytest.raises(MissingError):
         jobs.get(made[0].id)
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.case.reproduce import reproduce
-from adhominem.bench.web.models import MissingReferenceError, References
+from adhominem.bench.web.models import References
+from adhominem.bench.web.queue import MissingError
 from adhominem.bench.web.workbench import Workbench
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite
 from adhominem.instrument.report.as_json import decision_dict, explanation_dict
@@ -279,6 +280,6 @@ def test_only_a_few_sets_of_reference_texts_are_kept(
     kept = References(2)
     names = [kept.add("m", verifier, references[i:])[0] for i in range(3)]
     assert len(set(names)) == 3
-    with pytest.raises(MissingReferenceError):
+    with pytest.raises(MissingError):
         kept.get("m", names[0])
     assert kept.get("m", names[2]) is kept.add("m", verifier, references[2:])[1]

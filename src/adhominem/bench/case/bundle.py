@@ -97,29 +97,19 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
                 raise InputError(f"{file} of the bundle was changed: its sha256 is another")
         if missing := hashes.keys() - files.keys():
             raise InputError(f"the bundle lacks {len(missing)} files: ask for it again")
-        texts = tuple(
-            NamedText(
-                _string(row["name"]),
-                files[_text_file(n)].decode("utf-8", "surrogatepass"),
-                _optional(row["author"]),
-            )
-            for n, row in enumerate(manifest["texts"], 1)
-        )
-        kind, model = manifest["kind"], manifest["model"]
+        texts = []
+        for n, row in enumerate(manifest["texts"], 1):
+            text = files[_text_file(n)].decode("utf-8", "surrogatepass")
+            texts.append(NamedText(_string(row["name"]), text, _optional(row["author"])))
+        kind, version, model = manifest["kind"], _string(manifest["version"]), manifest["model"]
         if kind not in (PAIR, CASE):
             raise ValueError(f"unknown kind {kind!r:.60}")
         if not isinstance(results, dict):
             raise ValueError(f"{_RESULTS} is not an object")
-        return Bundle(
-            kind,
-            _string(manifest["version"]),
-            None if model is None else record_from(ModelIdentity, model),
-            texts,
-            _optional(manifest["questioned"]),
-            results,
-            _optional(manifest.get("genre")),
-            unpack(files[_PAIRS], len(texts)) if _PAIRS in files else None,
-        )
+        identity = None if model is None else record_from(ModelIdentity, model)
+        questioned, genre = _optional(manifest["questioned"]), _optional(manifest.get("genre"))
+        pairs = unpack(files[_PAIRS], len(texts)) if _PAIRS in files else None
+        return Bundle(kind, version, identity, tuple(texts), questioned, results, genre, pairs)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         problem = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         raise InputError(f"the bundle is damaged ({problem}): ask for it again") from None

@@ -158,8 +158,7 @@ def peak(case: Case) -> float:
 
 def matrix_picture(case: Case, cell: int = 1) -> str:
     """The matrix in the order of the leaves as the URL of a PNG: blue for one author, vermilion for
-    two, grey for neither. A pair has `cell` by `cell` pixels; large cells have a gap between them,
-    and one that is not reliable is smaller."""
+    two, grey for neither. Cells of 8 pixels or more have a gap, and unreliable ones are smaller."""
     order = np.ix_(case["order"], case["order"])
     llr = np.array(case["llr"], dtype=np.float64)[order]
     decided = (np.array(case["verdict"], dtype=str)[order] != "undecided") & ~np.isnan(llr)

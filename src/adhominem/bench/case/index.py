@@ -197,8 +197,8 @@ def reader_of(verifier: Verifier) -> FeatureVerifier:
 def _joined(
     network: FeatureVerifier, candidates: Candidates, genre: str | None
 ) -> Iterator[tuple[str, int, list[int], int, Floats, Reading]]:
-    """Read candidates in blocks of texts; yield name, number of texts, hashes of word sequences,
-    number of features, vector, which begins with these, and what was read."""
+    """Yield for each candidate its name, number of texts, hashes of word sequences, number of
+    features, vector, which begins with these, and reading; texts are read in blocks."""
     waiting = iter(candidates)
     while one := next(waiting, None):
         block, size = [one], len(one[1])

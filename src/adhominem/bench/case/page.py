@@ -103,8 +103,8 @@ def figure_values(case: Case) -> dict[str, Any]:
 
 
 def cell_words(case: Case) -> str:
-    """JSON for a script that tells of the cell under the pointer: names and log10 LR in the order
-    of the leaves, and for each row a string with one letter a cell, which stands for the words."""
+    """JSON for the script that tells of a cell: names and log10 LR in the order of the leaves, and
+    a string for each row, with one letter a cell that stands for the words."""
     order, words = case["order"], dict[str, str]()
     letters = [
         "".join(words.setdefault(_pair_words(case, i, j), chr(97 + len(words))) for j in order)

@@ -134,6 +134,7 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
     if with_tables is None:
         with_tables = len(result.order) == len(result.texts)
     records, model = result.verifier.limits().track_records, result.verifier.identity
+    encoded = [text.text.encode("utf-8", "surrogatepass") for text in result.texts]
     # A record depends on the shorter text.
     quoted = {track_record_of(records, reading, reading) for reading in evidence.readings}
     return {
@@ -151,10 +152,7 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
         "genre": result.genre,
         "ranking": None if result.ranking is None else ranking_dict(result.ranking),
         "model": None if model is None else asdict(model),
-        "hashes": [
-            hashlib.sha256(text.text.encode("utf-8", "surrogatepass")).hexdigest()
-            for text in result.texts
-        ],
+        "hashes": [hashlib.sha256(text).hexdigest() for text in encoded],
         "track_records": [asdict(record) for record in records if record in quoted],
         "labels": dict(result.verifier.kind_labels()),
         **({} if result.summary is None else {"summary": asdict(result.summary)}),

@@ -49,9 +49,8 @@ def candidates(texts: Sequence[NamedText], questioned: str) -> dict[str, list[st
 def read_folder(
     folder: Path, *, encoding: str = "utf-8", keep_quoted: bool = False
 ) -> tuple[list[NamedText], list[str]]:
-    """The texts of a case, and notes on their files. A file in the folder is a text without an
-    author, a folder in it holds the texts of the author it is named after, and the mails of an mbox
-    have their senders. Names are paths within the folder; hidden files are left out."""
+    """The texts of a case and notes on their files. A folder in it has the texts of the author it
+    is named after; mails of an mbox have their senders. Names are paths within the folder."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: expected one with the texts of the case")
     paths = _files(folder)

@@ -19,8 +19,8 @@ _ROUNDING = 1e-9  # means of equal numbers may differ in their last digit
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Two nodes that are joined: a text is node 0 to n - 1, merge k is node n + k. The mean log10
-    LR between the two is `Tree.neutral - height`; `size` counts the texts of both."""
+    """Two nodes that are joined: a text is node 0 to n - 1, merge k is node n + k. Their mean log10
+    LR is `Tree.neutral - height`; `size` counts their texts."""
 
     left: int
     right: int

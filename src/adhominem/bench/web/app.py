@@ -13,9 +13,7 @@ from starlette.exceptions import HTTPException
 from adhominem import __version__
 from adhominem.bench.web.fragments import FOLDER
 from adhominem.bench.web.guard import Guard
-from adhominem.bench.web.jobs import MissingJobError
-from adhominem.bench.web.models import MissingReferenceError
-from adhominem.bench.web.queue import BusyError
+from adhominem.bench.web.queue import BusyError, MissingError
 from adhominem.bench.web.replies import Answer, Problem
 from adhominem.bench.web.routes import compare, files, jobs
 from adhominem.bench.web.settings import Settings
@@ -58,8 +56,7 @@ def create_app(settings: Settings = Settings()) -> FastAPI:
 
 
 async def _ours(_: Request, error: Exception) -> Answer:
-    missing = (MissingJobError, MissingReferenceError)
-    kinds = ((BusyError, 503), (missing, 404), (MissingExtraError, 501))
+    kinds = ((BusyError, 503), (MissingError, 404), (MissingExtraError, 501))
     status = next((status for kind, status in kinds if isinstance(error, kind)), 422)
     answer = Answer({"error": str(error)}, status)
     if status == 503:

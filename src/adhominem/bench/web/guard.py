@@ -186,9 +186,8 @@ class Guard:
 
 
 def is_ours(host: str, settings: Settings) -> bool:
-    """Whether the server may be reached under this name. On this machine alone only the loopback
-    has one; elsewhere any address is accepted, for an address, unlike a name, cannot be made to
-    point to another machine."""
+    """Whether the server may be reached under this name. Elsewhere than on this machine alone any
+    address will do: unlike a name, it cannot be made to point to another machine."""
     match = _HOST.fullmatch(host)
     if match is None:
         return False

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from adhominem.bench.web.queue import AbandonedError, BusyError, Turns
+from adhominem.bench.web.queue import AbandonedError, BusyError, MissingError, Turns
 from adhominem.bench.web.replies import complain
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError
@@ -28,10 +28,6 @@ class State(StrEnum):
 
 
 _OPEN = (State.QUEUED, State.RUNNING)
-
-
-class MissingJobError(AdhominemError):
-    pass
 
 
 @dataclass(slots=True)
@@ -83,7 +79,7 @@ class Jobs:
         with self._lock:
             self._forget()
             if id not in self._jobs:
-                raise MissingJobError("there is no such job, or no more: start it again")
+                raise MissingError("there is no such job, or no more: start it again")
             job = self._jobs[id]
             job.asked = time.monotonic()
             return job

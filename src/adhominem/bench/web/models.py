@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from adhominem.bench.web.queue import MissingError
 from adhominem.bench.web.settings import Settings
-from adhominem.errors import AdhominemError, InputError, ModelError
+from adhominem.errors import InputError, ModelError
 from adhominem.instrument.model_folder import DEFAULT, describe_model, load_model, shipped_models
 from adhominem.instrument.verifier import Verifier
 
@@ -105,10 +106,6 @@ def _described(name: str, path: Path) -> dict[str, Any]:
     }
 
 
-class MissingReferenceError(AdhominemError):
-    """Reference texts that were never given, or are no longer kept."""
-
-
 class References:
     """Verifiers with reference texts, by model and hash of the texts; the oldest are dropped."""
 
@@ -129,5 +126,5 @@ class References:
     def get(self, model: str, name: str) -> Verifier:
         found = self._kept.get((model, name))
         if found is None:
-            raise MissingReferenceError("these reference texts are not kept: give them again")
+            raise MissingError("these reference texts are not kept: give them again")
         return found

@@ -30,6 +30,10 @@ class BusyError(AdhominemError):
     """More is waiting than can be answered in good time."""
 
 
+class MissingError(AdhominemError):
+    """A job or reference texts that were never given, or are no longer kept."""
+
+
 class AbandonedError(Exception):
     """Nobody waits for the answer any more."""
 
@@ -63,8 +67,8 @@ class Turns:
 
     @contextmanager
     def taken(self, is_abandoned: Callable[[], bool]) -> Iterator[Callable[[], None]]:
-        """The lock for long work, which passes it on at every `pause()`, or by calling the function
-        that is given, and ends with an AbandonedError where it is abandoned."""
+        """The lock for long work, which passes it on at every `pause()` or call of the given
+        function, and ends with an AbandonedError where it is abandoned."""
 
         def meanwhile() -> None:
             if is_abandoned():

@@ -23,7 +23,7 @@ _LARGEST_HEAD = 16 * 1024  # bytes of all headers of a request
 
 class _Connection(H11Protocol):
     """Closes connections that are idle or send the head of a request too slowly: each after a time,
-    and the oldest where they are too many, so that they leave room for others."""
+    and the oldest where they are too many."""
 
     _idle: ClassVar[dict["_Connection", asyncio.TimerHandle]] = {}
 

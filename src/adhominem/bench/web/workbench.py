@@ -19,6 +19,7 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.records import Pair
 
 T = TypeVar("T")
+Work = Callable[[Verifier], T]
 _FEW_WORDS = "It is not the first time that we have been here, and it will not be the last."
 
 
@@ -57,12 +58,7 @@ class Workbench:
         return verifier
 
     async def ask(
-        self,
-        request: ModelRequest,
-        work: Callable[[Verifier], T],
-        *,
-        most: int | None = None,
-        quick: bool = False,
+        self, request: ModelRequest, work: Work[T], *, most: int | None = None, quick: bool = False
     ) -> T:
         """What `work` makes of the model of a request, when the network is free for it."""
         size = self.measure(request.strings, most=most)

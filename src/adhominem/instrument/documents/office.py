@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from adhominem.errors import InputError
 from adhominem.instrument.documents.archive import Archive
@@ -18,8 +19,8 @@ _MOST_SPACES = 100
 
 
 class _Dialect(NamedTuple):
-    """Elements of a format: paragraphs, elements whose characters are text, elements that stand for
-    white space, elements that are left out with all in them, and tracked changes."""
+    """Elements of a format: paragraphs, those whose characters are text, those that stand for white
+    space, those that are left out, and tracked changes."""
 
     paragraphs: set[str]
     texts: set[str]
@@ -72,16 +73,12 @@ def odt_lines(archive: Archive, name: str, notes: list[str]) -> list[TextLine]:
 
 
 def _lines(
-    tree: ElementTree.Element,
-    dialect: _Dialect,
-    quotes: set[str | None],
-    name: str,
-    notes: list[str],
+    tree: Element, dialect: _Dialect, quotes: set[str | None], name: str, notes: list[str]
 ) -> list[TextLine]:
     lines: list[TextLine] = []
     pieces: list[str] = []
 
-    def walk(element: ElementTree.Element) -> None:
+    def walk(element: Element) -> None:
         if element.tag in dialect.hidden:
             return
         is_text = element.tag in dialect.texts
@@ -118,7 +115,7 @@ class _Builder(ElementTree.TreeBuilder):
         raise InputError("it declares a document type, as no such document does")
 
 
-def _tree(archive: Archive, path: str, name: str) -> ElementTree.Element:
+def _tree(archive: Archive, path: str, name: str) -> Element:
     xml = archive.read_named(path).replace(_STRICT, _WORD.encode())
     try:
         return ElementTree.fromstring(xml, ElementTree.XMLParser(target=_Builder()))

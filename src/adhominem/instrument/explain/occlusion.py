@@ -42,10 +42,8 @@ def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:
         for cut in pattern.finditer(text)
     ]
     weights = iter([without.llr - decision.llr for without in verifier.decide(variants)])
-    left, right = (
-        tuple(_explain_text(document.text, weights) for document in side)
-        for side in (pair.left, pair.right)
-    )
+    sides = (pair.left, pair.right)
+    left, right = (tuple(_explain_text(one.text, weights) for one in side) for side in sides)
     return Explanation(decision, "occlusion", left, right, "occlusion", given=given)
 
 

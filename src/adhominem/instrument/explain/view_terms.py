@@ -57,10 +57,8 @@ class Terms:
 
     def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
         """The terms of the network and the remainder, for the features of variants."""
-        one, other = (
-            unit_length(side - centre)
-            for side, centre in zip((left, right), self._centres, strict=True)
-        )
+        sides = zip((left, right), self._centres, strict=True)
+        one, other = (unit_length(side - centre) for side, centre in sides)
         values = np.stack([-distances(left, right), (one * other).sum(axis=-1)], axis=-1)
         return self._network.total(values, covariates.length, covariates.stretches)
 
@@ -127,12 +125,6 @@ class Terms:
             firsts.append(first)
             lasts.append(last)
             totals.append(float(found.totals.sum()))
-        return _Side(
-            np.concatenate(features),
-            np.concatenate(firsts),
-            np.concatenate(lasts),
-            np.array(totals),
-            kinds.names[kinds.index(side.reading)],
-            side.vector[2 * kinds.centre.shape[1] :],
-            len(tokens.tokens),
-        )
+        joined = np.concatenate(features), np.concatenate(firsts), np.concatenate(lasts)
+        kind, width = kinds.names[kinds.index(side.reading)], kinds.centre.shape[1]
+        return _Side(*joined, np.array(totals), kind, side.vector[2 * width :], len(tokens.tokens))

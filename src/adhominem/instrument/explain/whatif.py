@@ -77,10 +77,8 @@ def what_if(
     pair = Pair.of_texts(left, right, genre)
     text = _text_of(pair, side, index)
     rewritten = rewrite(text, edits)
-    before, after = (
-        verifier.explain(with_text(pair, side, index, one), contributions=contributions)
-        for one in (text, rewritten.text)
-    )
+    pairs = (with_text(pair, side, index, one) for one in (text, rewritten.text))
+    before, after = (verifier.explain(one, contributions=contributions) for one in pairs)
     one, other = getattr(before, side)[index], getattr(after, side)[index]
     effects = tuple(
         Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
@@ -99,8 +97,8 @@ def attack(
     index: int = 0,
     **options: Any,
 ) -> WhatIf:
-    """Searches for few edits of one text, of at most `budget` habits, that change the verdict; if
-    none do, gives the edits that changed the evidence most. The options are those of `what_if`."""
+    """Searches for few edits of one text, undoing at most `budget` habits, that change the verdict,
+    or else the evidence most. The options are those of `what_if`."""
     search = _Search(verifier, Pair.of_texts(left, right, options.get("genre")), side, index)
     chosen = search.run(budget)
     found = what_if(verifier, left, right, chosen, side, index=index, **options)

@@ -155,10 +155,10 @@ def _locations(side: SideHabits) -> Mapping[Key, Sequence[Location]]:
 
 
 def _intended_words(side: SideHabits) -> dict[Key, str]:
+    hits = (hit for habits in side.habits for hit in habits.hits)
     return {
         (hit.category, form): hit.intended
-        for habits in side.habits
-        for hit in habits.hits
+        for hit in hits
         if hit.intended and (form := form_of(hit))
     }
 
@@ -198,28 +198,23 @@ def shared_sequences(
                 both = zip(words[i : i + _LONGEST], ones[place][j : j + _LONGEST], strict=False)
                 n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
                 if telling := _telling(right[document].words[i : i + n]):
-                    own = _location(right[document], document, i, n)
-                    form = " ".join(right[document].text[own.start : own.end].lower().split())
+                    here = _location(right[document], document, i, n)
+                    form = " ".join(right[document].text[here.start : here.end].lower().split())
                     row = found.setdefault(form, (telling, set(), set()))
                     row[1].add(_location(left[place], place, j, n))
-                    row[2].add(own)
-    findings = [
-        Finding(
-            *("word sequence", form, None, tuple(sorted(one)), tuple(sorted(other))),
-            *(0, math.nan, False, telling),
-        )
-        for form, (telling, one, other) in found.items()
-    ]
+                    row[2].add(here)
+    findings = []
+    for form, (telling, one, other) in found.items():
+        own = tuple(sorted(one)), tuple(sorted(other))
+        findings.append(Finding("word sequence", form, None, *own, 0, math.nan, False, telling))
     return tuple(sorted(findings, key=lambda finding: (-finding.telling, finding.form or "")))
 
 
 def _telling(words: Sequence[str]) -> float:
     """Number of signs and uncommon words, no names, plus a hundredth of the length; or 0."""
     signs = sum(word in _SIGNS for word in words)
-    uncommon = sum(
-        word.isalpha() and not is_capitalised(word) and level(word.lower()) >= _UNCOMMON
-        for word in words
-    )
+    plain = [word.lower() for word in words if word.isalpha() and not is_capitalised(word)]
+    uncommon = sum(level(word) >= _UNCOMMON for word in plain)
     if not signs + uncommon or sum(word.isalnum() for word in words) + signs < _FEWEST:
         return 0.0
     return signs + uncommon + len(words) / 100

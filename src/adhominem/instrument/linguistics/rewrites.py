@@ -79,11 +79,8 @@ def replacements(text: str, words: Mapping[str, str]) -> tuple[Edit, ...]:
     if absent:
         raise InputError(f"'{absent[0]}' is not in the text as a whole word: nothing to replace")
     longest_first = sorted(words, key=lambda old: (-len(old), old))
-    pattern = re.compile("|".join(map(_whole, longest_first)))
-    return tuple(
-        Edit(*match.span(), REPLACEMENT, match[0], words[match[0]])
-        for match in pattern.finditer(text)
-    )
+    found = re.finditer("|".join(map(_whole, longest_first)), text)
+    return tuple(Edit(*match.span(), REPLACEMENT, match[0], words[match[0]]) for match in found)
 
 
 def rewrite(text: str, edits: Iterable[Edit]) -> Rewritten:

@@ -100,11 +100,8 @@ def distance(wrong: str, right: str) -> float:
     for i, letter in enumerate(wrong):
         last, before, row = before, row, [row[0] + surplus[i]]
         for j, other in enumerate(right):
-            cost = min(
-                before[j] + _substitution_cost(letter, other),
-                before[j + 1] + surplus[i],
-                row[j] + missing[j],
-            )
+            substituted = before[j] + _substitution_cost(letter, other)
+            cost = min(substituted, before[j + 1] + surplus[i], row[j] + missing[j])
             if i and j and letter == right[j - 1] and other == wrong[i - 1] and letter != other:
                 cost = min(cost, last[j - 1] + _TRANSPOSED)
             row.append(cost)

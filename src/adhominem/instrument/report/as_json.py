@@ -70,8 +70,8 @@ def explanation_dict(
 
 
 def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, str]:
-    """Texts, model, settings and versions, so that a result can be repeated, in the order in which
-    they are shown. There is no date: the same question gives the same bytes."""
+    """Texts, model, settings and versions, in the order in which they are shown, so that a result
+    can be repeated. There is no date: the same question gives the same bytes."""
     trail: dict[str, str] = {}
     for text in compared_texts(explanation, cover):
         trail |= {f"{text.label}, name": text.name} if text.name else {}
@@ -95,12 +95,9 @@ def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, s
 
 def habits_dict(report: HabitReport) -> dict[str, Any]:
     """All hits, all categories that occur and all findings, each with its first locations."""
+    own = report.reference
     return {
-        "reference": {
-            "genre": report.reference.genre,
-            "texts": report.reference.n_texts,
-            "tokens": report.reference.n_tokens,
-        },
+        "reference": {"genre": own.genre, "texts": own.n_texts, "tokens": own.n_tokens},
         **{side: _hits(report, side) for side in _SIDES},
         "categories": [
             {
@@ -153,8 +150,7 @@ def what_if_dict(result: WhatIf) -> dict[str, Any]:
         "budget": result.budget,
         "tried": result.n_tried,
         "edits": [
-            {**_plain(effect.edit), **_fields(effect, "before", "after")}
-            for effect in result.effects
+            {**_plain(one.edit), **_fields(one, "before", "after")} for one in result.effects
         ],
         "before": decision_dict(result.before.decision),
         "after": decision_dict(result.after.decision),

@@ -103,7 +103,7 @@ class HabitReport:
 
 def habit_report(explanation: Explanation) -> HabitReport:
     texts, tokens = (explanation.left, explanation.right), explanation.tokens or (None, None)
-    sides = [side_habits(*own) for own in zip(texts, tokens, strict=True)]
+    left, right = sides = [side_habits(*own) for own in zip(texts, tokens, strict=True)]
     sums = [
         tuple(map(_contributions, own, side.habits)) for own, side in zip(texts, sides, strict=True)
     ]
@@ -112,26 +112,21 @@ def habit_report(explanation: Explanation) -> HabitReport:
     rows: list[CategoryRow] = []
     absent = []
     for category in CATEGORIES:
-        left, right = (_count(category, *own) for own in zip(sides, sums, strict=True))
-        if left.count or right.count:
+        one, other = (_count(category, *own) for own in zip(sides, sums, strict=True))
+        if one.count or other.count:
             usual = reference.categories.get(category.name)
             rate = None if usual is None else usual.per_thousand
-            rows.append(CategoryRow(len(rows) + 1, category, left, right, rate))
+            rows.append(CategoryRow(len(rows) + 1, category, one, other, rate))
         else:
             absent.append(category.name)
     read = (
         [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
         for side, own in zip(sides, tokens, strict=True)
     )
-    return HabitReport(
-        *(sides[0], sides[1], sums[0], sums[1]),
-        reference,
-        weigh_habits(sides[0], sides[1], reference),
-        tuple(rows),
-        tuple(absent),
-        shared_sequences(*read),
-        explanation.decision.labels,
-    )
+    findings, sequences = weigh_habits(left, right, reference), shared_sequences(*read)
+    known = left, right, sums[0], sums[1], reference, findings
+    labels = explanation.decision.labels
+    return HabitReport(*known, tuple(rows), tuple(absent), sequences, labels)
 
 
 def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> SideHabits:

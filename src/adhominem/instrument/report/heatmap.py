@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of
-from adhominem.instrument.report.layout import Layout, Piece, glyph, lay_out, left_out_words
+from adhominem.instrument.report.layout import Layout, Piece, glyph, lay_out, omissions
 from adhominem.instrument.report.wording import MINUS, weight_words
 from adhominem.records import Sentence, TextExplanation, Word
 
@@ -48,7 +48,7 @@ class Side:
         return lay_out(self.texts)
 
     def left_out(self) -> str:
-        return left_out_words(self._layouts)
+        return omissions(self._layouts)
 
     def keys(self) -> Iterator[Markup]:
         """The ramps of colours, each shown with the layers that use it, and the categories."""

@@ -132,8 +132,8 @@ def text(name: str, package: str = "adhominem.instrument.report", /, **values: o
 
 
 def showable(page: str) -> str:
-    """The page without characters that no page can contain, and with names for those that turn the
-    direction of writing, so that a text or a name cannot reorder what stands after it."""
+    """The page without characters that no page can contain; those that turn the direction of
+    writing get names, so that a text cannot reorder what stands after it."""
     page = _UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", page)
     return _TURNING.sub(lambda found: f"[U+{ord(found[0]):04X}]", page)
 

@@ -190,11 +190,8 @@ def heaviest_words(texts: Sequence[TextExplanation], layers: Sequence[Layer]) ->
     value, columns = layers[0].words.value, columns_of(layers)
     words = [(word, sentence_of(word, text), text) for text in texts for word in text.words]
     largest = heapq.nsmallest(_N_HEAVIEST, words, lambda row: -abs(value(row[0], row[1]) or 0.0))
-    return [
-        HeavyWord(
-            word,
-            in_context(text.text, word.start, word.end),
-            tuple(layer.number_words(word, sentence) for layer in columns),
-        )
-        for word, sentence, text in largest
-    ]
+    rows = []
+    for word, sentence, text in largest:
+        numbers = tuple(layer.number_words(word, sentence) for layer in columns)
+        rows.append(HeavyWord(word, in_context(text.text, word.start, word.end), numbers))
+    return rows

@@ -60,9 +60,8 @@ def lay_out(texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS) ->
 
 
 def whole_sentences(text: TextExplanation) -> TextExplanation:
-    """The text with each sentence that the network read in several lines as one sentence. Its
-    weight is the sum over its lines, and the weight of a word is its share of the whole sentence,
-    so that the product of the two is what it was."""
+    """The text with sentences that the network read in several lines as one, whose weight is the
+    sum over its lines. A word has its share of the whole sentence, so products stay."""
     breaks = (word for word in text.words if word.text == LINE_BREAK and word.start == word.end)
     cut = {word.sentence for word in breaks}
     if not cut:
@@ -85,7 +84,7 @@ def whole_sentences(text: TextExplanation) -> TextExplanation:
     return replace(text, words=tuple(words), sentences=tuple(wholes))
 
 
-def left_out_words(layouts: Sequence[Layout]) -> str:
+def omissions(layouts: Sequence[Layout]) -> str:
     """A sentence about what is not shown; "" if everything is."""
     characters = sum(layout.characters_left_out for layout in layouts)
     if not characters:

@@ -18,13 +18,7 @@ from rich.text import Text
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.layers import Layer, Scale
-from adhominem.instrument.report.layout import (
-    Layout,
-    glyph,
-    lay_out,
-    left_out_words,
-    whole_sentences,
-)
+from adhominem.instrument.report.layout import Layout, glyph, lay_out, omissions, whole_sentences
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.scales import distance_scale
 from adhominem.records import Decision, Explanation, TextExplanation
@@ -159,7 +153,7 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
         if len(texts) > 1:
             yield Text(f"\nDocument {number} of {len(texts)}")
         yield _heat(text, layout, words, sentences)
-    if left_out := left_out_words(layouts):
+    if left_out := omissions(layouts):
         yield Text(left_out)
     if types := heaviest_types(texts):
         told = "  ".join(f"{visible(one.text)} ×{one.count} {one.total}" for one in types)

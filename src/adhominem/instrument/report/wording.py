@@ -12,10 +12,6 @@ from adhominem.records import Decision, Explanation, Reading, Reason, TrackRecor
 _SIDE = re.compile(r"\b(?:left|right)\b(?! out)")
 SIDES = {"left": "known", "right": "questioned"}  # as they are named to readers
 MINUS = "\N{MINUS SIGN}"
-_VERDICTS = {
-    Verdict.SAME: "Probably the same author",
-    Verdict.DIFFERENT: "Probably different authors",
-}
 
 
 def decision_words(decision: Decision) -> dict[str, str]:
@@ -69,7 +65,8 @@ def verdict_words(decision: Decision) -> str:
         return "Cannot say"
     if decision.verdict is Verdict.UNDECIDED or _step(decision.llr).side == "neither":
         return "Inconclusive"
-    return _VERDICTS[decision.verdict]
+    same = decision.verdict is Verdict.SAME
+    return "Probably the same author" if same else "Probably different authors"
 
 
 def bound_words(decision: Decision) -> str:

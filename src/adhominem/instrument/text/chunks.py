@@ -44,10 +44,7 @@ class Chunks:
     def __init__(self) -> None:
         self._words: dict[int, str] = {}  # by spaCy's number
         self.tokens: dict[str, tuple[str, ...]] = {SPACE: (SPACE,), BLANK_LINE: (BLANK_LINE,)}
-        self.kinds = {
-            **{SPACE: IS_SPACE, BLANK_LINE: IS_BLANK_LINE},
-            **{",": IS_PUNCTUATION, ".": IS_MARK},
-        }
+        self.kinds = {SPACE: IS_SPACE, BLANK_LINE: IS_BLANK_LINE, ",": IS_PUNCTUATION, ".": IS_MARK}
 
     def learn(self, chunks: Iterable[str]) -> None:
         """Divides the chunks that are not in the memory yet."""
@@ -63,17 +60,13 @@ class Chunks:
                 self.tokens[chunk] = (BLANK_LINE, *self.tokens[chunk.lstrip("\n")])
 
     def _is_plain(self, chunk: str) -> bool:
-        """Whether a chunk is a word of letters, perhaps with a comma or full stop behind it. The
-        tokenizer divides such words by its list of exceptions only, so it need not be called; the
-        tokens are stored here."""
+        """Whether a chunk is a word of letters, perhaps with a comma or full stop, which the
+        tokenizer divides by its list of exceptions only; its tokens are stored here."""
         mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
         word = chunk[: len(chunk) - len(mark)]
-        if (
-            not (word.isascii() and word.isalpha())
-            or (mark and (len(word) < 2 or not word[-1].islower()))
-            or chunk in self._english.exceptions
-            or word in self._english.exceptions
-        ):
+        is_word = word.isascii() and word.isalpha()
+        is_initial = mark and (len(word) < 2 or not word[-1].islower())
+        if not is_word or is_initial or not self._english.exceptions.isdisjoint((chunk, word)):
             return False
         self.tokens[chunk] = (word, mark) if mark else (word,)
         self.kinds.setdefault(word, 0)
@@ -99,9 +92,8 @@ class Chunks:
 
 
 def _load_english() -> _English:
-    """The tokenizer of spaCy's blank English pipeline, made without the pipeline, which takes a
-    tenth of a second. The import of spaCy would load torch if that is installed, which takes
-    seconds and is of no use here; unless torch is loaded already, it is hidden meanwhile."""
+    """The tokenizer of spaCy's blank English, made without the pipeline, which takes longer. spaCy
+    would import torch, which takes seconds: unless it is loaded already, it is hidden meanwhile."""
     hidden = "torch" not in sys.modules
     if hidden:
         sys.modules["torch"] = None  # type: ignore[assignment]

@@ -80,10 +80,7 @@ class Normalised:
 def normalise(text: str) -> Normalised:
     """Normalises a text."""
     pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    from_: list[int] = []
-    to: list[int] = []
+    changes: list[tuple[int, int, int, int]] = []
     done = length = 0
     for match in _pattern(_kinds(text)).finditer(text):
         replacement = _replace(match)
@@ -91,15 +88,12 @@ def normalise(text: str) -> Normalised:
             continue
         begin, end = match.span()
         pieces += (text[done:begin], replacement)
-        length += begin - done
-        starts.append(length)
-        length += len(replacement)
-        ends.append(length)
-        from_.append(begin)
-        to.append(end)
-        done = end
+        start = length + begin - done
+        length, done = start + len(replacement), end
+        changes.append((start, length, begin, end))
     pieces.append(text[done:])
-    return Normalised("".join(pieces), tuple(starts), tuple(ends), tuple(from_), tuple(to))
+    columns = zip(*changes, strict=True) if changes else ((), (), (), ())
+    return Normalised("".join(pieces), *columns)
 
 
 def _replace(match: re.Match[str]) -> str:

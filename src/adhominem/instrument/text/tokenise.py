@@ -55,9 +55,8 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
 
 
 def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
-    """The chunks of a text, and the indices of chunks that no space follows because a long run of
-    characters was cut there. A blank line becomes a space and a line feed before the next chunk, so
-    that no character moves."""
+    """The chunks of a text, and the indices of those that no space follows because a long run was
+    cut. A blank line becomes a space and a line feed, so that no character moves."""
     text = normalised.text
     if PARAGRAPH in text:
         text = text.replace(PARAGRAPH, " \n")

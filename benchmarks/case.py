@@ -7,7 +7,8 @@ memory of larger and larger cases.
 Texts of 265 tokens are made from a seed, as in verifiers.py. Seconds are of the best round after
 the model is loaded. One decision at a time is timed on a part of the pairs. Larger cases are
 studied once, each in a process of its own, which then writes every kind of output; the peak of its
-memory is that of the whole process. The report is written anew after each of them.
+memory is that of the whole process. Their `seconds` depend on what else the machine does, their
+`core_seconds` hardly. The report is written anew after each of them.
 """
 
 from __future__ import annotations

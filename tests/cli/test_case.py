@@ -98,8 +98,20 @@ def test_errors_are_one_line(
     assert done.err.count("\n") == 1
 
 
+def test_all_pairs_go_to_a_file(run: Run, folder: Path, tmp_path: Path) -> None:
+    path, page = tmp_path / "pairs.jsonl", tmp_path / "case.html"
+    assert run("case", folder, "--pairs", path, "-o", page).code == 0
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(rows) == 6 and page.exists()
+    assert (rows[1]["left"], rows[1]["right"]) == ("note.txt", "smith/<i>card.txt")
+    assert {row["verdict"] for row in rows if "short.txt" in row.values()} == {"undecided"}
+    again = run("case", folder, "--pairs", path)
+    assert again.code == 1 and "exists already" in again.err
+
+
 def test_other_forms_are_wrong_usage(run: Run, folder: Path) -> None:
     assert run("case", folder, "-o", "case.odt").code == 2
+    assert run("case", folder, "--pairs", "pairs.csv").code == 2
 
 
 @pytest.mark.parametrize("verb", ["case", "explain"])

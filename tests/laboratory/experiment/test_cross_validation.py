@@ -44,12 +44,13 @@ def corpus(tmp_path_factory: pytest.TempPathFactory, corpora: ModuleType) -> Cor
 
 def test_every_author_is_tested_once_and_never_trained_on_then(corpus: Corpus) -> None:
     tested = []
+    experiment = replace(CHANCE, pairs=PairSettings(train=1000, dev=1000, test=1000))
     for fold in range(3):
         labels = corpus.labels.for_fold(fold)
         parts = {
             split: {
                 name
-                for pair in draw_texts(corpus, labels, split, CHANCE, 1000)
+                for pair in draw_texts(corpus, labels, split, experiment)
                 for side in (pair.left, pair.right)
                 for name in [side[0].author]
             }
@@ -60,6 +61,19 @@ def test_every_author_is_tested_once_and_never_trained_on_then(corpus: Corpus) -
         assert not parts["dev"] & parts["test"]
         tested += list(parts["test"])
     assert len(tested) == len(set(tested))
+
+
+def test_only_training_pairs_are_drawn_again(corpus: Corpus) -> None:
+    labels, many = corpus.labels.for_fold(0), PairSettings(train=900, dev=900, test=900)
+    for split in ("train", "dev", "test"):
+        once, often = (
+            draw_texts(corpus, labels, split, replace(CHANCE, pairs=pairs))
+            for pairs in (many, replace(many, draws=9))
+        )
+        assert (len(often) > 2 * len(once)) == (split == "train")
+        texts = {frozenset([pair.left[0].text, pair.right[0].text]) for pair in often}
+        assert len(texts) == len(often)
+        assert set(once) <= set(often)
 
 
 def test_all_methods_answer_the_same_pairs(corpus: Corpus, tmp_path: Path) -> None:

@@ -35,11 +35,16 @@ _NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given else
 @dataclass(frozen=True, slots=True)
 class PairSettings:
     """Pairs of each (a, c) cell in one turn of a cross-validation. A network trains on all pairs,
-    drawn anew for every epoch."""
+    drawn anew for every epoch.
+
+    train, dev, test    the most that are taken
+    draws               how often training pairs are drawn at most, if one draw gives too few
+    """
 
     train: int = 1500
     dev: int = 500
     test: int = 2000
+    draws: int = 1
 
 
 @dataclass(frozen=True, slots=True)

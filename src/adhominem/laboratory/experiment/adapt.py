@@ -105,7 +105,7 @@ def _draw_pairs(
 ) -> tuple[PairTable, list[Pair], list[Pair]]:
     """Return the development pairs as a table, and as texts, and the test pairs as texts."""
     dev, test = (
-        labels.draw_measured(split, seed=seed).at_most(_MOST_PAIRS) for split in ("dev", "test")
+        labels.draw_several(split, seed=seed).at_most(_MOST_PAIRS) for split in ("dev", "test")
     )
     return dev, corpus.pairs(dev, prefix="dev"), corpus.pairs(test, prefix="test")
 

@@ -74,11 +74,13 @@ def cross_validate(
     return report
 
 
-def draw_texts(
-    corpus: Corpus, labels: Labels, split: str, experiment: Experiment, most: int
-) -> list[Pair]:
-    """Return at most so many pairs of each cell, with their texts; ids begin with the fold."""
-    table = labels.draw(labels.indices(split), seed=experiment.seed, epoch=0).at_most(most)
+def draw_texts(corpus: Corpus, labels: Labels, split: str, experiment: Experiment) -> list[Pair]:
+    """Return the pairs of a split that the experiment asks for, with their texts; their ids begin
+    with the fold. Only training pairs may be drawn more than once."""
+    pairs, seed = experiment.pairs, experiment.seed
+    most = int(getattr(pairs, split))
+    draws = pairs.draws if split == "train" else 1
+    table = labels.draw_several(split, seed=seed, enough=most, draws=draws).at_most(most)
     fold = int(labels.folds[labels.indices("test")[0]])
     return corpus.pairs(table, prefix=f"fold-{fold}-{split}")
 
@@ -97,7 +99,7 @@ def _answer(
     labels = corpus.labels.for_fold(fold)
 
     def texts(split: str) -> list[Pair]:
-        return draw_texts(corpus, labels, split, experiment, getattr(experiment.pairs, split))
+        return draw_texts(corpus, labels, split, experiment)
 
     progress(f"fitting {fold}", 0, 1)
     verifier: Verifier

@@ -134,7 +134,7 @@ def prepare(
         ):
             (target / split).mkdir(exist_ok=True)
             for kind, drawn, file, prefix in (
-                ("pairs", part.draw_measured(split, seed=seed), pairs_file, f"{genre}-{split}"),
+                ("pairs", part.draw_several(split, seed=seed), pairs_file, f"{genre}-{split}"),
                 ("several_pairs", part.draw_sides(split, seed=seed), several_file, genre),
             ):
                 manifest.setdefault(f"{split}_{kind}", {})[genre] = len(drawn)

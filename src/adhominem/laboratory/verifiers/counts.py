@@ -126,6 +126,13 @@ def inverse_document_frequency(counts: Any) -> Floats:
     return weights
 
 
+def deviation_of(features: Any) -> Floats:
+    """Standard deviation of each column of a sparse matrix; 1 where it is 0."""
+    mean = np.asarray(features.mean(axis=0)).ravel()
+    variance = np.asarray(features.multiply(features).mean(axis=0)).ravel() - mean**2
+    return np.sqrt(np.where(variance > 1e-15, variance, 1))
+
+
 def read_characters(texts: Sequence[str]) -> tuple[str, Hashes, Integers]:
     """All texts joined, the code of each character, and the number of its text."""
     clean = [" ".join(text.split()) for text in texts]

@@ -24,6 +24,7 @@ from typer.testing import CliRunner
 
 from adhominem.cli.app import app
 from adhominem.instrument.report.plain_text import markdown_table
+from adhominem.laboratory.experiment import PairSettings, read_experiment
 from adhominem.laboratory.report import (
     STATES,
     analysis,
@@ -460,6 +461,20 @@ def pairs_line(name: str) -> str:
     )
 
 
+def training_line() -> str:
+    """How many training pairs each stylometric method has, by experiments/compared/, most first."""
+    experiments = map(read_experiment, sorted((ROOT / "experiments" / "compared").glob("*.toml")))
+    stylometric = [e for e in experiments if e.method not in ("neural", "chance")]
+    usual = PairSettings().train
+    more = sorted((e for e in stylometric if e.pairs.train > usual), key=lambda e: -e.pairs.train)
+    listed = ", ".join(f"{e.pairs.train:,} for {e.name}" for e in more)
+    draws = max(e.pairs.draws for e in more)
+    return (
+        f"Training pairs of each cell, at most: {listed}, in up to {draws} draws; {usual:,} for "
+        "the other stylometric methods, in one draw."
+    )
+
+
 def language_line() -> str:
     """Shares of function words in English corpora and in other languages."""
     report = result("language")
@@ -618,6 +633,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "speed": speed_table,
     "corpus": corpus_table,
     "hotels_methods": lambda: comparison_tables(result("hotels-table"), "markdown"),
+    "compared_training": training_line,
     "blogs_pairs": lambda: pairs_line("blogs"),
     "blogs_methods": lambda: comparison_tables(result("blogs-table"), "markdown"),
     "reddit_pairs": lambda: pairs_line("reddit"),

@@ -65,6 +65,9 @@ def compare(
     scores: Annotated[
         Path | None, typer.Option(help="Write all scores to one small file (.parquet).")
     ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Later answers replace earlier ones of the same name.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed of the resampled authors.", min=0)] = 0,
     force: Force = False,
 ) -> None:
@@ -97,8 +100,10 @@ def compare(
             methods = read_score_table(path)
         else:
             methods = {_method(path): read_answers(path, truth=truth)}
-        if both := set(methods) & set(by_method):
-            raise InputError(f"two answers are called '{min(both)}': give them different names")
+        if (both := set(methods) & set(by_method)) and not replace:
+            raise InputError(
+                f"two answers are called '{min(both)}': give them different names, or --replace"
+            )
         by_method |= methods
     if scores is not None:
         write_score_table(by_method, scores)

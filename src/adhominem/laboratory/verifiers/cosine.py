@@ -90,8 +90,7 @@ class CosineDelta(CosineVerifier):
         texts = read_sides(train)
         self.words_ = counts.most_frequent_words(texts.tokens, self.most)
         frequency = self._features(texts)[texts.tokens.n_tokens > 0]
-        self.mean_ = np.asarray(frequency.mean(axis=0)).ravel()
-        self.deviation_ = counts.deviation_of(frequency)
+        self.mean_, self.deviation_ = counts.mean_and_deviation(frequency)
 
     def _features(self, texts: Texts) -> Features:
         each = sparse.diags_array(1 / np.maximum(texts.tokens.n_tokens, 1))

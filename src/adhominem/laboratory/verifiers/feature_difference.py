@@ -71,9 +71,11 @@ class FeatureDifference(StylometricVerifier):
         common = neighbour_counts(texts.tokens, counts.index_words(self.words_)).sum(axis=0)
         self.neighbours_ = np.sort(np.argsort(-common, kind="stable")[: self.neighbours])
         features = self._features(texts)
-        deviation = counts.deviation_of(features[texts.tokens.n_tokens > 0].sqrt())
-        blocks = [_differences(*sides) for sides in texts.join_blocks(features)]
-        differences = sparse.vstack(blocks, format="csr")
+        readable = texts.tokens.n_tokens > 0
+        deviation = counts.mean_and_deviation(features[readable].sqrt())[1]
+        differences = sparse.vstack(
+            [_differences(*sides) for sides in texts.join_blocks(features)], format="csr"
+        )
         differences.data /= deviation[differences.indices]
         same_author = np.array([bool(pair.same_author) for pair in train])
         self.weights_ = regress(differences, same_author, self.C)[0] / deviation

@@ -475,6 +475,20 @@ def training_line() -> str:
     )
 
 
+def koppel_winter_table() -> str:
+    """Accuracy on Koppel and Winter's task beside the published one."""
+    rows = [{"name": name, **row} for name, row in result("koppel-winter")["methods"].items()]
+    columns: Columns = [
+        ("method", "{name}"),
+        ("accuracy %", "{accuracy:.1%}"),
+        ("by draw %", lambda row: ", ".join(f"{100 * a:.1f}" for a in row["accuracy_by_seed"])),
+        ("AUC", "{auc:.3f}"),
+        ("in the paper", "{published[method]}"),
+        ("accuracy %", "{published[accuracy]:.1%}"),
+    ]
+    return column_table(columns, rows)
+
+
 def language_line() -> str:
     """Shares of function words in English corpora and in other languages."""
     report = result("language")
@@ -642,6 +656,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "pan15": lambda: comparison_tables(result("pan15-table"), "markdown"),
     "pan14_essays": lambda: comparison_tables(result("pan14-essays-table"), "markdown"),
     "pan14_novels": lambda: comparison_tables(result("pan14-novels-table"), "markdown"),
+    "koppel_winter": koppel_winter_table,
     "methods_speed": methods_speed_table,
     "case_speed": case_line,
     "search_speed": search_line,

@@ -25,6 +25,7 @@ from typer.testing import CliRunner
 
 from adhominem.cli.app import app
 from adhominem.instrument.report.plain_text import markdown_table
+from adhominem.laboratory.experiment import PairSettings, read_experiment
 from adhominem.laboratory.report import (
     STATES,
     analysis,
@@ -509,6 +510,34 @@ def pairs_line(name: str) -> str:
     )
 
 
+def training_line() -> str:
+    """How many training pairs each stylometric method has, by experiments/compared/, most first."""
+    experiments = map(read_experiment, sorted((ROOT / "experiments" / "compared").glob("*.toml")))
+    stylometric = [e for e in experiments if e.method not in ("neural", "chance")]
+    usual = PairSettings().train
+    more = sorted((e for e in stylometric if e.pairs.train > usual), key=lambda e: -e.pairs.train)
+    listed = ", ".join(f"{e.pairs.train:,} for {e.name}" for e in more)
+    draws = max(e.pairs.draws for e in more)
+    return (
+        f"Training pairs of each cell, at most: {listed}, in up to {draws} draws; {usual:,} for "
+        "the other stylometric methods, in one draw."
+    )
+
+
+def koppel_winter_table() -> str:
+    """Accuracy on Koppel and Winter's task beside the published one."""
+    rows = [{"name": name, **row} for name, row in result("koppel-winter")["methods"].items()]
+    columns: Columns = [
+        ("method", "{name}"),
+        ("accuracy %", "{accuracy:.1%}"),
+        ("by draw %", lambda row: ", ".join(f"{100 * a:.1f}" for a in row["accuracy_by_seed"])),
+        ("AUC", "{auc:.3f}"),
+        ("in the paper", "{published[method]}"),
+        ("accuracy %", "{published[accuracy]:.1%}"),
+    ]
+    return column_table(columns, rows)
+
+
 def language_line() -> str:
     """Shares of function words in English corpora and in other languages."""
     report = result("language")
@@ -699,6 +728,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "corpus": corpus_table,
     "hotels_methods": lambda: comparison_tables(result("hotels-table"), "markdown"),
     "networks": networks_table,
+    "compared_training": training_line,
     "blogs_pairs": lambda: pairs_line("blogs"),
     "blogs_methods": lambda: comparison_tables(result("blogs-table"), "markdown"),
     "reddit_pairs": lambda: pairs_line("reddit"),
@@ -707,6 +737,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "pan15": lambda: comparison_tables(result("pan15-table"), "markdown"),
     "pan14_essays": lambda: comparison_tables(result("pan14-essays-table"), "markdown"),
     "pan14_novels": lambda: comparison_tables(result("pan14-novels-table"), "markdown"),
+    "koppel_winter": koppel_winter_table,
     "methods_speed": methods_speed_table,
     "case_speed": case_line,
     "case_growth": case_growth,

@@ -52,6 +52,9 @@ def compare(
     scores: Annotated[
         Path | None, Option(help="Write all scores to one small file (.parquet).")
     ] = None,
+    replace: Annotated[
+        bool, Option("--replace", help="Later answers replace earlier ones of the same name.")
+    ] = False,
     seed: Annotated[int, Option(help="Seed of the resampled authors.", min=0)] = 0,
     force: options.Force = False,
 ) -> None:
@@ -79,8 +82,10 @@ def compare(
             methods = answer_files.read_score_table(path)
         else:
             methods = {_method(path): answer_files.read_answers(path, truth=truth)}
-        if both := set(methods) & set(by_method):
-            raise InputError(f"two answers are called '{min(both)}': give them different names")
+        if (both := set(methods) & set(by_method)) and not replace:
+            raise InputError(
+                f"two answers are called '{min(both)}': give them different names, or --replace"
+            )
         by_method |= methods
     if scores is not None:
         answer_files.write_score_table(by_method, scores)

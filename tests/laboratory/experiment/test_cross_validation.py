@@ -62,6 +62,19 @@ def test_every_author_is_tested_once_and_never_trained_on_then(corpus: Corpus) -
     assert len(tested) == len(set(tested))
 
 
+def test_only_training_pairs_are_drawn_again(corpus: Corpus) -> None:
+    labels, many = corpus.labels.for_fold(0), PairSettings(train=900, dev=900, test=900)
+    for split in ("train", "dev", "test"):
+        once, often = (
+            draw_texts(corpus, labels, split, replace(CHANCE, pairs=pairs))
+            for pairs in (many, replace(many, draws=9))
+        )
+        assert (len(often) > 2 * len(once)) == (split == "train")
+        texts = {frozenset([pair.left[0].text, pair.right[0].text]) for pair in often}
+        assert len(texts) == len(often)
+        assert set(once) <= set(often)
+
+
 def test_all_methods_answer_the_same_pairs(corpus: Corpus, tmp_path: Path) -> None:
     ids = []
     for experiment in (CHANCE, DISTANCE, NETWORK):

@@ -165,7 +165,7 @@ def test_pair_files_hold_labelled_pairs_of_their_split(
     cells = Counter((pair["same_author"], pair["same_topic"]) for pair in pairs)
     assert len(cells) == 4 and len(set(cells.values())) == 1
     assert len({pair["id"] for pair in pairs}) == len(pairs)
-    table = prepared.labels.draw_measured(split, seed=EXPERIMENT.seed)
+    table = prepared.labels.draw_several(split, seed=EXPERIMENT.seed)
     assert [pair["left"] for pair in pairs] == [good[i].text for i in table.left]
 
 
@@ -278,7 +278,7 @@ def test_genres_are_measured_each_on_its_own(two_genres: tuple[Path, list[Corpus
     prepared = load_prepared(folder)
     assert prepared.genres == ("corpus", "blogs")
     for genre, corpus in zip(prepared.genres, both, strict=True):
-        table = corpus.labels.draw_measured("dev", seed=EXPERIMENT.seed)
+        table = corpus.labels.draw_several("dev", seed=EXPERIMENT.seed)
         documents = corpus.documents(np.concatenate([table.left, table.right]))
         pairs = read_pairs(pairs_file(folder, "dev", genre))
         assert {pair["left"] for pair in pairs} <= {d.text for d in documents.values()}
@@ -291,7 +291,7 @@ def test_genres_are_measured_each_on_its_own(two_genres: tuple[Path, list[Corpus
 
 def test_few_pairs_are_made_more_by_further_draws(prepared: Prepared) -> None:
     one = prepared.draw("dev", seed=3, epoch=0)["corpus"]
-    several = prepared.labels.draw_measured("dev", seed=3)
+    several = prepared.labels.draw_several("dev", seed=3)
     assert len(several) > 2 * len(one)
     assert len(set(several.cells().values())) == 1
     both = {frozenset(pair) for pair in zip(several.left, several.right, strict=True)}

@@ -94,12 +94,15 @@ class Labels(Rows):
             sampler = replace(sampler, other_topics_only=True)
         return sampler.draw(epoch).renumber(documents)
 
-    def draw_measured(self, split: str, *, seed: int) -> PairTable:
-        """Draw the pairs of a split for calibration and test, in several draws if one gives few."""
+    def draw_several(
+        self, split: str, *, seed: int, enough: int = _ENOUGH, draws: int = _MOST_DRAWS
+    ) -> PairTable:
+        """Draw pairs of a split, as many of each cell: those of one draw or, if that gives fewer
+        than `enough` of a cell, of at most so many `draws`, each pair once."""
         documents = self.indices(split)
         table = self.draw(documents, seed=seed, epoch=0)
-        for epoch in range(1, _MOST_DRAWS):
-            if min(table.cells().values()) >= _ENOUGH:
+        for epoch in range(1, draws):
+            if min(table.cells().values()) >= enough:
                 break
             table = join_distinct([table, self.draw(documents, seed=seed, epoch=epoch)])
         return table.at_most(min(table.cells().values()))

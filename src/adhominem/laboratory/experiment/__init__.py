@@ -34,11 +34,16 @@ _NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given else
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """Pairs of each (a, c) cell in a turn of a cross-validation; a network trains on all."""
+    """Pairs of each (a, c) cell in a turn of a cross-validation; a network trains on all.
+
+    train, dev, test    the most that are taken
+    draws               how often training pairs are drawn at most, if one draw gives too few
+    """
 
     train: int = 1500
     dev: int = 500
     test: int = 2000
+    draws: int = 1
 
 
 @dataclass(frozen=True, slots=True)

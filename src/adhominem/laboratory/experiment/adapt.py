@@ -103,7 +103,7 @@ def _draw_pairs(
     corpus: Corpus, labels: Labels, *, seed: int
 ) -> tuple[PairTable, list[Pair], list[Pair]]:
     """Return the development pairs as a table, and as texts, and the test pairs as texts."""
-    drawn = (labels.draw_measured(split, seed=seed) for split in ("dev", "test"))
+    drawn = (labels.draw_several(split, seed=seed) for split in ("dev", "test"))
     dev, test = (table.at_most(_MOST_PAIRS) for table in drawn)
     return dev, corpus.pairs(dev, prefix="dev"), corpus.pairs(test, prefix="test")
 

@@ -69,11 +69,12 @@ def cross_validate(
 
 
 def draw_texts(corpus: Corpus, experiment: Experiment, split: str) -> list[Pair]:
-    """Return the pairs of one turn, that of the experiment's fold; ids begin with the fold."""
-    labels = corpus.labels.for_fold(experiment.fold or 0)
-    table = labels.draw(labels.indices(split), seed=experiment.seed, epoch=0)
-    few = table.at_most(getattr(experiment.pairs, split))
-    return corpus.pairs(few, prefix=f"fold-{experiment.fold}-{split}")
+    """Return the pairs of one turn, that of the experiment's fold; ids begin with the fold. Only
+    training pairs may be drawn more than once."""
+    labels, pairs = corpus.labels.for_fold(experiment.fold or 0), experiment.pairs
+    most, draws = int(getattr(pairs, split)), pairs.draws if split == "train" else 1
+    table = labels.draw_several(split, seed=experiment.seed, enough=most, draws=draws)
+    return corpus.pairs(table.at_most(most), prefix=f"fold-{experiment.fold}-{split}")
 
 
 def _answer(

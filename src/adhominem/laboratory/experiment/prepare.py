@@ -136,7 +136,7 @@ def prepare(
         ):
             (target / split).mkdir(exist_ok=True)
             for several, drawn, prefix in (
-                ("", part.draw_measured(split, seed=seed), f"{genre}-{split}"),
+                ("", part.draw_several(split, seed=seed), f"{genre}-{split}"),
                 ("several_", part.draw_sides(split, seed=seed), genre),
             ):
                 manifest.setdefault(f"{split}_{several}pairs", {})[genre] = len(drawn)

@@ -5,7 +5,7 @@ their numbers of tokens, so that a text given twice counts as one.
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -22,6 +22,7 @@ from adhominem.laboratory.calibration.by_genre import calibrate, check_labels
 from adhominem.records import Pair
 
 Features = Any  # an array or a sparse one, a row for each text
+_BLOCK = 1000  # pairs whose sides are joined at once
 
 
 class TrainableVerifier(Verifier):
@@ -79,6 +80,13 @@ class Texts:
         """Features of left and right sides: the mean over their texts, weighted by tokens."""
         left, right = _halves(self.sides)
         return left @ features, right @ features
+
+    def join_blocks(self, features: Features) -> Iterator[tuple[Features, Features]]:
+        """What `join` returns, for few pairs at a time: many take much memory."""
+        left, right = _halves(self.sides)
+        for start in range(0, left.shape[0], _BLOCK):
+            block = slice(start, start + _BLOCK)
+            yield left[block] @ features, right[block] @ features
 
     @property
     def comparable(self) -> Booleans:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
+from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from adhominem.arrays import Floats
@@ -89,18 +90,17 @@ class CosineDelta(CosineVerifier):
         texts = read_sides(train)
         self.words_ = counts.most_frequent_words(texts.tokens, self.most)
         frequency = self._features(texts)[texts.tokens.n_tokens > 0]
-        deviation = frequency.std(axis=0)
-        self.mean_ = frequency.mean(axis=0)
-        self.deviation_ = np.where(deviation > 0, deviation, 1)
+        self.mean_, self.deviation_ = counts.mean_and_deviation(frequency)
 
     def _features(self, texts: Texts) -> Features:
-        words = counts.count_words(texts.tokens, counts.index_words(self.words_)).toarray()
-        return words / np.maximum(texts.tokens.n_tokens, 1)[:, None]
+        each = sparse.diags_array(1 / np.maximum(texts.tokens.n_tokens, 1))
+        return each @ counts.count_words(texts.tokens, counts.index_words(self.words_))
 
     def _vectors(self, features: Features) -> Features:
         return (features - self.mean_) / self.deviation_
 
     def _compare_sides(self, left: Features, right: Features) -> Floats:
+        left, right = left.toarray(), right.toarray()
         known = [rows.any(axis=1) & self._vectors(rows).any(axis=1) for rows in (left, right)]
         return np.where(known[0] & known[1], super()._compare_sides(left, right), np.nan)
 

@@ -71,8 +71,12 @@ class FeatureDifference(StylometricVerifier):
         common = neighbour_counts(texts.tokens, counts.index_words(self.words_)).sum(axis=0)
         self.neighbours_ = np.sort(np.argsort(-common, kind="stable")[: self.neighbours])
         features = self._features(texts)
-        deviation = _deviation(features[texts.tokens.n_tokens > 0].sqrt())
-        differences = _differences(*texts.join(features)) / deviation
+        readable = texts.tokens.n_tokens > 0
+        deviation = counts.mean_and_deviation(features[readable].sqrt())[1]
+        differences = sparse.vstack(
+            [_differences(*sides) for sides in texts.join_blocks(features)], format="csr"
+        )
+        differences.data /= deviation[differences.indices]
         same_author = np.array([bool(pair.same_author) for pair in train])
         self.weights_ = regress(differences, same_author, self.C)[0] / deviation
 
@@ -105,13 +109,12 @@ def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, 
     mean = np.asarray(differences.mean(axis=0)).ravel()
     t = np.where(same_author, 1.0, -1.0)
     rows = csr_array(differences)
-    columns = rows.T.tocsr()
 
     def loss(solution: Floats) -> tuple[float, Floats]:
         w, b = solution[:-1], solution[-1]
         margin = t * (b - (rows @ w - mean @ w))
         slope = -t * expit(-margin)
-        gradient = w / C - (columns @ slope - mean * slope.sum())
+        gradient = w / C - (rows.T @ slope - mean * slope.sum())
         value = float(np.logaddexp(0, -margin).sum() + w @ w / (2 * C))
         return value, np.append(gradient, slope.sum())
 
@@ -123,13 +126,6 @@ def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, 
     )
     weights = np.asarray(result.x[:-1], dtype=np.float64)
     return weights, float(result.x[-1] + mean @ weights)
-
-
-def _deviation(features: Any) -> Floats:
-    """Standard deviation of each column of a sparse matrix; 1 where it is 0."""
-    mean = np.asarray(features.mean(axis=0)).ravel()
-    variance = np.asarray(features.multiply(features).mean(axis=0)).ravel() - mean**2
-    return np.sqrt(np.where(variance > 1e-15, variance, 1))
 
 
 def neighbour_counts(tokens: Tokenised, words: Mapping[str, int]) -> Any:

@@ -35,6 +35,7 @@ from adhominem.laboratory.verifiers import counts
 from adhominem.records import Pair
 
 _BLOCK = 1000  # rows of the kernel at a time
+_CACHE = 2000  # megabytes of the kernel that are kept while the machine is trained
 _LONGEST, _MOST = 5, 100  # length of character n-grams, and how many of each length
 _PUNCTUATION = ".,;:!?-("
 _LINE_ENDINGS = ".,;:!?-"
@@ -77,7 +78,7 @@ class Glad(base.TextPairVerifier):
         features = measured.features[measured.comparable]
         scale = features.std(axis=0)
         self.mean_, self.scale_ = features.mean(axis=0), np.where(scale > 1e-9, scale, 1.0)
-        machine = SVC(C=self.cost, gamma=self.gamma)
+        machine = SVC(C=self.cost, gamma=self.gamma, cache_size=_CACHE)
         machine.fit((features - self.mean_) / self.scale_, same)
         self.vectors_ = np.ascontiguousarray(machine.support_vectors_)
         self.weights_ = np.ascontiguousarray(machine.dual_coef_[0])

@@ -63,10 +63,10 @@ def test_every_author_is_tested_once_and_never_trained_on_then(corpus: Corpus) -
 
 
 def test_only_training_pairs_are_drawn_again(corpus: Corpus) -> None:
-    labels, many = corpus.labels.for_fold(0), PairSettings(train=900, dev=900, test=900)
+    many = PairSettings(train=900, dev=900, test=900)
     for split in ("train", "dev", "test"):
         once, often = (
-            draw_texts(corpus, labels, split, replace(CHANCE, pairs=pairs))
+            draw_texts(corpus, replace(CHANCE, fold=0, pairs=pairs), split)
             for pairs in (many, replace(many, draws=9))
         )
         assert (len(often) > 2 * len(once)) == (split == "train")

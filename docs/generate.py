@@ -104,12 +104,12 @@ def long_sides_table() -> str:
     judges = {"model": "the shipped model", "LambdaG": "LambdaG", "both": "both"}
     rows = []
     for length, report in result("lambdag")["lengths"].items():
-        amount = [f"{int(length):,}", f"{report['authors']:,}", f"{report['pairs']:,}"]
+        amount = [f"{int(length):,}", *(f"{report[n]:,}" for n in ("kinds", "authors", "pairs"))]
         for key, name in judges.items():
             rows.append([*amount, name, *_intervals(report["figures"][key])])
         rows.append([*amount, "both minus the model", *_intervals(report["both minus model"])])
-    heads = ["tokens of a side", "authors", "pairs", "judged by", "error %", "AUC", "Cllr"]
-    return markdown_table(heads, rows)
+    heads = ["tokens of a side", "kinds", "authors", "pairs", "judged by"]
+    return markdown_table([*heads, "error %", "AUC", "Cllr"], rows)
 
 
 def _intervals(figures: Row) -> list[str]:

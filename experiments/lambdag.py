@@ -7,7 +7,8 @@ development author with two such sides gives a pair with himself and one with th
 kind. LambdaG takes its reference authors from the training authors of the kind, with sides of the
 same length. The log10 LR of the model, with the kind stated, and t of LambdaG go into logistic
 regressions with weights of 0 and more, alone and together. Each half of the authors is judged by
-the regressions of the other half; intervals come from drawing authors.
+the regressions of the other half; intervals come from drawing authors. Pairs that the model does
+not judge are left out.
 """
 
 from __future__ import annotations

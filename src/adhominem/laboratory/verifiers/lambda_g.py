@@ -9,9 +9,10 @@ log10 likelihood ratios for the questioned side, lambda_1 to lambda_r, are stude
     t = mean(lambda) / deviation(lambda)
 
 The similarity is the mean of t with either side as the known one. The method is made for sides of
-600 tokens and more; the paper's AUC on 150 tokens of novels is .55.
+600 tokens and more; reported AUC on novels is .55 for 150 tokens, .69 for 600 and .78 for 1,200.
 
-Ours: the kept words are the 500 that most training texts use. Reference authors are those of the
+Ours: the paper takes the mean of lambda itself, in one direction, with reference sentences of mixed
+authors. The kept words are the 500 that most training texts use. Reference authors are those of the
 training pairs, in an order that the seed fixes, but first those who have enough sentences; where an
 author has too few, the next one's follow. Authors with a part in the pair, by name or by one of its
 texts, are left out. t is limited to +-20, which identical sides have. With fewer than two reference

@@ -12,6 +12,7 @@ from typer import Option
 from adhominem.cli import bench, case, corpus, measure, model, pair, rank, serve
 from adhominem.cli.groups import with_groups
 from adhominem.errors import AdhominemError, optional_imports
+from adhominem.instrument.report.plain_text import visible
 
 Verb = Callable[..., None]
 Verbs = tuple[Verb, ...]
@@ -109,7 +110,6 @@ def main() -> None:
 
 
 def _stop(message: str, *, status: int = 1) -> NoReturn:
-    from adhominem.instrument.report.plain_text import visible
 
     print(f"adhominem: {visible(message)}", file=sys.stderr)
     sys.exit(status)

@@ -9,6 +9,7 @@ from typer import Argument, Option
 from adhominem.cli import options
 from adhominem.cli.groups import Judge, Stated
 from adhominem.cli.progress import Bar
+from adhominem.instrument.report.plain_text import visible_lines
 
 
 def crossval(
@@ -69,7 +70,6 @@ def compare(
     """
     from adhominem.errors import InputError
     from adhominem.files import check_writable, write_whole
-    from adhominem.instrument.report.plain_text import visible_lines
     from adhominem.laboratory.evaluation import answer_files
     from adhominem.laboratory.evaluation.answers import Answers
     from adhominem.laboratory.evaluation.evaluate import compare_methods
@@ -129,7 +129,6 @@ def validate(
       adhominem validate pairs.jsonl --min-tokens 100 --max-tokens 300 --topics different
     """
     from adhominem.instrument.report.as_json import json_text
-    from adhominem.instrument.report.plain_text import visible_lines
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.validation import in_conditions

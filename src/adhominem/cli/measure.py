@@ -1,20 +1,14 @@
 """adhominem model evaluate, faithfulness, robustness, analyse: what a model does, measured."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Argument, Option
 
 from adhominem.cli.groups import Figures
 from adhominem.cli.options import Fold, ModelArgument, Split
 from adhominem.cli.progress import Bar
-
-if TYPE_CHECKING:
-    from adhominem.instrument.verifier import Verifier
-    from adhominem.laboratory.evaluation.answers import Answers
 
 
 def evaluate(
@@ -40,10 +34,12 @@ def evaluate(
       adhominem model evaluate adhominem pairs.jsonl -o results/mine.json
     """
     from adhominem import load
+    from adhominem.instrument.feature_verifier import require_features
     from adhominem.laboratory.evaluation.answer_files import write_answers
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
     from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
+    from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
     from adhominem.laboratory.report import evaluation_table
 
     out.check(answers, folder=figures)
@@ -54,32 +50,20 @@ def evaluate(
     if answers is not None:
         write_answers(given, answers)
     if figures is not None:
-        _draw(given, verifier, figures, corpus)
+        from adhominem.laboratory.report import figures as drawings
+
+        name = verifier.identity.name if verifier.identity else verifier.kind
+        drawn = drawings.evaluation_figures({name: given})
+        if corpus is not None:
+            problem = "{kind} has no document features to map: leave --corpus out"
+            network = require_features(verifier, problem)
+            texts, authors = sample_unseen_authors(corpus)
+            points = drawings.map_points(network.features(texts))
+            drawn["tsne"] = drawings.map_figure(points, authors)
+        for path in drawings.save_figures(drawn, figures):
+            if path.suffix == ".svg":
+                print(path, file=sys.stderr)
     out.print({**describe_source(verifier, pairs), **evaluate_answers(given)}, evaluation_table)
-
-
-def _draw(answers: Answers, verifier: Verifier, folder: Path, corpus: Path | None) -> None:
-    """Draw the figures of one model into a folder; with a corpus, also the map of its authors."""
-    from adhominem.instrument.feature_verifier import require_features
-    from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
-    from adhominem.laboratory.report.figures import (
-        evaluation_figures,
-        map_figure,
-        map_points,
-        save_figures,
-    )
-
-    name = verifier.identity.name if verifier.identity else verifier.kind
-    drawn = evaluation_figures({name: answers})
-    if corpus is not None:
-        network = require_features(
-            verifier, "{kind} has no document features to map: leave --corpus out"
-        )
-        texts, authors = sample_unseen_authors(corpus)
-        drawn["tsne"] = map_figure(map_points(network.features(texts)), authors)
-    for path in save_figures(drawn, folder):
-        if path.suffix == ".svg":
-            print(path, file=sys.stderr)
 
 
 def faithfulness(

@@ -10,6 +10,7 @@ from typer import Argument, Option
 
 from adhominem.cli.options import AsJson, Device, Force, ModelArgument, Vectors, print_report
 from adhominem.cli.progress import Bar
+from adhominem.errors import ExperimentError, InputError
 
 
 def models(
@@ -91,7 +92,6 @@ def train(
     """
     import torch
 
-    from adhominem.errors import ExperimentError
     from adhominem.laboratory.experiment import read_experiment
     from adhominem.laboratory.experiment import run as stages
     from adhominem.laboratory.experiment.finish import finish_stage
@@ -152,7 +152,6 @@ def adapt(
       adhominem verify a.txt b.txt --model models/letters
     """
     from adhominem import load
-    from adhominem.errors import InputError
     from adhominem.files import check_writable, write_whole
     from adhominem.instrument.neural import NeuralVerifier
     from adhominem.laboratory.corpus.store import Corpus

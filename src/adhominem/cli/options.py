@@ -1,7 +1,5 @@
 """Single options that several verbs share, and what verbs do with their output."""
 
-from __future__ import annotations
-
 import gc
 import json
 import sys
@@ -12,6 +10,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 from typer import Argument, Option
+
+from adhominem.instrument.report.plain_text import visible, visible_lines
 
 Model = Annotated[str | None, Option(help="Model folder or name; default: the shipped model.")]
 ModelArgument = Annotated[
@@ -86,8 +86,6 @@ def check_output(
 
 def print_notes(notes: Iterable[object]) -> None:
     """Print notes on files to stderr."""
-    from adhominem.instrument.report.plain_text import visible
-
     for note in notes:
         print(f"adhominem: {visible(str(note))}", file=sys.stderr)
 
@@ -124,7 +122,6 @@ def print_report(
 ) -> None:
     """Print figures as JSON or as text, and write them as JSON if an output file was given."""
     from adhominem.files import write_whole
-    from adhominem.instrument.report.plain_text import visible_lines
 
     data = json.dumps(report, indent=2)
     if output is not None:

@@ -6,14 +6,12 @@ With views beside the vectors the similarity of two sides is a sum of terms. Ref
 what is usual in the kind of text that is compared.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
@@ -32,15 +30,13 @@ from adhominem.instrument.evidence.matrix import (
     quiet,
 )
 from adhominem.instrument.evidence.sides import Sides
+from adhominem.instrument.explain.word_effects import WordEffects
+from adhominem.instrument.network.attended_texts import AttendedTexts
+from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import Comparisons, ManySides, Verifier
 from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE
 from adhominem.instrument.views.views import Views
 from adhominem.records import Document, Pair, Reading
-
-if TYPE_CHECKING:
-    from adhominem.instrument.explain.word_effects import WordEffects
-    from adhominem.instrument.network.attended_texts import AttendedTexts
-    from adhominem.instrument.network.side import ReadText
 
 _STEP = 128  # texts between two calls of progress
 _FEWEST, _MOST = 3, 8  # texts of a side whose voice is measured
@@ -146,7 +142,7 @@ class FeatureVerifier(Verifier):
         """Effect of each word of the pair on the evidence; None if a side has no words."""
         raise ModelError(f"a {self.kind} model cannot weigh words: give an adhominem network")
 
-    def randomised(self, *, seed: int) -> FeatureVerifier:  # noqa: ARG002
+    def randomised(self, *, seed: int) -> Self:  # noqa: ARG002
         """A copy with random weights."""
         raise ModelError(f"a {self.kind} model has no weights to draw: give an adhominem network")
 

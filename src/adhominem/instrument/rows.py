@@ -105,6 +105,8 @@ def _required(record: dict[str, Any], name: str, role: str) -> Any:
 
 def storable(text: str) -> str:
     """Replace lone surrogates, which UTF-8 cannot store, by the replacement character."""
+    if text.isascii():  # which is faster
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -65,10 +65,8 @@ class Comparisons:
         cls, similarity: npt.ArrayLike, left: Iterable[int], right: Iterable[int]
     ) -> Self:
         """For methods that know the number of tokens of each side and nothing else."""
-        left_readings, right_readings = (
-            tuple(Reading(int(tokens), 0) for tokens in side) for side in (left, right)
-        )
-        return cls(np.asarray(similarity, dtype=np.float64), left_readings, right_readings)
+        sides = [tuple(Reading(int(tokens), 0) for tokens in side) for side in (left, right)]
+        return cls(np.asarray(similarity, dtype=np.float64), sides[0], sides[1])
 
 
 class Verifier(ManyTexts):

@@ -5,8 +5,6 @@ every request that computes or changes something needs a header that no form can
 other machines there is a token. A body is counted while it comes in. No text is logged.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import platform
@@ -52,6 +50,22 @@ class RefusedError(Exception):
         super().__init__(message)
         headers = None if retry_after is None else {"Retry-After": str(retry_after)}
         self.response = Answer({"error": message}, status, headers)
+
+
+class _Sender:
+    """Adds the headers that every answer has."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status = 0  # of an answer that has begun
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers[name] = value
+        await self._send(message)
 
 
 class Guard:
@@ -217,19 +231,3 @@ def _check_intent(headers: Headers, scope: Scope) -> None:
 
 def _same(given: str, token: str) -> bool:
     return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
-
-
-class _Sender:
-    """Adds the headers that every answer has."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self.status = 0  # of an answer that has begun
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-            headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
-                headers[name] = value
-        await self._send(message)

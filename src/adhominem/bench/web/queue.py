@@ -5,8 +5,6 @@ most for the next pause of a slow explanation. Pairs that wait at the same time 
 batch. A full lane refuses new work.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
@@ -89,6 +87,53 @@ class _Question:
     answer: Decision | Exception | None = None
 
 
+class _Lane:
+    """A thread that does one piece of work after another, while it has the turn."""
+
+    def __init__(self, name: str, turns: Turns, max_waiting: int, max_size: int) -> None:
+        self.questions: list[_Question] = []
+        self._turns, self._max_waiting, self._max_size = turns, max_waiting, max_size
+        self._sizes: dict[object, int] = {}  # of the work that waits
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._thread = ThreadPoolExecutor(1, name)
+
+    def close(self) -> None:
+        """Gives up the work that waits; running work ends at its next pause."""
+        self._closing.set()
+        self._thread.shutdown(cancel_futures=True)
+
+    async def run(
+        self, work: Callable[[], T], size: int, is_done: Callable[[], bool] = lambda: False
+    ) -> T:
+        """A caller who stops waiting takes the work back."""
+        ticket, abandoned = object(), threading.Event()
+        with self._lock:
+            waiting = sum(self._sizes.values())
+            is_full = len(self._sizes) >= self._max_waiting
+            if is_full or (waiting and waiting + size > self._max_size):
+                raise BusyError("too many requests are waiting: try again in a moment")
+            self._sizes[ticket] = size
+
+        def begin() -> Any:
+            self._leave(ticket)
+            if is_done():
+                return None
+            with self._turns.taken(lambda: abandoned.is_set() or self._closing.is_set()):
+                return work()
+
+        try:
+            result: T = await asyncio.wrap_future(self._thread.submit(begin))
+        finally:
+            abandoned.set()
+            self._leave(ticket)
+        return result
+
+    def _leave(self, ticket: object) -> None:
+        with self._lock:
+            self._sizes.pop(ticket, None)
+
+
 class NetworkQueue:
     def __init__(self, turns: Turns, limits: Limits) -> None:
         self._limits = limits
@@ -143,50 +188,3 @@ class NetworkQueue:
                 question.answer = decision
             if part is batch:
                 return
-
-
-class _Lane:
-    """A thread that does one piece of work after another, while it has the turn."""
-
-    def __init__(self, name: str, turns: Turns, max_waiting: int, max_size: int) -> None:
-        self.questions: list[_Question] = []
-        self._turns, self._max_waiting, self._max_size = turns, max_waiting, max_size
-        self._sizes: dict[object, int] = {}  # of the work that waits
-        self._lock = threading.Lock()
-        self._closing = threading.Event()
-        self._thread = ThreadPoolExecutor(1, name)
-
-    def close(self) -> None:
-        """Gives up the work that waits; running work ends at its next pause."""
-        self._closing.set()
-        self._thread.shutdown(cancel_futures=True)
-
-    async def run(
-        self, work: Callable[[], T], size: int, is_done: Callable[[], bool] = lambda: False
-    ) -> T:
-        """A caller who stops waiting takes the work back."""
-        ticket, abandoned = object(), threading.Event()
-        with self._lock:
-            waiting = sum(self._sizes.values())
-            is_full = len(self._sizes) >= self._max_waiting
-            if is_full or (waiting and waiting + size > self._max_size):
-                raise BusyError("too many requests are waiting: try again in a moment")
-            self._sizes[ticket] = size
-
-        def begin() -> Any:
-            self._leave(ticket)
-            if is_done():
-                return None
-            with self._turns.taken(lambda: abandoned.is_set() or self._closing.is_set()):
-                return work()
-
-        try:
-            result: T = await asyncio.wrap_future(self._thread.submit(begin))
-        finally:
-            abandoned.set()
-            self._leave(ticket)
-        return result
-
-    def _leave(self, ticket: object) -> None:
-        with self._lock:
-            self._sizes.pop(ticket, None)

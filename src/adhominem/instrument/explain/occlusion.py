@@ -5,18 +5,13 @@ again. Its weight is the llr without it minus the llr with it, so words that spe
 are negative; its contribution has the opposite sign. The same is done for sentences.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from adhominem.instrument.evidence.copies import distinct_pair
+from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document, Explanation, Pair, Sentence, TextExplanation, Word
-
-if TYPE_CHECKING:
-    from adhominem.instrument.verifier import Verifier
 
 _WORD = re.compile(r"\S+")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?]+(?=\s|$)|\n\s*\n|$)", re.DOTALL)

@@ -74,11 +74,9 @@ class WordEffects:
     def llr(self, kept: Booleans, removal: Removal = "delete") -> Floats:
         """log10 LR of each variant of the pair, a row of `kept` (variants, words)."""
         split = self._left.n_words
-        return self._line(
-            self._left.features(kept[:, :split], removal),
-            self._right.features(kept[:, split:], removal),
-            0.0 if self._terms is None else self._terms.views(kept),
-        )
+        left = self._left.features(kept[:, :split], removal)
+        right = self._right.features(kept[:, split:], removal)
+        return self._line(left, right, 0.0 if self._terms is None else self._terms.views(kept))
 
     @property
     def numbers(self) -> Integers:
@@ -135,11 +133,9 @@ class WordEffects:
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers
     ) -> Floats:
         """log10 LR of parts of the pair by the network, for their length; 0 for an empty side."""
-        covariates = Covariates(
-            harmonic_mean(left_words, right_words),
-            self._covariates.stretches,
-            harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1)),
-        )
+        norm = harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1))
+        length = harmonic_mean(left_words, right_words)
+        covariates = Covariates(length, self._covariates.stretches, norm)
         similarity = self._similarity(left, right, covariates)
         return np.nan_to_num(self._calibration.line(similarity, covariates), nan=0.0)
 

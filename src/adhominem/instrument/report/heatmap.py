@@ -1,7 +1,5 @@
 """One side of the heat maps on a page: texts with the colours, habits and numbers of words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +15,35 @@ from adhominem.instrument.report.wording import MINUS, weight_words
 from adhominem.records import Sentence, TextExplanation, Word
 
 _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The habits of a piece; `numbers` are rarer categories of those that end in it."""
+
+    title: str
+    numbers: str
+    is_quiet: bool
+
+
+def make_marks(
+    lengths: Sequence[int], hits: Sequence[Hit], numbers: Mapping[str, int]
+) -> Iterator[Mark]:
+    """The mark of each piece of a text, given the lengths of the pieces and the hits in order."""
+    coming = list(reversed(hits))
+    open_hits: list[Hit] = []
+    start = 0
+    for length in lengths:
+        end = start + length
+        while coming and coming[-1].start < end:
+            open_hits.append(coming.pop())
+        open_hits = [hit for hit in open_hits if hit.end > start]
+        own = open_hits if length else []
+        names = [hit.category + (f" ({hit.intended})" if hit.intended else "") for hit in own]
+        numbered = [hit for hit in own if not CATEGORY[hit.category].is_frequent]
+        ending = sorted({numbers[hit.category] for hit in numbered if hit.end <= end})
+        yield Mark("; ".join(dict.fromkeys(names)), " ".join(map(str, ending)), not numbered)
+        start = end
 
 
 @dataclass(frozen=True)
@@ -152,32 +179,3 @@ def _tag(name: str, content: object, *, cls: str = "", **attributes: str) -> Mar
 def _digits(strength: float) -> str:
     """Three decimals, in as few characters as possible."""
     return f"{strength:.3f}".rstrip("0").rstrip(".")
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The habits of a piece; `numbers` are rarer categories of those that end in it."""
-
-    title: str
-    numbers: str
-    is_quiet: bool
-
-
-def make_marks(
-    lengths: Sequence[int], hits: Sequence[Hit], numbers: Mapping[str, int]
-) -> Iterator[Mark]:
-    """The mark of each piece of a text, given the lengths of the pieces and the hits in order."""
-    coming = list(reversed(hits))
-    open_hits: list[Hit] = []
-    start = 0
-    for length in lengths:
-        end = start + length
-        while coming and coming[-1].start < end:
-            open_hits.append(coming.pop())
-        open_hits = [hit for hit in open_hits if hit.end > start]
-        own = open_hits if length else []
-        names = [hit.category + (f" ({hit.intended})" if hit.intended else "") for hit in own]
-        numbered = [hit for hit in own if not CATEGORY[hit.category].is_frequent]
-        ending = sorted({numbers[hit.category] for hit in numbered if hit.end <= end})
-        yield Mark("; ".join(dict.fromkeys(names)), " ".join(map(str, ending)), not numbered)
-        start = end

@@ -5,8 +5,6 @@ explanation) and a row of `layers_for`, of which page, terminal and tables are m
 not a colour of words also needs rules in `style.css.jinja`.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -56,6 +54,29 @@ class Measure:
 
 
 NOTHING = Measure("", lambda _item, _sentence: None, "red")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A measure and its largest magnitude on one side, which is shown in full colour."""
+
+    measure: Measure
+    peak: float
+
+    @classmethod
+    def of(cls, measure: Measure, values: Iterable[float | None]) -> Self:
+        known = (abs(value) for value in values if value is not None and math.isfinite(value))
+        return cls(measure, max(known, default=0.0))
+
+    def strength(self, value: float) -> float:
+        """Strength of the colour: 0 for 0, 1 for the peak, linear between them."""
+        if not self.peak or not math.isfinite(value):
+            return 0.0
+        return min(abs(value) / self.peak, 1.0)
+
+    def chip(self, value: float) -> str:
+        """The number in front of a sentence: a share as a percentage, others with their sign."""
+        return signed(value) if self.measure.negative else percent_words(value, self.peak)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,29 +153,6 @@ def layers_of(explanation: Explanation) -> tuple[Layer, ...]:
     return tuple(
         row for row in layers if not row.variable or set(_values(row.words, texts)) != {None}
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A measure and its largest magnitude on one side, which is shown in full colour."""
-
-    measure: Measure
-    peak: float
-
-    @classmethod
-    def of(cls, measure: Measure, values: Iterable[float | None]) -> Self:
-        known = (abs(value) for value in values if value is not None and math.isfinite(value))
-        return cls(measure, max(known, default=0.0))
-
-    def strength(self, value: float) -> float:
-        """Strength of the colour: 0 for 0, 1 for the peak, linear between them."""
-        if not self.peak or not math.isfinite(value):
-            return 0.0
-        return min(abs(value) / self.peak, 1.0)
-
-    def chip(self, value: float) -> str:
-        """The number in front of a sentence: a share as a percentage, others with their sign."""
-        return signed(value) if self.measure.negative else percent_words(value, self.peak)
 
 
 def _values(measure: Measure, texts: Sequence[TextExplanation]) -> list[float | None]:

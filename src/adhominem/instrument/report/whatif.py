@@ -59,10 +59,7 @@ def edit_rows(result: WhatIf) -> Iterator[EditRow]:
     weight = partial(wording.weight_words, sign=result.before.method != "attention")
     for effect in result.effects:
         edit, before, after = effect.edit, effect.before, effect.after
-        yield EditRow(
-            kind=edit.kind,
-            context=in_context(text, edit.start, edit.end, around=25),
-            new=edit.new,
-            words=(weight(before.words), weight(after.words)),
-            sentence=(weight(before.sentence), weight(after.sentence)),
-        )
+        context = in_context(text, edit.start, edit.end, around=25)
+        words = weight(before.words), weight(after.words)
+        sentence = weight(before.sentence), weight(after.sentence)
+        yield EditRow(edit.kind, context, edit.new, words, sentence)

@@ -5,20 +5,15 @@ remembered; so the tokens of a text do not depend on texts read before. spaCy ta
 and is loaded for the first chunk that needs it.
 """
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adhominem.instrument.text.normalise import UNIVERSAL
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 SPACE, BLANK_LINE = "", "\n"  # tokens that stand for white space and are no words
 IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE = 1, 2, 4, 12  # kinds of words; 0 is the rest
@@ -72,12 +67,12 @@ class Chunks:
         self.kinds.setdefault(word, 0)
         return True
 
-    def _word(self, read: Doc, number: int) -> str:
+    def _word(self, read: Any, number: int) -> str:
         """The token with this number in spaCy's string store; stores it with its kind."""
         text = read.vocab.strings[number]
         # A text may spell a reserved word, and in odd places the tokenizer leaves it whole.
         spelt = f"\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}{text[1:]}"
-        word = UNIVERSAL.get(text, spelt if text in RESERVED_WORDS else text)
+        word: str = UNIVERSAL.get(text, spelt if text in RESERVED_WORDS else text)
         self._words[number] = word
         if text in self._english.marks or (text.startswith("..") and not text.strip(".")):
             self.kinds[word] = IS_MARK

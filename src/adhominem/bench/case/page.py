@@ -206,14 +206,14 @@ def left_out_words(case: Case, pairs_file: str | None = None) -> str:
     asked = (
         "" if case["questioned"] is None else "the questioned one and those nearest to it, then "
     )
+    alone = whole["texts"] - sum(whole["groups"])
     where = f"in {pairs_file}" if pairs_file else "written by adhominem case --pairs FILE"
     return (
         f"Shown are {len(case['names']):,} of {whole['texts']:,} texts: {asked}those with the "
         "strongest links, then the largest groups, then single texts by their strongest link. The "
-        "whole case "
-        f"has {groups:,} groups of two texts or more, {whole['texts'] - sum(whole['groups']):,} "
-        f"texts alone and {whole['not_judged']:,} that could not be judged. The answers to all "
-        f"{whole['pairs']:,} pairs are {where}; groups, counts and hashes of all texts are in the "
+        f"whole case has {groups:,} groups of two texts or more; {alone:,} of the texts are alone, "
+        f"{whole['not_judged']:,} could not be judged. The answers to all {whole['pairs']:,} pairs "
+        f"are {where}; groups, counts and hashes of all texts are in the "
         "report as .json and in the bundle."
     )
 

@@ -130,9 +130,15 @@ class Verifier(ManyTexts):
             both = zip(pairs, readings, strict=True)
             stated = [r if p.genre is None else replace(r, genre=p.genre) for p, r in both]
             sides.append(Sides.of(stated))
-        values, terms, distance = compared.similarity, compared.terms, compared.distance
-        known = (calibrations, self.limits(), notes)
-        return decide(values, (sides[0], sides[1]), *known, terms, distance)
+        return decide(
+            compared.similarity,
+            (sides[0], sides[1]),
+            calibrations,
+            self.limits(),
+            notes,
+            compared.terms,
+            compared.distance,
+        )
 
     def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:
         """Compares two texts, or two lists of texts, each list by one author. Repeated text counts

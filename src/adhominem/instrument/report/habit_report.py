@@ -123,10 +123,18 @@ def habit_report(explanation: Explanation) -> HabitReport:
         [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
         for side, own in zip(sides, tokens, strict=True)
     )
-    findings, sequences = weigh_habits(left, right, reference), shared_sequences(*read)
-    known = left, right, sums[0], sums[1], reference, findings
-    labels = explanation.decision.labels
-    return HabitReport(*known, tuple(rows), tuple(absent), sequences, labels)
+    return HabitReport(
+        left,
+        right,
+        sums[0],
+        sums[1],
+        reference,
+        weigh_habits(left, right, reference),
+        tuple(rows),
+        tuple(absent),
+        shared_sequences(*read),
+        explanation.decision.labels,
+    )
 
 
 def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> SideHabits:

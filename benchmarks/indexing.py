@@ -1,13 +1,14 @@
 """Many texts indexed in shards: speed, memory as the index grows, and a kill in the middle.
 
     python benchmarks/indexing.py -o results/benchmark-indexing.json
-    python benchmarks/indexing.py --documents 1000000 -o ...
+    python benchmarks/indexing.py --documents 1000000 --workers 2 -o ...
 
 Texts of 265 tokens are drawn from sentences that are made from a seed, as in verifiers.py, one JSON
-object a line, a thousandth of the lines broken. `adhominem index --each-text` reads them on one
-core; the memory of the command is sampled twice a second, and its peak told for each tenth of the
-time. Then the first texts, KILLED of them, are indexed twice: at once, and with a SIGKILL in the
-middle and a second run; the bytes of both indexes are compared.
+object a line, a thousandth of the lines broken. `adhominem index --each-text` reads them with one
+worker, or with several, on as many cores; the memory of all its processes is sampled twice a
+second, and its peak told for each tenth of the time. Then the first texts, KILLED of them, are
+indexed twice: at once, and with a SIGKILL in the middle and a second run; the bytes of both indexes
+are compared.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ KILLED = 24_000  # texts of the run that is killed: three shards
 def main() -> None:
     parser = new_parser(__doc__)
     parser.add_argument("--documents", type=int, default=60_000, help=f"at least {KILLED:,}")
+    parser.add_argument("--workers", type=int, default=1)
     arguments = parser.parse_args()
     before = machine()
     with tempfile.TemporaryDirectory() as name:
@@ -45,7 +47,7 @@ def main() -> None:
         write_texts(source, arguments.documents)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         began = time.perf_counter()
-        memory = run(source, folder / "whole")
+        memory = run(source, folder / "whole", workers=arguments.workers)
         seconds = time.perf_counter() - began
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
@@ -56,6 +58,7 @@ def main() -> None:
     report = {
         "benchmark": "indexing",
         "machine": before,
+        "workers": arguments.workers,
         "documents": description["texts"],
         "quarantined": sum(description["rejected"].values()),
         "shards": len(description["sha256"]),
@@ -102,15 +105,18 @@ def run_killed(source: Path, folder: Path) -> dict[str, Any]:
     }
 
 
-def run(source: Path, output: Path, *, kill_after: float | None = None) -> list[int]:
-    """Index on one core; return megabytes of the process twice a second."""
+def run(
+    source: Path, output: Path, *, kill_after: float | None = None, workers: int = 1
+) -> list[int]:
+    """Index on as many cores as workers; return megabytes of all processes twice a second."""
     command = [sys.executable, "-m", "adhominem", "index", str(source), "--each-text", "--quiet"]
-    core = min(os.sched_getaffinity(0))
+    command += ["--workers", str(workers)]
+    cores = sorted(os.sched_getaffinity(0))[:workers]
     process = subprocess.Popen(
         [*command, "-o", str(output)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        preexec_fn=lambda: os.sched_setaffinity(0, cores),
     )
     memory, began = [], time.perf_counter()
     while process.poll() is None:
@@ -124,11 +130,15 @@ def run(source: Path, output: Path, *, kill_after: float | None = None) -> list[
 
 
 def resident(pid: int) -> int:
+    """Megabytes of a process and of those it has started."""
+    folder = Path(f"/proc/{pid}")
     try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        lines = (folder / "status").read_text().splitlines()
+        below = (folder / "task" / str(pid) / "children").read_text().split()
     except OSError:  # it has just ended
         return 0
-    return next((int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS")), 0)
+    own = next((int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS")), 0)
+    return own + sum(resident(int(child)) for child in below)
 
 
 def hashes(folder: Path) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def train(
             with Bar("looking") as bar:
                 given = {"sources": corpus or [], "unseen": unseen or [], "vectors": vectors or []}
                 stages.prepare_stage(settings, run, **given, workers=workers, progress=bar.stage)
-            stages.teach_stage(run, [RunFolder(path) for path in teacher or []], device=device)
+            stages.teach_stage(run, teacher or [], device=device)
         world.wait()
         if until == "prepared":
             return

@@ -55,8 +55,13 @@ class Prepared:
         """Return a function from the number of an epoch to its training pairs."""
         if config.objective == "pairs":
             return partial(self._draw_pairs, seed=seed)
+        unknown = set(config.left_out) - set(self.genres)
+        if unknown:
+            raise ExperimentError(f"left_out: no corpus is named {', '.join(sorted(unknown))}")
+        left_out = [self.genres.index(genre) for genre in config.left_out]
         documents = self.labels.indices("train")
-        documents = documents[~self.labels.copied[documents]]
+        is_kept = ~self.labels.copied & ~np.isin(self.labels.genres, left_out)
+        documents = documents[is_kept[documents]]
         authors, topics, genres = (
             numbers[documents]
             for numbers in (self.labels.authors, self.labels.topics, self.labels.genres)

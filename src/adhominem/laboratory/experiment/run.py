@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from adhominem.errors import ExperimentError
@@ -18,7 +19,7 @@ from adhominem.laboratory.corpus.build import build_corpus
 from adhominem.laboratory.corpus.build.engine import Engine
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.experiment import Experiment, stored_experiment
-from adhominem.laboratory.experiment.prepare import load_prepared, prepare
+from adhominem.laboratory.experiment.prepare import Prepared, load_prepared, prepare
 from adhominem.laboratory.experiment.word_vectors import combine, load_vectors
 from adhominem.laboratory.network import build_network
 from adhominem.laboratory.network.encoder import encode_documents
@@ -53,7 +54,7 @@ def claim_folder(experiment: Experiment, run: RunFolder) -> None:
     settings = json.dumps(experiment.to_dict(), indent=2)
     if not run.experiment.exists():
         write_whole(run.experiment, f"{settings}\n")
-    elif stored_experiment(run.experiment).to_dict() != json.loads(settings):
+    elif json.dumps(stored_experiment(run.experiment).to_dict(), indent=2) != settings:
         raise ExperimentError(f"{run.path} has other settings: give another -o or --force")
 
 
@@ -158,30 +159,48 @@ def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> No
     write_whole(run.inputs, json.dumps(inputs, indent=2) + "\n")
 
 
-def teach_stage(run: RunFolder, teachers: Sequence[RunFolder], *, device: str) -> None:
-    """Write the features of every document by finished runs over the same prepared corpora, side
-    by side. The squared distance of two rows is the mean of the teachers' squared distances, each
-    divided by its temperature."""
+def teach_stage(run: RunFolder, teachers: Sequence[Path], *, device: str) -> None:
+    """Write the features of every document by several teachers, side by side. The squared distance
+    of two rows is the mean of the teachers' squared distances, each divided by its temperature.
+
+    teachers   folders of finished runs over the same prepared corpora, or .npy files with a row of
+               features for every document, scaled to a temperature of 1
+    """
     if run.taught.exists() or not teachers:
         return
     prepared = load_prepared(run.prepared)
-    own = sha256(run.prepared / "vocabulary.json")
     features = []
-    for teacher in teachers:
-        if not teacher.checkpoint.is_file():
-            raise ExperimentError(f"{teacher.path} is no trained run: a teacher must be one")
-        if sha256(teacher.prepared / "vocabulary.json") != own:
-            raise ExperimentError(
-                f"{teacher.path} has another vocabulary than {run.path}: "
-                "a teacher must have learnt from the same corpora"
-            )
-        experiment = stored_experiment(teacher.experiment)
-        network = network_of(experiment, teacher, prepared.vocabulary)
-        load_best(teacher.checkpoint, network)
-        read = encode_documents(network.to(device), prepared.corpus).features
-        features.append(read / np.sqrt(experiment.training.temperature * len(teachers)))
+    for path in teachers:
+        if path.suffix == ".npy":
+            read = np.load(path)
+            if len(read) != prepared.corpus.n_documents:
+                raise ExperimentError(
+                    f"{path} has {len(read)} rows for {prepared.corpus.n_documents} documents: "
+                    "a teacher must have read the same corpora"
+                )
+        else:
+            read = _features_by(RunFolder(path), run, prepared, device)
+        features.append(read / np.sqrt(len(teachers)))
     with whole_file(run.taught) as file:
         np.save(file, np.concatenate(features, axis=1).astype(np.float16))
+
+
+def _features_by(
+    teacher: RunFolder, run: RunFolder, prepared: Prepared, device: str
+) -> npt.NDArray[np.float32]:
+    """Return the features of every document by a finished run, scaled to a temperature of 1."""
+    if not teacher.checkpoint.is_file():
+        raise ExperimentError(f"{teacher.path} is no trained run: a teacher must be one")
+    if sha256(teacher.prepared / "vocabulary.json") != sha256(run.prepared / "vocabulary.json"):
+        raise ExperimentError(
+            f"{teacher.path} has another vocabulary than {run.path}: "
+            "a teacher must have learnt from the same corpora"
+        )
+    experiment = stored_experiment(teacher.experiment)
+    network = network_of(experiment, teacher, prepared.vocabulary)
+    load_best(teacher.checkpoint, network)
+    features = encode_documents(network.to(device), prepared.corpus).features
+    return features / np.float32(np.sqrt(experiment.training.temperature))
 
 
 def train_stage(

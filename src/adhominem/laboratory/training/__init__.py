@@ -48,6 +48,7 @@ class TrainingConfig:
     unknown_share: float = 0.0  # of the tokens that are hidden behind the unknown token
     content_share: float = 0.0
     teacher_share: float = 0.0  # of the teachers' distances in the targets of "authors"
+    left_out: tuple[str, ...] = ()  # genres that are not learnt from, though they are prepared
     average: float = 0.0  # decay of the mean of the weights, which then is the model; 0: no mean
 
 

@@ -33,7 +33,7 @@ class EpochRecord:
     steps: int
     loss: float
     error: float
-    dev_error: float  # mean over genres
+    dev_error: float  # mean over genres that are learnt from
     dev_loss: float
     pairs_per_second: float
     dev_errors: dict[str, float] = field(default_factory=dict)  # of each genre
@@ -133,7 +133,8 @@ def train(
         with weights_set(network, measured):
             figures = _measure(network, data, config) if world.rank == 0 else ({}, {}, {})
         errors, aucs, losses = figures
-        dev_error = world.agree(_mean(errors), device_of(network))
+        learnt = {name: e for name, e in errors.items() if name not in config.left_out}
+        dev_error = world.agree(_mean(learnt), device_of(network))
         loss, error = state.loss_sum / len(pairs), state.wrong / len(pairs)
         own = dev_error, _mean(losses), rate, errors, aucs
         record = EpochRecord(state.epoch, n_steps, loss, error, *own)

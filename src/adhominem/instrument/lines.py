@@ -26,17 +26,12 @@ _ZSTD_STEP = 256  # compressed bytes read at a time, which unpack to 8 MB at mos
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file without its line break.
+    """One line of a file without its line break."""
 
-    number        counted from 1
-    problem       why the line is incomplete, or None; `data` is then its beginning
-    unterminated  the input ends within this line, without a line break, or because it is damaged
-    """
-
-    number: int
+    number: int  # counted from 1
     data: bytes
-    problem: str | None = None
-    unterminated: bool = False
+    problem: str | None = None  # why the line is incomplete; `data` is then its beginning
+    unterminated: bool = False  # the input ends within this line, or is damaged there
 
 
 def compression(path: Path) -> str | None:

@@ -22,15 +22,12 @@ MAX_LINE = 64 * 1024 * 1024  # bytes
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that holds no pair: its number, its id if it has one, and what is wrong with it.
-
-    breaks_off   the file ends in this line, damaged or cut
-    """
+    """A line that holds no pair: its number, its id if it has one, and what is wrong with it."""
 
     number: int
     id: str | None
     error: str
-    breaks_off: bool = False
+    breaks_off: bool = False  # the file ends in this line, damaged or cut
 
 
 def open_lines(path: Path) -> IO[bytes]:

@@ -15,34 +15,24 @@ _MAX_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    """How much is read of a file.
+    """How much is read of a file."""
 
-    max_rows       texts in it
-    max_case       characters of all its texts
-    max_unpacked   bytes that an archive may unpack to
-    max_ratio      how many times its own size an archive may unpack to
-    """
-
-    max_rows: int = 20_000
-    max_case: int = 10_000_000
-    max_unpacked: int = 64 * 1024 * 1024
-    max_ratio: float = 100.0
+    max_rows: int = 20_000  # texts in it
+    max_case: int = 10_000_000  # characters of all its texts
+    max_unpacked: int = 64 * 1024 * 1024  # bytes that an archive may unpack to
+    max_ratio: float = 100.0  # how many times its own size an archive may unpack to
 
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A text of a file, without the passages that its author probably did not write.
-
-    passages   quoted replies, forwarded messages, block quotes and signatures that were found
-    whole      the text with these passages; None if there are none
-    """
+    """A text of a file, without the passages that its author probably did not write."""
 
     name: str
     text: str
     author: str | None = None
     topic: str | None = None
-    passages: tuple[Passage, ...] = ()
-    whole: str | None = None
+    passages: tuple[Passage, ...] = ()  # those that were found
+    whole: str | None = None  # the text with these passages; None if there are none
 
     @classmethod
     def of_lines(

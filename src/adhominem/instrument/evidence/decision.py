@@ -37,27 +37,19 @@ Calibrations = Mapping[str | None, Calibration]
 
 @dataclass(frozen=True, eq=False)
 class Decisions(Sequence[Decision]):
-    """Answers as columns; `[i]` is a Decision.
+    """Answers as columns; `[i]` is a Decision."""
 
-    llr        log10 of the likelihood ratio, 0 where nothing is decided
-    reliable   as in Decision
-    decided    False where the verdict is "undecided"
-    judged     True where both sides could be judged, however weak the evidence
-    terms      what each view adds to the similarity, (n, views); None for methods of one view
-    distance   distances of the features; None for methods without
-    """
-
-    llr: Floats
-    reliable: Booleans
-    decided: Booleans
-    judged: Booleans
+    llr: Floats  # log10 of the likelihood ratio, 0 where nothing is decided
+    reliable: Booleans  # as in Decision
+    decided: Booleans  # False where the verdict is "undecided"
+    judged: Booleans  # True where both sides could be judged, however weak the evidence
     similarity: Floats
     sides: tuple[Sides, Sides]
     calibrations: Calibrations
     limits: Limits
     notes: Sequence[tuple[Reason, ...]]
-    terms: Floats | None = None
-    distance: Floats | None = None
+    terms: Floats | None = None  # what each view adds to the similarity, (n, views)
+    distance: Floats | None = None  # distances of the features
 
     def __len__(self) -> int:
         return len(self.llr)

@@ -18,17 +18,12 @@ from adhominem.instrument.text.encode import Encoded
 
 @dataclass(frozen=True)
 class Genres:
-    """Word frequencies of the genres of a model.
-
-    bits         bits of word w in genre g, (n_genres, n_words)
-    limits       surprise beyond which a text is unlike the genre
-    detectable   names of the genres that are recognised
-    """
+    """Word frequencies of the genres of a model."""
 
     names: tuple[str, ...]
-    bits: Singles
-    limits: tuple[float, ...]
-    detectable: tuple[str, ...]
+    bits: Singles  # bits of word w in genre g, (n_genres, n_words)
+    limits: tuple[float, ...]  # surprise beyond which a text is unlike the genre
+    detectable: tuple[str, ...]  # names of the genres that are recognised
 
     @classmethod
     def from_dict(cls, content: dict[str, Any], bits: Singles) -> Self:

@@ -31,36 +31,25 @@ _DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
 class Limits:
     """When a verifier does not answer, and what it may quote.
 
-    min_tokens     a side with fewer tokens is not judged
-    max_unknown    nor is a side with a larger share of tokens outside the vocabulary
-    min_english, max_english   nor is a side with a smaller or larger share of English function
-                   words than running English has
-    min_llr        weaker evidence (log10 LR) decides nothing
-    min_voice      a side whose texts are less alike (mean log10 LR) does not have one author
-    tau_s, tau_d   the thresholds that the network was trained towards: answers at a distance up to
-                   tau_s and from tau_d on are reliable. Without them the calibration says what is
-    has_distance   True where a similarity is a negative distance
-    track_records  errors on held-out pairs that decisions quote
-    term_names     names of the views whose terms make the similarity
-    model          identity of the model
-    most_stretches texts, or stretches of long texts, that a side of a calibration pair had at most
-    references     number of reference texts, by the kind that they stand for
-    labels         words for kinds of text, by name, as `kind_labels` makes them
+    tau_s and tau_d are the thresholds that the network was trained towards: answers at a distance
+    up to tau_s and from tau_d on are reliable. Without them the calibration says what is. `labels`
+    are words for kinds of text, as `kind_labels` makes them; `references` numbers of reference
+    texts, by the kind that they stand for.
     """
 
-    min_tokens: int = 20
-    max_unknown: float = 0.5
-    min_english: float = 0.15
-    max_english: float = 0.95
-    min_llr: float = 0.05
-    min_voice: float = -np.inf
+    min_tokens: int = 20  # a side with fewer tokens is not judged,
+    max_unknown: float = 0.5  # nor one with a larger share of tokens outside the vocabulary,
+    min_english: float = 0.15  # nor one with a smaller share of English function words,
+    max_english: float = 0.95  # or a larger one than running English has
+    min_llr: float = 0.05  # weaker evidence (log10 LR) decides nothing
+    min_voice: float = -np.inf  # texts less alike (mean log10 LR) do not have one author
     tau_s: float | None = None
     tau_d: float | None = None
-    has_distance: bool = False
-    track_records: tuple[TrackRecord, ...] = ()
-    term_names: tuple[str, ...] = ()
+    has_distance: bool = False  # True where a similarity is a negative distance
+    track_records: tuple[TrackRecord, ...] = ()  # errors on held-out pairs that decisions quote
+    term_names: tuple[str, ...] = ()  # names of the views whose terms make the similarity
     model: ModelIdentity | None = None
-    most_stretches: float = np.inf
+    most_stretches: float = np.inf  # texts or stretches that a side of a calibration pair had
     references: Mapping[str, int] = field(default_factory=dict, hash=False)
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 

@@ -1,10 +1,11 @@
 """Evidence between every two of many sides, as tables."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Floats, Integers, Reals
 from adhominem.instrument.evidence.copies import find_copies
@@ -15,6 +16,7 @@ from adhominem.records import Document, Pair, Reading, Reason, Verdict
 
 Progress = Callable[[int, int], None]
 MOST_EXACT = 1_000  # sides up to which a table has double precision
+_TABLES = ("llr", "reliable", "decided")  # of what decisions say
 _TILE = 48  # sides, of which every two are compared together
 
 
@@ -24,22 +26,15 @@ def quiet(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMatrix:
-    """Answers for every two of n sides, as symmetric (n, n) tables.
-
-    llr        log10 of the likelihood ratio: 0 where nothing is decided, NaN on the diagonal; in
-               single precision where there are many sides
-    reliable   as in Decision
-    decided    False where the verdict is "undecided"
-    copied     True where most of one side stands in the other, which is not reliable
-    doubts     for each side, why it was not judged; empty where it was
-    """
+    """Answers for every two of n sides, as symmetric (n, n) tables. The log10 likelihood ratio is 0
+    where nothing is decided, NaN on the diagonal, and of single precision for many sides."""
 
     readings: tuple[Reading, ...]
-    doubts: tuple[tuple[Reason, ...], ...]
+    doubts: tuple[tuple[Reason, ...], ...]  # why a side was not judged; empty where it was
     llr: Reals
-    reliable: Booleans
-    decided: Booleans
-    copied: Booleans
+    reliable: Booleans  # as in Decision
+    decided: Booleans  # False where the verdict is "undecided"
+    copied: Booleans  # True where most of one side stands in the other, which is not reliable
 
     def verdict(self, one: int, other: int) -> Verdict:
         if not self.decided[one, other]:
@@ -49,15 +44,10 @@ class EvidenceMatrix:
     def select(self, sides: Integers) -> Self:
         """The tables of the chosen sides."""
         table = np.ix_(sides, sides)
-        return replace(
-            self,
-            readings=tuple(self.readings[i] for i in sides),
-            doubts=tuple(self.doubts[i] for i in sides),
-            llr=self.llr[table],
-            reliable=self.reliable[table],
-            decided=self.decided[table],
-            copied=self.copied[table],
-        )
+        readings, doubts = self.readings, self.doubts
+        chosen = tuple(readings[i] for i in sides), tuple(doubts[i] for i in sides)
+        tables = (getattr(self, name)[table] for name in (*_TABLES, "copied"))
+        return type(self)(*chosen, *tables)
 
 
 def distances(one: Reals, other: Reals) -> Floats:
@@ -78,22 +68,18 @@ def matrix_of_features(
     """The matrix of sides with a vector each, (n, width), whose similarity is that of vectors and
     counts."""
     n, sides = len(features), Sides.of(readings)
-    llr, reliable, decided = _empty_tables(n)
+    tables = _empty_tables(n)
     for row in range(n - 1):
         later = slice(row + 1, n)
         one, others = sides.select(slice(row, row + 1)), sides.select(later)
         values, _ = similarity(features[later], features[row], others, one)
         decisions = decide(values, (one, others), calibrations, limits)
-        for table, column in (
-            (llr, decisions.llr),
-            (reliable, decisions.reliable),
-            (decided, decisions.decided),
-        ):
-            table[row, later] = table[later, row] = column
+        for name, table in tables.items():
+            table[row, later] = table[later, row] = getattr(decisions, name)
         if row % _TILE == 0:
             progress(row, n)
     progress(n, n)
-    return _matrix(readings, limits, llr, reliable, decided, copied)
+    return _matrix(readings, limits, tables, copied)
 
 
 def matrix_of_pairs(
@@ -107,7 +93,7 @@ def matrix_of_pairs(
     """The matrix of any method, a tile of sides against another at a time, so that a method that
     reads each distinct text of a call once reads few texts twice."""
     n = len(sides)
-    llr, reliable, decided = _empty_tables(n)
+    tables = _empty_tables(n)
     readings = [Reading(0, 0)] * n
     done, total = 0, n * (n - 1) // 2
     for start in range(0, n - 1, _TILE):
@@ -119,26 +105,26 @@ def matrix_of_pairs(
             for number, (i, j) in enumerate(cells):
                 readings[i], readings[j] = (side[number] for side in decisions.sides)
             i, j = np.array(cells).T
-            for table, column in (
-                (llr, decisions.llr),
-                (reliable, decisions.reliable),
-                (decided, decisions.decided),
-            ):
-                table[i, j] = table[j, i] = column
+            for name, table in tables.items():
+                table[i, j] = table[j, i] = getattr(decisions, name)
             done += len(cells)
             progress(done, total)
-    copied = find_copies(sides)
-    return _matrix(readings, limits, llr, reliable, decided, copied)
+    return _matrix(readings, limits, tables, find_copies(sides))
 
 
-def _empty_tables(n: int) -> tuple[Reals, Booleans, Booleans]:
+def _empty_tables(n: int) -> dict[str, npt.NDArray[Any]]:
     llr = np.full((n, n), np.nan, dtype=np.float64 if n <= MOST_EXACT else np.float32)
-    return llr, np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
+    return {name: np.zeros((n, n), dtype=bool) for name in _TABLES} | {"llr": llr}
 
 
 def _matrix(
-    readings: Sequence[Reading], limits: Limits, llr: Reals, *answers: Booleans
+    readings: Sequence[Reading],
+    limits: Limits,
+    tables: Mapping[str, npt.NDArray[Any]],
+    copied: Booleans,
 ) -> EvidenceMatrix:
-    reliable, decided, copied = answers
     doubts = tuple(reasons_of("the text", reading, limits) for reading in readings)
-    return EvidenceMatrix(tuple(readings), doubts, llr, reliable & ~copied, decided, copied)
+    reliable = tables["reliable"] & ~copied
+    return EvidenceMatrix(
+        tuple(readings), doubts, tables["llr"], reliable, tables["decided"], copied
+    )

@@ -1,8 +1,8 @@
 """What was read of many sides, as columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Self
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
@@ -10,6 +10,12 @@ from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.records import Reading
 
 NO_GENRE = -1
+_TYPES: dict[str, Any] = {  # of the columns
+    **dict.fromkeys(("tokens", "unknown", "stretches", "genre", "recognised"), np.int64),
+    **dict.fromkeys(("english", "norm", "voice"), np.float64),
+    "out_of_domain": np.bool_,
+}
+_NUMBERED, _PERHAPS = ("genre", "recognised"), ("english", "voice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,44 +36,29 @@ class Sides:
 
     @classmethod
     def of(cls, readings: Sequence[Reading]) -> Self:
-        names = {name for r in readings for name in (r.genre, r.recognised)}
-        genres = tuple(sorted(name for name in names if name is not None))
-        number = {genre: i for i, genre in enumerate(genres)}
-        return cls(
-            genres,
-            np.array([r.tokens for r in readings], dtype=np.int64),
-            np.array([r.unknown for r in readings], dtype=np.int64),
-            np.array([np.nan if r.english is None else r.english for r in readings], np.float64),
-            np.array([number.get(r.genre or "", NO_GENRE) for r in readings], dtype=np.int64),
-            np.array([r.out_of_domain for r in readings], dtype=bool),
-            np.array([r.stretches for r in readings], dtype=np.int64),
-            np.array([r.norm for r in readings], dtype=np.float64),
-            np.array([number.get(r.recognised or "", NO_GENRE) for r in readings], dtype=np.int64),
-            np.array([np.nan if r.voice is None else r.voice for r in readings], np.float64),
-        )
+        names = {name for r in readings for name in (r.genre, r.recognised)} - {None}
+        genres = tuple(sorted(map(str, names)))
+        numbers = {None: NO_GENRE, **{genre: i for i, genre in enumerate(genres)}}
+        columns = {name: [getattr(r, name) for r in readings] for name in _TYPES}
+        for name in _NUMBERED:
+            columns[name] = [numbers[genre] for genre in columns[name]]
+        arrays = {name: np.array(columns[name], dtype) for name, dtype in _TYPES.items()}
+        return cls(genres, **arrays)
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     def __getitem__(self, index: int) -> Reading:
-        english, voice = float(self.english[index]), float(self.voice[index])
-        genre, recognised = int(self.genre[index]), int(self.recognised[index])
-        return Reading(
-            tokens=int(self.tokens[index]),
-            unknown=int(self.unknown[index]),
-            english=None if np.isnan(english) else english,
-            genre=None if genre == NO_GENRE else self.genres[genre],
-            out_of_domain=bool(self.out_of_domain[index]),
-            stretches=int(self.stretches[index]),
-            norm=float(self.norm[index]),
-            recognised=None if recognised == NO_GENRE else self.genres[recognised],
-            voice=None if np.isnan(voice) else voice,
-        )
+        row = {name: getattr(self, name)[index].item() for name in _TYPES}
+        for name in _NUMBERED:
+            row[name] = None if row[name] == NO_GENRE else self.genres[row[name]]
+        for name in _PERHAPS:
+            row[name] = None if np.isnan(row[name]) else row[name]
+        return Reading(**row)
 
     def select(self, rows: slice | Integers) -> Self:
         """The chosen rows."""
-        columns = [field.name for field in fields(self)[1:]]
-        return type(self)(self.genres, *(getattr(self, name)[rows] for name in columns))
+        return replace(self, **{name: getattr(self, name)[rows] for name in _TYPES})
 
     def is_genre(self, name: str) -> Booleans:
         """Which sides are of this genre."""

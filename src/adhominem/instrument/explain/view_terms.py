@@ -24,20 +24,14 @@ _ROWS = 256  # variants that are counted together
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """Occurrences of the features of all views on one side.
+    """Occurrences of the features of all views on one side."""
 
-    feature       feature of each occurrence
-    first, last   first and last of its words, numbered through the texts of the side
-    totals        number of sequences of each view
-    parts         the side's vector without the network's features
-    """
-
-    feature: Integers
-    first: Integers
-    last: Integers
-    totals: Floats
+    feature: Integers  # feature of each occurrence
+    first: Integers  # first of its words, numbered through the texts of the side
+    last: Integers  # and last
+    totals: Floats  # number of sequences of each view
     kind: str
-    parts: Floats
+    parts: Floats  # the side's vector without the network's features
     n_words: int
 
 

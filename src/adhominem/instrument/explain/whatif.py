@@ -42,19 +42,14 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Explanations before and after edits of one text.
-
-    side, index       which text was edited
-    budget, n_tried   most habits that the search may undo and number of variants that it tried;
-                      None if the edits were given
-    """
+    """Explanations before and after edits of one text: text `index` of `side`."""
 
     side: str
     before: Explanation
     after: Explanation
     effects: tuple[Effect, ...]
-    budget: int | None = None
-    n_tried: int | None = None
+    budget: int | None = None  # most habits that the search may undo; None for given edits
+    n_tried: int | None = None  # variants that it tried
     index: int = 0
 
     @property

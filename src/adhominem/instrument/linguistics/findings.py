@@ -46,23 +46,16 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A habit that two sides share or that distinguishes them.
-
-    form       the form that is compared; None if only the category is
-    intended   the standard word for the form, if there is one
-    standard   how often the side without the form uses the standard word
-    share      share of reference texts, of the length of the longer side, that show the habit
-    is_listed  whether the reference lists the habit; if not, `share` is an upper bound
-    """
+    """A habit that two sides share or that distinguishes them."""
 
     category: str
-    form: str | None
-    intended: str | None
+    form: str | None  # the form that is compared; None if only the category is
+    intended: str | None  # the standard word for the form, if there is one
     left: tuple[Location, ...]
     right: tuple[Location, ...]
-    standard: int
-    share: float
-    is_listed: bool
+    standard: int  # how often the side without the form uses the standard word
+    share: float  # share of reference texts, of the length of the longer side, that show the habit
+    is_listed: bool  # whether the reference lists the habit; if not, `share` is an upper bound
     telling: float
 
 

@@ -27,31 +27,19 @@ _MAX_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A category of linguistic habits.
-
-    group         heading in section IV-E of the paper
-    description   what it is, in one line
-    example       a text that contains it
-    form          makes the form of a hit that two texts are compared by; None if only the category
-                  is compared
-    edit          the kind of edit that corrects a hit (`rewrites.py`); None if there is none
-    is_mistake    whether hits are mistakes that can be repeated
-    is_frequent   whether hits are too frequent to be numbered in a report
-    experimental  whether fewer than seven in ten hits judged by hand were right
-                  (`results/detector-precision.json`); such a category is no evidence
-    detector      finds the hits; None if they follow from those of others
-    """
+    """A category of linguistic habits. It is experimental, and no evidence, if fewer than seven in
+    ten hits judged by hand were right (`results/detector-precision.json`)."""
 
     name: str
-    group: str
-    description: str
-    example: str
-    form: Callable[[str], str | None] | None
-    edit: str | None
-    is_mistake: bool
-    is_frequent: bool
+    group: str  # heading in section IV-E of the paper
+    description: str  # what it is, in one line
+    example: str  # a text that contains it
+    form: Callable[[str], str | None] | None  # of a hit; None if only the category is compared
+    edit: str | None  # the kind of edit that corrects a hit (`rewrites.py`), if there is one
+    is_mistake: bool  # whether hits are mistakes that can be repeated
+    is_frequent: bool  # whether hits are too frequent to be numbered in a report
     experimental: bool
-    detector: Callable[[TextTokens], Iterable[Hit]] | None
+    detector: Callable[[TextTokens], Iterable[Hit]] | None  # None if hits follow from others
 
     @property
     def summary(self) -> str:

@@ -28,17 +28,13 @@ class CategoryRates:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Rates of the habits in the reference texts of a genre, or of all genres if it is None.
-
-    rarest      upper bound of the share of texts that show an unlisted form or category
-    categories  the rates of each category that was counted
-    """
+    """Rates of the habits in the reference texts of a genre, or of all genres if it is None."""
 
     genre: str | None
     n_texts: int
     n_tokens: int
-    rarest: float
-    categories: Mapping[str, CategoryRates]
+    rarest: float  # upper bound of the share of texts that show an unlisted form or category
+    categories: Mapping[str, CategoryRates]  # the rates of each category that was counted
 
     def share(self, category: str, form: str | None, n_tokens: int) -> float:
         """The share of texts of `n_tokens` tokens that show a category, or a form of it."""

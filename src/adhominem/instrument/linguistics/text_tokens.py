@@ -16,36 +16,28 @@ _MASKED = frozenset(UNIVERSAL.values()) - {"<emoji>"}
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A stretch of a text that shows a category.
-
-    surface   the stretch itself, `text[start:end]`
-    intended  the standard spelling, or the counterpart if both spellings are standard; None if
-              there is no such word
-    """
+    """A stretch of a text that shows a category. `intended` is the standard spelling, or the
+    counterpart if both spellings are standard, if there is such a word."""
 
     start: int
     end: int
     category: str
-    surface: str
+    surface: str  # the stretch itself, `text[start:end]`
     intended: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TextTokens:
-    """A text and its tokens: token i is spelt `words[i]` and is `text[starts[i]:ends[i]]`.
-
-    plain  the text with blanks instead of addresses, telephone numbers and the like
-    first  whether each token is the first of a sentence
-    opens  whether a capital letter is required or allowed: the token begins a sentence or follows
-           an opening quotation mark, a bracket, a dash, a colon or a line break
-    """
+    """A text and its tokens: token i is spelt `words[i]` and is `text[starts[i]:ends[i]]`. A
+    token opens, so that a capital letter is required or allowed, if it begins a sentence or follows
+    an opening quotation mark, a bracket, a dash, a colon or a line break."""
 
     text: str
-    plain: str
+    plain: str  # the text with blanks instead of addresses, telephone numbers and the like
     words: tuple[str, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
-    first: tuple[bool, ...]
+    first: tuple[bool, ...]  # whether each token is the first of a sentence
     opens: tuple[bool, ...]
 
     def hit(

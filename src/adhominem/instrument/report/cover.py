@@ -12,18 +12,14 @@ from adhominem.records import Explanation
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What a person states about a report; nothing of it has an effect on the result.
-
-    date          of the report, in any form: a report has no date unless one is given, so that the
-                  same question gives the same bytes
-    left, right   names of the texts of each side, for example of their files
-    """
+    """What a person states about a report; nothing of it has an effect on the result. A
+    report has no date unless one is given, so that the same question gives the same bytes."""
 
     title: str = ""
     case: str = ""
     examiner: str = ""
     date: str = ""
-    left: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()  # names of the texts, for example of their files
     right: tuple[str, ...] = ()
 
     @property

@@ -48,19 +48,14 @@ def make_marks(
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a page, whose words and sentences are coloured by the scales of its layers.
-
-    read     how much was read, and as what kind of text, in words
-    habits   the habits of each text
-    numbers  the number of each category of habits that is shown
-    """
+    """One side of a page, whose words and sentences are coloured by the scales of its layers."""
 
     name: str
     texts: Sequence[TextExplanation]
-    read: str
+    read: str  # how much was read, and as what kind of text, in words
     layers: Sequence[Layer]
-    habits: Sequence[Habits]
-    numbers: Mapping[str, int]
+    habits: Sequence[Habits]  # the habits of each text
+    numbers: Mapping[str, int]  # the number of each category of habits that is shown
 
     @cached_property
     def _words(self) -> list[tuple[Layer, Scale]]:

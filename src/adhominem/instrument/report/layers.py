@@ -32,18 +32,13 @@ _HABITS = (
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number of each word or of each sentence, and the colours that show it.
+    """A number of each word or of each sentence, and the colours that show it. `value` gives the
+    number of an item, given the item and its sentence; None if it has none."""
 
-    label     name in the key
-    value     the number of an item, given the item and its sentence; None if it has none
-    positive  colour of positive numbers, "red" or "blue"
-    negative  colour of negative numbers; None if the numbers are shares, which are never negative
-    """
-
-    label: str
+    label: str  # name in the key
     value: Callable[[Word | Sentence, Sentence], float | None]
-    positive: str
-    negative: str | None = None
+    positive: str  # colour of positive numbers, "red" or "blue"
+    negative: str | None = None  # of negative numbers; None for shares, which are never negative
 
     def is_blue(self, value: float) -> bool:
         colour = self.positive if value > 0 or self.negative is None else self.negative
@@ -81,27 +76,17 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One way to colour the texts of a page.
+    """One way to colour the texts of a page; what it does not have is ""."""
 
-    name       id of its button, whose text is `label`
-    words      the number that colours each word
-    sentences  the number in front of each sentence
-    variable   CSS variable with the strength of the colour of a word; "" if words have no colour
-    blue       CSS class of the words that are blue
-    attribute  data attribute with the number in front of a sentence; "" if there is no number
-    column     heading of its number in the table of the heaviest words; "" if it has no column
-    how        how to read it
-    """
-
-    name: str
+    name: str  # id of its button, whose text is `label`
     label: str
-    words: Measure = NOTHING
-    sentences: Measure = NOTHING
-    variable: str = ""
-    blue: str = ""
-    attribute: str = ""
-    column: str = ""
-    how: str = ""
+    words: Measure = NOTHING  # the number that colours each word
+    sentences: Measure = NOTHING  # the number in front of each sentence
+    variable: str = ""  # CSS variable with the strength of the colour of a word
+    blue: str = ""  # CSS class of the words that are blue
+    attribute: str = ""  # data attribute with the number in front of a sentence
+    column: str = ""  # heading of its number in the table of the heaviest words
+    how: str = ""  # how to read it
 
     def scales(self, texts: Sequence[TextExplanation]) -> tuple[Scale, Scale]:
         """The scales of the words and of the sentences of one side."""

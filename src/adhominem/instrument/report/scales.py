@@ -30,16 +30,12 @@ _ROUNDING = 1e-9  # log10 LR
 
 @dataclass(frozen=True, slots=True)
 class VerbalStep:
-    """A step of the verbal scale.
-
-    side    number of authors it speaks for: "two", "one" or "neither"
-    level   its strength, from 0 for "none" to 6 for "extremely strong"
-    """
+    """A step of the verbal scale."""
 
     words: str
-    side: str
+    side: str  # number of authors it speaks for: "two", "one" or "neither"
     is_reached: bool
-    level: int
+    level: int  # its strength, from 0 for "none" to 6 for "extremely strong"
 
 
 def verbal_scale(llr: float) -> tuple[VerbalStep, ...]:

@@ -19,22 +19,14 @@ from adhominem.instrument.text.vocabulary import MARKERS, UNKNOWN, Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Documents as integers, without padding.
+    """Documents as integers, without padding."""
 
-    documents        document d has the lines `documents[d]:documents[d + 1]`
-    lines            line l has the tokens `lines[l]:lines[l + 1]`, its marker last
-    tokens           word type of each token
-    type_words       vocabulary number of each word type
-    type_starts      type u has the characters `type_starts[u]:type_starts[u + 1]` ...
-    type_characters  ... of these character numbers
-    """
-
-    type_words: Integers
-    type_characters: Integers
-    type_starts: Offsets
-    tokens: Integers
-    lines: Offsets
-    documents: Offsets
+    type_words: Integers  # vocabulary number of each word type
+    type_characters: Integers  # number of each character of the word types
+    type_starts: Offsets  # type u has the characters `type_starts[u]:type_starts[u + 1]`
+    tokens: Integers  # word type of each token
+    lines: Offsets  # line l has the tokens `lines[l]:lines[l + 1]`, its marker last
+    documents: Offsets  # document d has the lines `documents[d]:documents[d + 1]`
 
     @property
     def n_documents(self) -> int:

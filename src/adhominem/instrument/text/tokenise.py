@@ -74,19 +74,14 @@ def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The tokens of the distinct chunks of a batch.
-
-    edges    chunk c has the tokens `edges[c]:edges[c + 1]`
-    tokens   index in `types` of each token
-    starts   position of each token within its chunk
-    """
+    """The tokens of the distinct chunks of a batch."""
 
     types: tuple[str, ...]
     kinds: npt.NDArray[np.int8]
     lengths: Integers
-    edges: Offsets
-    tokens: Integers
-    starts: Offsets
+    edges: Offsets  # chunk c has the tokens `edges[c]:edges[c + 1]`
+    tokens: Integers  # index in `types` of each token
+    starts: Offsets  # position of each token within its chunk
 
 
 def _table(chunks: list[str]) -> _Table:

@@ -13,21 +13,14 @@ Offsets = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Tokenised:
-    """Texts as sentences of tokens.
+    """Texts as sentences of tokens; token t is `text[starts[t]:ends[t]]` of its original text."""
 
-    types         distinct words
-    tokens        index in `types` of each token
-    starts, ends  token t is `text[starts[t]:ends[t]]` of its original text
-    sentences     sentence s has the tokens `sentences[s]:sentences[s + 1]`
-    documents     document d has the sentences `documents[d]:documents[d + 1]`
-    """
-
-    types: tuple[str, ...]
-    tokens: Integers
+    types: tuple[str, ...]  # distinct words
+    tokens: Integers  # index in `types` of each token
     starts: Integers
     ends: Integers
-    sentences: Offsets
-    documents: Offsets
+    sentences: Offsets  # sentence s has the tokens `sentences[s]:sentences[s + 1]`
+    documents: Offsets  # document d has the sentences `documents[d]:documents[d + 1]`
 
     @property
     def n_documents(self) -> int:

@@ -20,14 +20,10 @@ RESERVED_CHARACTERS = 2  # padding and unknown
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words and characters with their numbers.
+    """Words and characters with their numbers."""
 
-    words        word i has the number i; the reserved words come first
-    characters   character i has the number i + 2
-    """
-
-    words: tuple[str, ...]
-    characters: str
+    words: tuple[str, ...]  # word i has the number i; the reserved words come first
+    characters: str  # character i has the number i + 2
 
     @classmethod
     def fit(

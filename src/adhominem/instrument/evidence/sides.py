@@ -38,7 +38,8 @@ class Sides:
     def of(cls, readings: Sequence[Reading]) -> Self:
         names = {name for r in readings for name in (r.genre, r.recognised)} - {None}
         genres = tuple(sorted(map(str, names)))
-        numbers = {None: NO_GENRE, **{genre: i for i, genre in enumerate(genres)}}
+        numbers: dict[str | None, int] = {genre: i for i, genre in enumerate(genres)}
+        numbers[None] = NO_GENRE
         columns = {name: [getattr(r, name) for r in readings] for name in _TYPES}
         for name in _NUMBERED:
             columns[name] = [numbers[genre] for genre in columns[name]]

@@ -5,13 +5,14 @@ for every distinct word and looked up for each token. Tiles of lines, then of st
 side on the cores. Cost is linear in tokens; memory in the documents of one block.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Integers, Singles
-from adhominem.instrument.network.cores import n_cores, run_blocks
+from adhominem.instrument.network.cores import n_cores, one_blas_thread, run_blocks
 from adhominem.instrument.network.layer import Layer, Sequences, read_sequences
 from adhominem.instrument.network.stretches import cut_documents
 from adhominem.instrument.network.weights import Network, unit_length
@@ -19,8 +20,8 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import take_ranges
 
 _BLOCK = 1024  # stretches that share a table of word gates
-_TILE = 960  # sequences that one core reads at a time
-_TYPES = 2048  # word types whose gates one core computes at a time
+_TILE = 480  # sequences that one core reads at a time: their gates stay in its cache
+_TYPES = 2048  # rows of a gate table that one core computes at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,9 @@ def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) 
         read = read_tiles(network.line_layer, word_gates(network, corpus, types), items, edges)
         edges, layer = bounds[block.start : block.stop + 1] - lines.start, network.document_layer
         numbers = np.arange(len(read.vectors))
-        documents = read_tiles(layer, layer.gates(read.vectors), numbers, edges)
-        y[block] = network.features(documents.vectors)
+        documents = read_tiles(layer, line_gates(layer, read.vectors), numbers, edges)
+        with one_blas_thread():
+            y[block] = network.features(documents.vectors)
         if read.attention is not None and documents.attention is not None:
             word_attention[tokens] = read.attention
             sentence_attention[lines] = documents.attention
@@ -71,29 +73,42 @@ def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) 
 
 def word_gates(network: Network, corpus: Encoded, types: Integers) -> Singles:
     """The gate table of some word types of a corpus."""
-    characters, starts = take_ranges(corpus.type_starts, types)
-    K, _, width = network.line_layer.recurrent.shape
-    table = np.empty((K, len(types), width), np.float32)
+
+    def read(rows: slice) -> Singles:
+        characters, starts = take_ranges(corpus.type_starts, types[rows])
+        words = corpus.type_words[types[rows]]
+        return network.word_gates(words, corpus.type_characters[characters], starts)
+
+    return _gate_table(network.line_layer, len(types), read)
+
+
+def line_gates(layer: Layer, vectors: Singles) -> Singles:
+    """The gate table of lines, given by their vectors."""
+    return _gate_table(layer, len(vectors), lambda rows: layer.gates(vectors[rows]))
+
+
+def _gate_table(layer: Layer, n: int, read: Callable[[slice], Singles]) -> Singles:
+    """A gate table of n rows, which `read` makes part by part on all cores."""
+    K, _, width = layer.recurrent.shape
+    table = np.empty((K, n, width), np.float32)
 
     def fill(rows: slice) -> None:
-        own = corpus.type_characters[characters[starts[rows.start] : starts[rows.stop]]]
-        edges = starts[rows.start : rows.stop + 1] - starts[rows.start]
-        table[:, rows] = network.word_gates(corpus.type_words[types[rows]], own, edges)
+        table[:, rows] = read(rows)
 
-    run_blocks(fill, _slices(len(types), _TYPES))
+    run_blocks(fill, _slices(n, _TYPES))
     return table
 
 
 def read_tiles(layer: Layer, gates: Singles, items: Integers, offsets: Integers) -> Sequences:
-    """`read_sequences`, tile by tile on all cores."""
+    """`read_sequences`, tile by tile on all cores; a tile has sequences of similar lengths."""
     vectors = np.empty((len(offsets) - 1, layer.width), np.float32)
     attention = np.empty(len(items), np.float32)
+    order = np.argsort(-np.diff(offsets), kind="stable")
 
     def read(rows: slice) -> None:
-        own = slice(int(offsets[rows.start]), int(offsets[rows.stop]))
-        edges = offsets[rows.start : rows.stop + 1] - own.start
+        own, edges = take_ranges(offsets, order[rows])
         tile = read_sequences(layer, gates, items[own], edges)
-        vectors[rows] = tile.vectors
+        vectors[order[rows]] = tile.vectors
         if tile.attention is not None:
             attention[own] = tile.attention
 

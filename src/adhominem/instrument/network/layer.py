@@ -8,7 +8,8 @@ the last bit. Products therefore have rows in multiples of 48 and at least 144: 
 AVX-512 kernels a sequence then has the same bits alone and among others.
 
 The gates are stored in the order input, forget, output, cell. The first three are halved, because
-sigmoid(x) = (tanh(x / 2) + 1) / 2: one call of tanh serves all four.
+sigmoid(x) = (tanh(x / 2) + 1) / 2: one call of tanh serves all four. States are kept doubled, and
+the weights that multiply them are halved, which saves a pass over them.
 
 Letters of the shapes: N sequences, M items of all sequences, K directions, D width of a direction,
 R rows of the gate table.
@@ -21,6 +22,8 @@ from typing import Self
 import numpy as np
 
 from adhominem.arrays import Integers, Singles
+
+_HALF = np.float32(0.5)
 
 
 def n_rows(n: int) -> int:
@@ -40,9 +43,18 @@ def product(x: Singles, weights: Singles) -> Singles:
 class Attention:
     """u = tanh(W h + b), weight = softmax(v u)."""
 
-    project: Singles  # (K D, D_a)
+    project: Singles  # (K, D, D_a), half of W
     bias: Singles  # (D_a,)
     v: Singles  # (D_a,)
+
+    @classmethod
+    def from_torch(cls, arrays: Mapping[str, Singles], name: str, n_directions: int) -> Self | None:
+        """Rearranges the arrays of the attention with this name, if there is one."""
+        if f"{name}.v.weight" not in arrays:
+            return None
+        bias, v = arrays[f"{name}.project.bias"], arrays[f"{name}.v.weight"][0]
+        project = np.ascontiguousarray(arrays[f"{name}.project.weight"].T)
+        return cls(_HALF * project.reshape(n_directions, -1, len(v)), bias, v)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +79,8 @@ class Layer:
         return cls(
             inputs=np.ascontiguousarray(gates("weight_ih").transpose(0, 2, 1)),
             bias=(gates("bias_ih") + gates("bias_hh"))[:, None],
-            recurrent=np.ascontiguousarray(gates("weight_hh").transpose(0, 2, 1)),
-            attention=Attention(
-                np.ascontiguousarray(arrays[f"{attention}.project.weight"].T),
-                arrays[f"{attention}.project.bias"],
-                arrays[f"{attention}.v.weight"][0],
-            )
-            if f"{attention}.v.weight" in arrays
-            else None,
+            recurrent=_HALF * np.ascontiguousarray(gates("weight_hh").transpose(0, 2, 1)),
+            attention=Attention.from_torch(arrays, attention, len(directions)),
         )
 
     @property
@@ -106,76 +112,110 @@ def read_sequences(layer: Layer, gates: Singles, items: Integers, offsets: Integ
     """
     steps = _Steps(offsets)
     K, D = layer.recurrent.shape[:2]
-    n_all = n_rows(len(steps.order))
-    h, c, scratch = np.zeros((3, K, n_all, D), np.float32)
-    z, recurrent = np.empty((2, K, n_all, 4 * D), np.float32)
-    states = np.empty((len(items), K * D), np.float32) if layer.attention else None
-    for t, n in enumerate(steps.active):
-        for k, at in enumerate(steps.items(t, n)[:K]):
-            np.take(gates[k], items[at], axis=0, out=z[k, :n], mode="clip")
-        if t:
-            rows = n_rows(n)
-            np.matmul(h[:, :rows], layer.recurrent, out=recurrent[:, :rows])
-            z[:, :n] += recurrent[:, :n]
-        _step(z[:, :n], h[:, :n], c[:, :n], scratch[:, :n])
-        if states is not None:
-            for k, at in enumerate(steps.items(t, n)[:K]):
-                states[at, k * D : (k + 1) * D] = h[k, :n]
-    if states is not None and layer.attention is not None:
-        return _attend(layer.attention, states, steps, offsets)
-    last = h[:, : len(steps.order)].transpose(1, 0, 2).reshape(-1, K * D)
-    return Sequences(steps.unsorted(last), None)
+    states = _read(layer, gates, items, steps)
+    if layer.attention is None:
+        weights, vectors = None, _HALF * states[:, steps.last]
+    else:
+        weights = _softmax(_scores(layer.attention, states, steps), offsets)
+        vectors = _weighted_sums(states, weights, steps)
+    result = np.empty((len(steps.order), K * D), np.float32)
+    result[steps.order] = vectors.transpose(1, 0, 2).reshape(-1, K * D)
+    return Sequences(result, weights)
 
 
 class _Steps:
-    """Sequences from the longest to the shortest: step t concerns the first `active[t]`."""
+    """The rows in which items are read: those of the first step, then those of the second, within a
+    step the longest sequences first.
+
+    order   sequences from the longest to the shortest
+    rows    the rows of each step
+    items   the item of each row, reading forwards and reading backwards
+    last    the row of the last step of each sequence, in `order`
+    """
 
     def __init__(self, offsets: Integers) -> None:
         lengths = np.diff(offsets)
         self.order = np.argsort(-lengths, kind="stable")
-        self._first, self._last = offsets[:-1][self.order], offsets[1:][self.order] - 1
+        lengths = lengths[self.order]
         times = np.arange(lengths.max(initial=0))
-        self.active: list[int] = np.searchsorted(-lengths[self.order], -times).tolist()
+        active = np.searchsorted(-lengths, -times)  # sequences that are not over at each step
+        ends = np.cumsum(active)
+        starts = ends - active
+        self.rows = [slice(*edges) for edges in zip(starts.tolist(), ends.tolist(), strict=True)]
+        t = np.repeat(times, active)
+        s = np.arange(len(t)) - np.repeat(starts, active)
+        first, last = offsets[:-1][self.order], offsets[1:][self.order] - 1
+        self.items = first[s] + t, last[s] - t
+        self.last = starts[lengths - 1] + np.arange(len(lengths))
 
-    def items(self, t: int, n: int) -> tuple[Integers, Integers]:
-        """The items of step t, reading forwards and reading backwards."""
-        return self._first[:n] + t, self._last[:n] - t
 
-    def unsorted(self, rows: Singles) -> Singles:
-        """Rows of the sorted sequences in the order of `offsets`."""
-        result = np.empty_like(rows)
-        result[self.order] = rows
-        return result
+def _read(layer: Layer, gates: Singles, items: Integers, steps: _Steps) -> Singles:
+    """Twice the state of each row, (K, M, D), and unused rows behind them, so that every product
+    has as many rows as BLAS wants."""
+    K, D = layer.recurrent.shape[:2]
+    n_all = n_rows(len(steps.order))
+    states = np.zeros((K, n_rows(len(items) + n_rows(1)), D), np.float32)
+    c, scratch = np.zeros((2, K, n_all, D), np.float32)
+    z, recurrent = np.empty((2, K, n_all, 4 * D), np.float32)
+    chosen = [np.take(items, own) for own in steps.items[:K]]
+    before = 0
+    for t, rows in enumerate(steps.rows):
+        n = rows.stop - rows.start
+        for k in range(K):
+            np.take(gates[k], chosen[k][rows], axis=0, out=z[k, :n], mode="clip")
+        if t:
+            m = n_rows(n)
+            np.matmul(states[:, before : before + m], layer.recurrent, out=recurrent[:, :m])
+            z[:, :n] += recurrent[:, :n]
+        _step(z[:, :n], states[:, rows], c[:, :n], scratch[:, :n])
+        before = rows.start
+    return states
 
 
 def _step(z: Singles, h: Singles, c: Singles, scratch: Singles) -> None:
-    """One step of the LSTM in place: c = f c + i g, h = o tanh(c)."""
+    """One step of the LSTM in place: c = f c + i g, h = 2 o tanh(c)."""
     D = h.shape[-1]
     np.tanh(z, out=z)
     z[..., : 3 * D] += 1  # twice the sigmoids
     i, f, o, g = (z[..., j * D : (j + 1) * D] for j in range(4))
     np.multiply(i, g, out=scratch)
-    np.multiply(c, f, out=c)
+    c *= f
     c += scratch
     c *= 0.5
     np.tanh(c, out=h)
-    np.multiply(h, o, out=h)
-    h *= 0.5
+    h *= o
 
 
-def _attend(attention: Attention, states: Singles, steps: _Steps, offsets: Integers) -> Sequences:
-    u = product(states, attention.project)
-    u += attention.bias
+def _scores(attention: Attention, states: Singles, steps: _Steps) -> Singles:
+    """v tanh(W h + b) of each item."""
+    u = np.tile(attention.bias, (len(steps.items[0]), 1))  # (M, D_a)
+    row = np.empty(len(u), np.int64)
+    for items, projected in zip(steps.items, np.matmul(states, attention.project), strict=False):
+        row[items] = np.arange(len(row))
+        u += projected[row]
     np.tanh(u, out=u)
     u *= attention.v
-    scores = u.sum(axis=1)
+    scores: Singles = u.sum(axis=1)
+    return scores
+
+
+def _softmax(scores: Singles, offsets: Integers) -> Singles:
+    """exp(score) over its sum within each sequence, in place."""
     starts, lengths = offsets[:-1], np.diff(offsets)
     if len(starts):
         scores -= np.repeat(np.maximum.reduceat(scores, starts), lengths)
         np.exp(scores, out=scores)
         scores /= np.repeat(np.add.reduceat(scores, starts), lengths)
-    vectors = np.zeros((len(starts), states.shape[1]), np.float32)
-    for t, n in enumerate(steps.active):
-        at = steps.items(t, n)[0]
-        vectors[:n] += states[at] * scores[at, None]
-    return Sequences(steps.unsorted(vectors), scores)
+    return scores
+
+
+def _weighted_sums(states: Singles, weights: Singles, steps: _Steps) -> Singles:
+    """The sum of the weighted states of each sequence, (K, N, D), in `steps.order`."""
+    K, _, D = states.shape
+    total, weighted = np.zeros((2, K, len(steps.order), D), np.float32)
+    shares = _HALF * weights[np.stack(steps.items[:K])][..., None]
+    for rows in steps.rows:
+        n = rows.stop - rows.start
+        np.multiply(states[:, rows], shares[:, rows], out=weighted[:, :n])
+        total[:, :n] += weighted[:, :n]
+    return total

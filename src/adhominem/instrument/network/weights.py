@@ -103,7 +103,7 @@ class Network:
             expected[f"{name} bias"] = layer.bias.shape[1:], (1, 4 * D)
             expected[f"{name} steps"] = layer.recurrent.shape[1:], (D, 4 * D)
             if (a := layer.attention) is not None:
-                expected[f"{name} attention"] = a.project.shape, (layer.width, len(a.v))
+                expected[f"{name} attention"] = a.project.shape[1:], (D, len(a.v))
                 expected[f"{name} attention bias"] = a.bias.shape, a.v.shape
         if self.metric is not None:
             expected["metric"] = self.metric[0].shape, (self.document_layer.width, sizes["D_f"])

@@ -63,7 +63,10 @@ def train(
     vectors: Vectors = None,
     teacher: Annotated[
         list[Path] | None,
-        Option(help="Run folder of a trained network to learn from (teacher_share)."),
+        Option(
+            help="Run folder of a trained network to learn from (teacher_share), or .npy file with "
+            "its features of every document. Repeatable."
+        ),
     ] = None,
     prepared: Annotated[
         Path | None,

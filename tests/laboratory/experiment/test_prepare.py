@@ -319,6 +319,24 @@ def test_training_pairs_stay_within_a_genre(
             assert len(set(genres[first.left[first.block == number]].tolist())) == 1
 
 
+@pytest.mark.parametrize(("objective", "block"), [("pairs", 0), ("authors", 0), ("authors", 4)])
+def test_nothing_is_learnt_from_a_genre_that_is_left_out(
+    two_genres: tuple[Path, list[Corpus]], objective: str, block: int
+) -> None:
+    prepared = load_prepared(two_genres[0])
+    config = TrainingConfig(
+        objective=objective, batch_pairs=4, block_pairs=block, left_out=(prepared.genres[0],)
+    )
+    drawn = prepared.training_draws(config, seed=1)(0)
+    assert set(prepared.labels.genres[drawn.left].tolist()) == {1}
+
+
+def test_a_genre_that_is_left_out_must_be_there(two_genres: tuple[Path, list[Corpus]]) -> None:
+    config = TrainingConfig(left_out=("letters",))
+    with pytest.raises(ExperimentError, match="no corpus is named letters"):
+        load_prepared(two_genres[0]).training_draws(config, seed=1)
+
+
 def test_two_corpora_of_one_name(tmp_path: Path, corpus: Corpus) -> None:
     with pytest.raises(ExperimentError, match="a name of its own"):
         prepare(EXPERIMENT, [corpus, corpus], tmp_path / "prepared")

@@ -179,7 +179,7 @@ def test_learning_from_two_teachers(run: RunFolder, tmp_path: Path) -> None:
         claim_folder(settings, mine)
         mine.prepared.symlink_to(run.prepared)
         if share:
-            teach_stage(mine, runs, device="cpu")
+            teach_stage(mine, [one.path for one in runs], device="cpu")
         train_stage(settings, mine, device="cpu", world=World(), on_step=silent)
         runs.append(mine)
     taught = np.load(runs[-1].taught)
@@ -193,4 +193,26 @@ def test_teacher_of_another_vocabulary(run: RunFolder, tmp_path: Path) -> None:
     (tmp_path / "prepared" / "vocabulary.json").write_text("{}")
     stranger.checkpoint.write_bytes(b"")
     with pytest.raises(ExperimentError, match="another vocabulary"):
-        teach_stage(run, [stranger], device="cpu")
+        teach_stage(run, [stranger.path], device="cpu")
+
+
+def test_teachers_can_be_files_of_features(run: RunFolder, tmp_path: Path) -> None:
+    mine = RunFolder(tmp_path)
+    mine.prepared.symlink_to(run.prepared)
+    n = load_prepared(run.prepared).corpus.n_documents
+    one, other = np.random.default_rng(0).normal(size=(2, n, 3))
+    files = [tmp_path / "one.npy", tmp_path / "other.npy"]
+    for file, features in zip(files, (one, other), strict=True):
+        np.save(file, features)
+    teach_stage(mine, files, device="cpu")
+    taught = np.load(mine.taught).astype(np.float64)
+    mean = (np.square(one[0] - one[1]).sum() + np.square(other[0] - other[1]).sum()) / 2
+    assert np.square(taught[0] - taught[1]).sum() == pytest.approx(mean, rel=1e-2)
+
+
+def test_file_of_features_of_other_documents(run: RunFolder, tmp_path: Path) -> None:
+    mine = RunFolder(tmp_path)
+    mine.prepared.symlink_to(run.prepared)
+    np.save(tmp_path / "short.npy", np.zeros((2, 3)))
+    with pytest.raises(ExperimentError, match="has 2 rows for"):
+        teach_stage(mine, [tmp_path / "short.npy"], device="cpu")

@@ -81,7 +81,7 @@ def test_settings_as_a_table_give_the_same_experiment(tmp_path: Path) -> None:
     assert json.loads(json.dumps(table)) == table
 
 
-@pytest.mark.parametrize("path", sorted(EXPERIMENTS.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(EXPERIMENTS.rglob("*.toml")), ids=lambda path: path.stem)
 def test_experiments_of_the_project_can_be_read(path: Path) -> None:
     assert read_experiment(path).name
 

@@ -23,6 +23,7 @@ _TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
     str | None: ((str, type(None)), "a text"),
     bool: ((bool,), "true or false"),
     dict[str, Any]: ((dict,), "a table"),
+    tuple[str, ...]: ((list, tuple), "a list of names"),
 }
 _MAY_BE_ZERO = {
     *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
@@ -68,6 +69,7 @@ class Experiment:
         content = dataclasses.asdict(self)
         for name in _NOT_OF_CORPUS:
             del content["corpus"][name]
+        content["training"]["left_out"] = list(self.training.left_out)
         return content
 
 

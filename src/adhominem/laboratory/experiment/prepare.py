@@ -53,15 +53,15 @@ class Prepared:
 
     def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
         """Return a function from the number of an epoch to its training pairs."""
+        if unknown := set(config.left_out) - set(self.genres):
+            names = ", ".join(sorted(unknown))
+            raise ExperimentError(f"left_out: no corpus is named {names}, expected a genre")
         if config.objective == "pairs":
-            return partial(self._draw_pairs, seed=seed)
-        unknown = set(config.left_out) - set(self.genres)
-        if unknown:
-            raise ExperimentError(f"left_out: no corpus is named {', '.join(sorted(unknown))}")
+            return partial(self._draw_pairs, seed=seed, left_out=config.left_out)
         left_out = [self.genres.index(genre) for genre in config.left_out]
         documents = self.labels.indices("train")
-        is_kept = ~self.labels.copied & ~np.isin(self.labels.genres, left_out)
-        documents = documents[is_kept[documents]]
+        is_learnt = ~self.labels.copied & ~np.isin(self.labels.genres, left_out)
+        documents = documents[is_learnt[documents]]
         authors, topics, genres = (
             numbers[documents]
             for numbers in (self.labels.authors, self.labels.topics, self.labels.genres)
@@ -83,8 +83,9 @@ class Prepared:
 
         return draw
 
-    def _draw_pairs(self, epoch: int, *, seed: int) -> PairTable:
-        tables = [*self.draw("train", seed=seed, epoch=epoch).values()]
+    def _draw_pairs(self, epoch: int, *, seed: int, left_out: Sequence[str]) -> PairTable:
+        drawn = self.draw("train", seed=seed, epoch=epoch)
+        tables = [table for genre, table in drawn.items() if genre not in left_out]
         if len(tables) == 1:
             return tables[0]
         joined = PairTable.join(tables)

@@ -54,7 +54,7 @@ def claim_folder(experiment: Experiment, run: RunFolder) -> None:
     settings = json.dumps(experiment.to_dict(), indent=2)
     if not run.experiment.exists():
         write_whole(run.experiment, f"{settings}\n")
-    elif json.dumps(stored_experiment(run.experiment).to_dict(), indent=2) != settings:
+    elif stored_experiment(run.experiment).to_dict() != json.loads(settings):
         raise ExperimentError(f"{run.path} has other settings: give another -o or --force")
 
 

@@ -198,6 +198,22 @@ def never_seen_table() -> str:
     return column_table(_NEVER_SEEN, rows)
 
 
+def unseen_table() -> str:
+    """Every kind but hotel reviews as one that the network has never seen, and their means."""
+    report = result("unseen")
+    rows = [
+        {"name": label(name), "reference": row["reference texts"], **row["unknown kind"]}
+        for name, row in report["kinds"].items()
+    ]
+    means = [
+        f"{name}: error {row['error']:.1%}, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f}, two "
+        f"authors called one {row['false_same']:.0%}, one called two {row['false_different']:.0%}; Cllr "
+        f"above 1 in {len(report['misleading'][name])} of them"
+        for name, row in report["mean"].items()
+    ]
+    return f"{column_table(_NEVER_SEEN, rows)}\n\nMeans of all {len(rows)}: {'. '.join(means)}."
+
+
 def conditions_table(part: str) -> str:
     """The errors on pairs of all kinds by words or by texts of the smaller side."""
     columns: Columns = (
@@ -708,6 +724,7 @@ def command_help() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "plain_sentences": plain_sentences,
     "never_seen": never_seen_table,
+    "unseen_kinds": unseen_table,
     "by_words": lambda: conditions_table("words"),
     "by_texts": lambda: conditions_table("texts"),
     "ablation": ablation_table,

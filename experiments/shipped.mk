@@ -20,6 +20,7 @@ OTHERS := $(basename $(notdir $(wildcard $(DATA)/genres/*.parquet)))
 LEARNT := hotels blogs reddit imdb $(OTHERS)
 UNSEEN := amazon
 TEACHERS := $(foreach number,1 2 3 4,$(RUNS)/teachers/$(number))
+UNSEEN_NETWORKS := $(foreach number,1 2 3 4 5 6,$(RUNS)/unseen/$(number))
 TWIN_TEACHERS := $(foreach number,1 2 3 4 5,$(RUNS)/left-out-teachers/$(number))
 
 # Nothing is learnt from these by a twin of the network: a mailing list, a forum, a chat, speech,
@@ -36,11 +37,11 @@ PAN := $(foreach name,pan13_en_train pan14_en_essays_train pan14_en_novels_train
 MEASURED := $(RUNS)/measured
 DONE = @mkdir -p $(@D) && touch $@
 
-all: $(foreach name,kinds ablation voices truth other-genres lift robustness faithfulness benchmark-batch \
+all: $(foreach name,kinds unseen ablation voices truth other-genres lift robustness faithfulness benchmark-batch \
   benchmark-search house second-opinion lambdag hotels-test hrsn-test adaptation-imdb \
   adaptation-blogs,$(MEASURED)/$(name))
 prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/left-out/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json
-networks: $(RUNS)/shipped/trained $(RUNS)/left-out/trained $(RUNS)/paper/trained $(RUNS)/hrsn/trained
+networks: $(RUNS)/shipped/trained $(RUNS)/left-out/trained $(UNSEEN_NETWORKS:=/trained) $(RUNS)/paper/trained $(RUNS)/hrsn/trained
 
 # Corpora, each a genre by the name of its folder.
 $(CORPORA)/hotels/manifest.json:
@@ -91,6 +92,11 @@ $(RUNS)/left-out-teachers/%/trained: experiments/left-out-teachers/%.toml $(RUNS
 $(RUNS)/left-out/trained: experiments/left-out.toml $(TWIN_TEACHERS:=/trained)
 	$(ADHOMINEM) train $< $(TWIN_TEACHERS:%=--teacher %) -o $(@D) --device $(DEVICE) --until trained
 	touch $@
+$(RUNS)/small/prepared/manifest.json: $(RUNS)/shipped/vectors/vectors.json
+	$(PYTHON) experiments/trim_prepared.py $(RUNS)/shipped -o $(RUNS)/small
+$(RUNS)/unseen/%/trained: experiments/unseen/%.toml $(RUNS)/small/prepared/manifest.json
+	$(ADHOMINEM) train $< --prepared $(RUNS)/small -o $(@D) --device $(DEVICE) --until trained
+	touch $@
 $(RUNS)/paper/trained: experiments/paper.toml $(RUNS)/paper/vectors/vectors.json
 	$(ADHOMINEM) train $< -o $(@D) --device $(DEVICE) --until trained
 	touch $@
@@ -112,6 +118,10 @@ $(MEASURED)/kinds: $(RUNS)/views/model/model.json
 	cp -r $(RUNS)/views/model src/adhominem/models/adhominem
 	cp $(RUNS)/shipped/history.json results/shipped-training.json
 	$(PYTHON) experiments/card.py --corpora $(CORPORA)
+	$(DONE)
+$(MEASURED)/unseen: $(MEASURED)/kinds $(UNSEEN_NETWORKS:=/trained)
+	$(PYTHON) experiments/unseen_kinds.py --networks $(RUNS)/unseen --corpora $(CORPORA) \
+	  --pairs $(RUNS)/shipped/prepared/test --most 200 -o results/$(@F).json
 	$(DONE)
 $(MEASURED)/ablation: $(MEASURED)/kinds
 	$(PYTHON) experiments/ablation.py --model $(RUNS)/views/model --twin $(RUNS)/views/twin \

@@ -1,6 +1,6 @@
-"""Writes a smaller prepared folder: fewer authors of large kinds, fewer and shorter documents.
+"""Prepares a smaller run: fewer authors of large kinds, fewer and shorter documents.
 
-    python experiments/trim_prepared.py runs/shipped/prepared -o runs/small/prepared
+    python experiments/trim_prepared.py runs/shipped -o runs/small
 
 For networks that only have to say how a network does on kinds that it has never seen, and for
 machines that little can be sent to. Test authors are left out; word types that no longer occur too.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import take_ranges
 from adhominem.laboratory.corpus.labels import SPLITS, Labels
 from adhominem.laboratory.experiment.prepare import load_prepared
+from adhominem.laboratory.experiment.run import RunFolder
 
 
 def choose(labels: Labels, *, authors: int, texts: int, seed: int) -> Integers:
@@ -64,23 +65,26 @@ def shorten(corpus: Encoded, documents: Integers, *, lines: int) -> Encoded:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("prepared", type=Path)
-    parser.add_argument("--authors", type=int, default=6000, help="training authors of a genre")
-    parser.add_argument("--texts", type=int, default=8, help="documents of an author")
-    parser.add_argument("--lines", type=int, default=14, help="lines of a document")
+    parser.add_argument("run", type=Path, help="prepared run")
+    parser.add_argument("--authors", type=int, default=26_000, help="training authors of a genre")
+    parser.add_argument("--texts", type=int, default=24, help="documents of an author")
+    parser.add_argument("--lines", type=int, default=36, help="lines of a document")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()
-    prepared = load_prepared(args.prepared)
+    run, small = RunFolder(args.run), RunFolder(args.output)
+    prepared = load_prepared(run.prepared)
     chosen = choose(prepared.labels, authors=args.authors, texts=args.texts, seed=args.seed)
     corpus = shorten(prepared.corpus, chosen, lines=args.lines)
     labels = {f.name: getattr(prepared.labels, f.name)[chosen] for f in fields(Labels)}
-    labels = {name: getattr(replace(prepared.labels, **labels), name) for name in labels}
-    with whole_folder(args.output) as target:
+    small.path.mkdir(parents=True)
+    with whole_folder(small.prepared) as target:
         arrays = {name: getattr(corpus, name) for name in Encoded.__slots__}
         np.savez(target / "corpus.npz", **arrays, **labels)
         for name in ("vocabulary.json", "genres.json", "manifest.json"):
-            shutil.copy(args.prepared / name, target / name)
+            shutil.copy(run.prepared / name, target / name)
+    shutil.copytree(run.vectors, small.vectors)
+    shutil.copy(run.inputs, small.inputs)
     own = {split: int((labels["splits"] == i).sum()) for i, split in enumerate(SPLITS)}
     print(json.dumps({"documents": own, "tokens": len(corpus.tokens)}))
 

@@ -206,12 +206,12 @@ def unseen_table() -> str:
         for name, row in report["kinds"].items()
     ]
     means = [
-        f"{name}: error {row['error']:.1%}, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f}, two "
-        f"authors called one {row['false_same']:.0%}, one called two {row['false_different']:.0%}; Cllr "
-        f"above 1 in {len(report['misleading'][name])} of them"
+        f"{name}: error {row['error']:.1%}, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f} (above 1 in "
+        f"{len(report['misleading'][name])} of them), two authors called one "
+        f"{row['false_same']:.0%}, one called two {row['false_different']:.0%}"
         for name, row in report["mean"].items()
     ]
-    return f"{column_table(_NEVER_SEEN, rows)}\n\nMeans of all {len(rows)}: {'. '.join(means)}."
+    return f"{column_table(_NEVER_SEEN, rows)}\n\nMeans of all {len(rows)}; {'; '.join(means)}."
 
 
 def conditions_table(part: str) -> str:

@@ -206,8 +206,8 @@ def unseen_table() -> str:
         for name, row in report["kinds"].items()
     ]
     means = [
-        f"{name}: error {row['error']:.1%}, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f} (above 1 in "
-        f"{len(report['misleading'][name])} of them), two authors called one "
+        f"{name}: error {row['error']:.1%}, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f} (above 1 "
+        f"in {len(report['misleading'][name])} of them), two authors called one "
         f"{row['false_same']:.0%}, one called two {row['false_different']:.0%}"
         for name, row in report["mean"].items()
     ]

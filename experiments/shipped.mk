@@ -40,7 +40,7 @@ DONE = @mkdir -p $(@D) && touch $@
 all: $(foreach name,kinds unseen ablation voices truth other-genres lift robustness faithfulness benchmark-batch \
   benchmark-search house second-opinion lambdag hotels-test hrsn-test adaptation-imdb \
   adaptation-blogs,$(MEASURED)/$(name))
-prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/left-out/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json
+prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/left-out/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json $(RUNS)/small/prepared/manifest.json
 networks: $(RUNS)/shipped/trained $(RUNS)/left-out/trained $(UNSEEN_NETWORKS:=/trained) $(RUNS)/paper/trained $(RUNS)/hrsn/trained
 
 # Corpora, each a genre by the name of its folder.

@@ -24,8 +24,8 @@ def test_results_of_the_project_do_not_stand_for_the_work(tmp_path: Path) -> Non
     lines = steps(tmp_path, "all")
     assert "corpus build" in lines[0]
     trained = [line for line in lines if "--until trained" in line]
-    # four teachers and their pupil, five and the twin, six that leave kinds out, the paper's network,
-    # its predecessor
+    # four teachers and their pupil, five and the twin, six that leave kinds out, the paper's
+    # network, its predecessor
     assert len(trained) == 19
     assert [line for line in lines if "--teacher" in line] == [trained[4], trained[10]]
 

@@ -94,5 +94,6 @@ def join_world(device: torch.device) -> Iterator[World]:
     distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_PATIENCE)
     try:
         yield World(distributed.get_rank(), distributed.get_world_size())
+        distributed.barrier()  # none leaves while another still talks to it
     finally:
         distributed.destroy_process_group()

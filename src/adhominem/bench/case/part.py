@@ -32,11 +32,7 @@ def summarise(evidence: EvidenceMatrix, groups: Sequence[int]) -> Summary:
     n = len(groups)
     same, decided, reliable = (
         int(np.count_nonzero(table)) // 2
-        for table in (
-            evidence.decided & (evidence.llr > 0),
-            evidence.decided,
-            evidence.reliable,
-        )
+        for table in (evidence.decided & (evidence.llr > 0), evidence.decided, evidence.reliable)
     )
     pairs = n * (n - 1) // 2
     sizes = sorted(Counter(groups).values(), reverse=True)
@@ -62,10 +58,7 @@ def choose_drawn(llr: Reals, groups: Sequence[int], questioned: int | None = Non
     strongest = np.fmax.reduce(llr, axis=1)
     sizes = Counter(groups)
     group = np.array([own if sizes[own] > 1 else n for own in groups])
-    chosen = [
-        np.argsort(-strongest, kind="stable")[:_LINKED],
-        np.lexsort((-strongest, group)),
-    ]
+    chosen = [np.argsort(-strongest, kind="stable")[:_LINKED], np.lexsort((-strongest, group))]
     if questioned is not None:  # NaN, which a text has with itself, comes last
         chosen = [
             np.array([questioned]),

@@ -7,7 +7,6 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -100,9 +99,8 @@ def map_points(case: Case) -> tuple[Point, ...]:
     radii = [13 if name == case["questioned"] else 7 for name in case["names"]]
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     points = []
-    columns = zip(case["names"], case["authors"], case["groups"], strict=True)
-    for i, (name, author, group) in enumerate(columns):
-        label = None
+    for i, name in enumerate(case["names"]):
+        label, author, group = None, case["authors"][i], case["groups"][i]
         if len(places) <= _MAX_LABELS:
             label = _free_label(shorten(name), *places[i], radii[i] + 4, taken)
         if label is not None:
@@ -116,10 +114,8 @@ def map_points(case: Case) -> tuple[Point, ...]:
 def group_sizes(case: Case) -> Counter[int]:
     """The number of texts of each group, in the whole case where only a part of it is shown. There
     groups are numbered by size."""
-    sizes: Counter[int] = Counter(case["groups"])
-    for group, size in enumerate(case["summary"]["groups"] if "summary" in case else ()):
-        sizes[group] = size
-    return sizes
+    whole = case["summary"]["groups"] if "summary" in case else ()
+    return Counter({**Counter(case["groups"]), **dict(enumerate(whole))})
 
 
 def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -> Label | None:
@@ -140,14 +136,10 @@ def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -
     return None
 
 
-def map_links(case: Case) -> list[tuple[int, int]]:
+def map_links(case: Case) -> list[list[int]]:
     """Pairs of texts that reliably speak for one author; none where there are too many texts."""
-    n = len(case["names"])
-    return [
-        (i, j)
-        for i, j in (combinations(range(n), 2) if n <= _MAX_LINKS else ())
-        if case["verdict"][i][j] == "same" and case["reliable"][i][j]
-    ]
+    linked = np.triu((np.array(case["verdict"]) == "same") & np.array(case["reliable"]), 1)
+    return np.argwhere(linked).tolist() if len(linked) <= _MAX_LINKS else []
 
 
 def peak(case: Case) -> float:
@@ -181,14 +173,10 @@ def matrix_picture(case: Case, cell: int = 1) -> str:
 def _png(pixels: npt.NDArray[np.uint8]) -> str:
     height, width, _ = pixels.shape
     rows = np.concatenate([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)], axis=1)
+    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     png = b"\x89PNG\r\n\x1a\n"
-    for kind, data in (
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)),
-        (b"IDAT", zlib.compress(rows.tobytes(), 9)),
-        (b"IEND", b""),
-    ):
-        png += struct.pack(">I", len(data)) + kind + data
-        png += struct.pack(">I", zlib.crc32(kind + data))
+    for chunk in (b"IHDR" + head, b"IDAT" + zlib.compress(rows.tobytes(), 9), b"IEND"):
+        png += struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 

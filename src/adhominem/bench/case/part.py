@@ -29,22 +29,19 @@ class Summary:
 
 
 def summarise(evidence: EvidenceMatrix, groups: Sequence[int]) -> Summary:
-    n = len(groups)
-    same, decided, reliable = (
-        int(np.count_nonzero(table)) // 2
-        for table in (evidence.decided & (evidence.llr > 0), evidence.decided, evidence.reliable)
-    )
-    pairs = n * (n - 1) // 2
-    sizes = sorted(Counter(groups).values(), reverse=True)
+    n, decided = len(groups), evidence.decided
+    tables = (decided & (evidence.llr > 0), decided, evidence.reliable)
+    n_same, n_decided, n_reliable = (int(np.count_nonzero(table)) // 2 for table in tables)
+    n_pairs = n * (n - 1) // 2
     return Summary(
         texts=n,
         not_judged=sum(map(bool, evidence.doubts)),
-        pairs=pairs,
-        same=same,
-        different=decided - same,
-        undecided=pairs - decided,
-        reliable=reliable,
-        groups=tuple(size for size in sizes if size > 1),
+        pairs=n_pairs,
+        same=n_same,
+        different=n_decided - n_same,
+        undecided=n_pairs - n_decided,
+        reliable=n_reliable,
+        groups=tuple(size for _, size in Counter(groups).most_common() if size > 1),
     )
 
 
@@ -58,12 +55,8 @@ def choose_drawn(llr: Reals, groups: Sequence[int], questioned: int | None = Non
     strongest = np.fmax.reduce(llr, axis=1)
     sizes = Counter(groups)
     group = np.array([own if sizes[own] > 1 else n for own in groups])
-    chosen = [np.argsort(-strongest, kind="stable")[:_LINKED], np.lexsort((-strongest, group))]
+    chosen: list[int] = []
     if questioned is not None:  # NaN, which a text has with itself, comes last
-        chosen = [
-            np.array([questioned]),
-            np.argsort(-llr[questioned], kind="stable")[:_LINKED],
-            *chosen,
-        ]
-    distinct = list(dict.fromkeys(np.concatenate(chosen).tolist()))
-    return np.sort(distinct[:MOST_DRAWN])
+        chosen = [questioned, *np.argsort(-llr[questioned], kind="stable")[:_LINKED]]
+    chosen += [*np.argsort(-strongest, kind="stable")[:_LINKED], *np.lexsort((-strongest, group))]
+    return np.sort(list(dict.fromkeys(chosen))[:MOST_DRAWN])

@@ -105,21 +105,12 @@ def study(
     tree = tree.renumbered(by_name.tolist())
     ranking = None
     if questioned is not None:
-        text = next(text.text for text in texts if text.name == questioned)
+        text = texts[names.index(questioned)].text
         ranking = rank(verifier, text, candidates(texts, questioned), genre=genre)
     summary = summarise(evidence, tree.groups) if len(drawn) < len(texts) else None
-    return CaseResult(
-        verifier,
-        tuple(texts),
-        evidence,
-        tree,
-        tuple(order.tolist()),
-        points,
-        questioned,
-        ranking,
-        genre,
-        summary,
-    )
+    figures = (tree, tuple(order.tolist()), points)
+    asked = (questioned, ranking, genre)
+    return CaseResult(verifier, tuple(texts), evidence, *figures, *asked, summary)
 
 
 def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[str, Any]:
@@ -130,9 +121,17 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
     with_tables   whether to include the tables of all pairs, in which `llr` is null for a text and
                   itself, 0 for a pair that is undecided; by default where all texts are drawn
     """
-    evidence, tree = result.evidence, result.tree
+    evidence, tree, n = result.evidence, result.tree, len(result.texts)
     if with_tables is None:
-        with_tables = len(result.order) == len(result.texts)
+        with_tables = len(result.order) == n
+    tables = {}
+    if with_tables:
+        tables = {
+            "llr": [[None if math.isnan(x) else x for x in row] for row in evidence.llr.tolist()],
+            "reliable": evidence.reliable.tolist(),
+            "copied": evidence.copied.tolist(),
+            "verdict": [[evidence.verdict(i, j).value for j in range(n)] for i in range(n)],
+        }
     records, model = result.verifier.limits().track_records, result.verifier.identity
     encoded = [text.text.encode("utf-8", "surrogatepass") for text in result.texts]
     # A record depends on the shorter text.
@@ -142,7 +141,7 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
         "authors": [text.author for text in result.texts],
         "readings": [asdict(reading) for reading in evidence.readings],
         "doubts": [[str(doubt) for doubt in doubts] for doubts in evidence.doubts],
-        **(_tables(evidence) if with_tables else {}),
+        **tables,
         "order": list(result.order),
         "merges": [[m.left, m.right, m.height, m.size] for m in tree.merges],
         "neutral": tree.neutral,
@@ -156,17 +155,4 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
         "track_records": [asdict(record) for record in records if record in quoted],
         "labels": dict(result.verifier.kind_labels()),
         **({} if result.summary is None else {"summary": asdict(result.summary)}),
-    }
-
-
-def _tables(evidence: EvidenceMatrix) -> dict[str, Any]:
-    n = len(evidence.readings)
-    return {
-        "llr": [
-            [None if i == j else value for j, value in enumerate(row)]
-            for i, row in enumerate(evidence.llr.tolist())
-        ],
-        "reliable": evidence.reliable.tolist(),
-        "copied": evidence.copied.tolist(),
-        "verdict": [[evidence.verdict(i, j).value for j in range(n)] for i in range(n)],
     }

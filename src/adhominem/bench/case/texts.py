@@ -112,9 +112,8 @@ def read_known(
 
 def _files(folder: Path) -> list[Path]:
     """All files that are not hidden, in order."""
-    paths = sorted(folder.rglob("*"))
-    return [
-        path
-        for path in paths
-        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(folder).parts)
-    ]
+
+    def is_hidden(path: Path) -> bool:
+        return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+    return [path for path in sorted(folder.rglob("*")) if path.is_file() and not is_hidden(path)]

@@ -27,11 +27,11 @@ _SELF, _UNDECIDED = 0.25, 0.12  # opacity of cells without a verdict
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """`path` joins two branches; `is_one` where their mean evidence speaks for one author."""
+    """`path` joins two branches; `is_one` where their mean log10 LR speaks for one author."""
 
     path: str
     is_one: bool
-    title: str
+    mean: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,6 @@ class Dendrogram:
     branches: tuple[Branch, ...]
     ticks: tuple[tuple[float, str], ...]
     neutral: float
-    height: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +63,9 @@ class Point:
     """A text on the map; `group` is None for a text alone, `label` where there is no room."""
 
     name: str
-    title: str
     x: float
     y: float
     group: int | None
-    questioned: bool
     label: Label | None
 
 
@@ -81,14 +78,13 @@ def dendrogram(case: Case) -> Dendrogram:
         x = TREE_WIDTH * (1 - height / end)
         (one_x, one_y), (other_x, other_y) = nodes[left], nodes[right]
         path = f"M{one_x:.1f} {one_y:.1f}H{x:.1f}V{other_y:.1f}H{other_x:.1f}"
-        title = f"mean log10 LR {signed(neutral - height)}"
-        branches.append(Branch(path, height < neutral, title))
+        branches.append(Branch(path, height < neutral, neutral - height))
         nodes[node] = (x, (one_y + other_y) / 2)
     step = max(1, round(end / 6))
     values = range(math.floor(neutral), math.ceil(neutral - end) - 1, -1)
     shown = [value for value in values if value % step == 0]
     ticks = tuple((1 - (neutral - v) / end, signed(v, 0) if v else "0") for v in shown)
-    return Dendrogram(tuple(branches), ticks, TREE_WIDTH * (1 - neutral / end), ROW * n)
+    return Dendrogram(tuple(branches), ticks, TREE_WIDTH * (1 - neutral / end))
 
 
 def map_points(case: Case) -> tuple[Point, ...]:
@@ -99,15 +95,15 @@ def map_points(case: Case) -> tuple[Point, ...]:
     radii = [13 if name == case["questioned"] else 7 for name in case["names"]]
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     points = []
-    for i, name in enumerate(case["names"]):
-        label, author, group = None, case["authors"][i], case["groups"][i]
+    for name, place, radius, group in zip(
+        case["names"], places, radii, case["groups"], strict=True
+    ):
+        label = None
         if len(places) <= _MAX_LABELS:
-            label = _free_label(shorten(name), *places[i], radii[i] + 4, taken)
+            label = _free_label(shorten(name), *place, radius + 4, taken)
         if label is not None:
             taken.append(label.box(shorten(name)))
-        title = f"{name}, by {author}" if author else name
-        own = group if sizes[group] > 1 else None
-        points.append(Point(name, title, *places[i], own, name == case["questioned"], label))
+        points.append(Point(name, *place, group if sizes[group] > 1 else None, label))
     return tuple(points)
 
 

@@ -11,7 +11,7 @@ from adhominem.bench.case.study import CaseResult, case_dict, study
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.adapting import adapt_model, check_laboratory
 from adhominem.bench.web.fragments import adaptation_fragment, case_fragment, models_fragment
-from adhominem.bench.web.jobs import Progress, State
+from adhominem.bench.web.jobs import Progress
 from adhominem.bench.web.replies import HTML, Answer, AsHtml, JobReply, ModelsReply, Started
 from adhominem.bench.web.wire import AdaptationRequest, CaseRequest
 from adhominem.bench.web.workbench import Bench, check_most
@@ -57,7 +57,7 @@ async def start_adaptation(request: AdaptationRequest, bench: Bench) -> Response
 async def read_job(id: JobId, bench: Bench, as_html: AsHtml) -> Response:
     """Progress of a job, and its result when it is done."""
     job = bench.jobs.get(id)
-    if as_html and job.state is State.DONE and job.page is not None:
+    if as_html and job.state == "done" and job.page is not None:
         page = job.page
         return HTMLResponse(await run_in_threadpool(lambda: page(json.loads(job.result))))
     return Response(job.as_json(), media_type="application/json")

@@ -138,13 +138,9 @@ def answer_shard(task: dict[str, Any]) -> dict[str, int]:
 
     work, shard = WorkFolder(Path(task["work"])), Shard.from_dict(task["shard"])
     blocks = _counted(parse_pairs(lines_of(shard), shard.source.name))
-    with whole_file(work.answers(task["number"])) as file:
-        counts = _answer_blocks(
-            _verifier(task["model"], tuple(task["reference"]), task["encoding"]),
-            blocks,
-            lambda line: file.write(line.encode() + b"\n"),
-            strict=task["strict"],
-        )
+    verifier = _verifier(task["model"], tuple(task["reference"]), task["encoding"])
+    with _line_writer(work.answers(task["number"])) as write:
+        counts = _answer_blocks(verifier, blocks, write, strict=task["strict"])
     write_whole(work.shard_counts(task["number"]), json.dumps(counts))
     return counts
 

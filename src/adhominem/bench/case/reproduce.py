@@ -67,7 +67,7 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
     if bundle.kind == CASE:
         result = study(verifier, bundle.texts, bundle.questioned, progress, genre=bundle.genre)
         found = case_dict(result, with_tables="llr" in bundle.results)
-        pairs = pack(result.evidence)
+        pairs = None if bundle.pairs is None else pack(result.evidence)
     else:
         left, right = bundle.side("left"), bundle.side("right")
         if not left or not right:

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from adhominem.bench.case.study import CaseResult, case_dict, study
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.adapting import adapt_model, check_laboratory
-from adhominem.bench.web.fragments import adaptation_fragment, case_fragment, models_fragment
+from adhominem.bench.web.fragments import case_fragment, fragment, markdown
 from adhominem.bench.web.jobs import Progress
 from adhominem.bench.web.replies import HTML, Answer, AsHtml, JobReply, ModelsReply, Started
 from adhominem.bench.web.wire import AdaptationRequest, CaseRequest
@@ -50,7 +50,7 @@ async def start_adaptation(request: AdaptationRequest, bench: Bench) -> Response
     def work(progress: Progress) -> object:
         return adapt_model(verifier, request, folder, progress)
 
-    return Answer({"job": bench.jobs.add(work, adaptation_fragment).id})
+    return Answer({"job": bench.jobs.add(work, lambda made: fragment("adapted", **made)).id})
 
 
 @router.get("/jobs/{id}", response_model=JobReply, responses=HTML)
@@ -74,5 +74,5 @@ async def models(bench: Bench, as_html: AsHtml) -> Response:
     """All models with their cards and figures."""
     described = await run_in_threadpool(bench.models.described)
     if as_html:
-        return HTMLResponse(models_fragment(described))
+        return HTMLResponse(fragment("models", models=described, markdown=markdown))
     return Answer({"current": bench.models.current, "models": described})

@@ -209,13 +209,11 @@ def _replace_folder(old: Path, new: Path) -> None:
     retired = aside / old.name
     try:
         old.replace(retired)
-        try:
-            new.replace(old)
-        except BaseException:
-            retired.replace(old)
-            raise
+        new.replace(old)
     except BaseException:
         with suppress(OSError):
+            if retired.exists():
+                retired.replace(old)
             aside.rmdir()
         raise
     shutil.rmtree(aside, ignore_errors=True)

@@ -110,7 +110,6 @@ def main() -> None:
 
 
 def _stop(message: str, *, status: int = 1) -> NoReturn:
-
     print(f"adhominem: {visible(message)}", file=sys.stderr)
     sys.exit(status)
 

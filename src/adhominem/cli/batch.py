@@ -1,15 +1,10 @@
-"""Many pairs of a file: verified in blocks, answered in order; bad lines are counted.
-
-The blocks of a file are counted off, so that the same pairs are computed together in every run. A
-pipe is answered as its lines come: whoever waits for an answer before asking again gets it.
-"""
+"""Many pairs of a file: verified in blocks, answered in order; bad lines are counted."""
 
 import json
 import os
 import queue
 import shutil
 import stat
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from adhominem.cli.groups import Judge, Machines
+from adhominem.cli.options import print_notes
 from adhominem.cli.progress import Bar
 from adhominem.errors import InputError
 from adhominem.files import check_writable, whole_file, write_whole
@@ -47,7 +43,9 @@ def answer_file(
     """Verify every pair of a file and write one JSON line each, to `output` or to stdout.
 
     A bad line is answered with an error, or ends all with InputError if `strict`. A file that
-    breaks off is answered as far as it goes, and ends with InputError.
+    breaks off is answered as far as it goes, and ends with InputError. The blocks of a file are
+    counted off, so that the same pairs are computed together in every run; a pipe is answered as
+    its lines come: whoever waits for an answer before asking again gets it.
     """
     check_writable(output, force=force)
     if machines == Machines():
@@ -66,7 +64,7 @@ def answer_file(
     if counts["broken off"]:
         raise InputError(f"{pairs} breaks off: {n_lines - n_bad} pairs before that are answered")
     if n_bad:
-        print(f"adhominem: {n_bad} of {n_lines} lines could not be answered", file=sys.stderr)
+        print_notes([f"{n_bad} of {n_lines} lines could not be answered"])
 
 
 def _check_lines(pairs: Path, counts: Counter[str]) -> None:
@@ -92,8 +90,8 @@ def _answer_blocks(
             if isinstance(item, BadLine):
                 if strict:
                     n = counts["lines"]
-                    before = f"{n} line{'s' * (n != 1)} before it"
-                    raise InputError(f"{item.error}; {before} could be answered")
+                    lines = f"{n} line{'s' * (n != 1)}"
+                    raise InputError(f"{item.error}; {lines} before it could be answered")
                 counts.update({"bad": 1, "broken off": item.breaks_off})
                 answer = {"error": item.error}
             else:
@@ -140,13 +138,9 @@ def answer_shard(task: dict[str, Any]) -> dict[str, int]:
 
     work, shard = WorkFolder(Path(task["work"])), Shard.from_dict(task["shard"])
     blocks = _counted(parse_pairs(lines_of(shard), shard.source.name))
-    with whole_file(work.answers(task["number"])) as file:
-        counts = _answer_blocks(
-            _verifier(task["model"], tuple(task["reference"]), task["encoding"]),
-            blocks,
-            lambda line: file.write(line.encode() + b"\n"),
-            strict=task["strict"],
-        )
+    verifier = _verifier(task["model"], tuple(task["reference"]), task["encoding"])
+    with _line_writer(work.answers(task["number"])) as write:
+        counts = _answer_blocks(verifier, blocks, write, strict=task["strict"])
     write_whole(work.shard_counts(task["number"]), json.dumps(counts))
     return counts
 
@@ -191,19 +185,16 @@ def _arrived(items: Iterator[Pair | BadLine]) -> Iterator[list[Pair | BadLine]]:
             arrived.put(error)
 
     threading.Thread(target=read, daemon=True).start()
-    more = True
-    while more:
-        block: list[Pair | BadLine] = []
-        while more and len(block) < _BLOCK and (not block or not arrived.empty()):
-            item = arrived.get()
-            if isinstance(item, BaseException):
-                raise item
-            if item is None:
-                more = False
-            else:
-                block.append(item)
-        if block:
+    block: list[Pair | BadLine] = []
+    while isinstance(item := arrived.get(), Pair | BadLine):
+        block.append(item)
+        if len(block) == _BLOCK or arrived.empty():
             yield block
+            block = []
+    if item is not None:
+        raise item
+    if block:
+        yield block
 
 
 @contextmanager

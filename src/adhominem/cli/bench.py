@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from typer import Argument, Option
 
@@ -13,9 +13,9 @@ from adhominem.instrument.report.plain_text import visible_lines
 
 
 def crossval(
-    experiment: Annotated[Path, Argument(help="Experiment file (TOML).")],
-    corpus: Annotated[Path, Option(help="Corpus folder.")],
-    output: Annotated[Path, Option("-o", "--output", help="Run folder.")],
+    experiment: Path = Argument(help="Experiment file (TOML)."),
+    corpus: Path = Option(help="Corpus folder."),
+    output: Path = Option(..., "-o", "--output", help="Run folder."),
     vectors: options.Vectors = None,
     device: options.Device = "cpu",
     as_json: options.AsJson = False,
@@ -42,21 +42,19 @@ def crossval(
 
 
 def compare(
-    answers: Annotated[
-        list[Path], Argument(help="Answer files: of evaluate --answers, or PAN's with --truth.")
-    ],
-    truth: Annotated[Path | None, Option(help="Truth file for PAN's answer files.")] = None,
-    form: Annotated[
-        Literal["text", "json", "markdown", "latex", "html"], Option(help="Output format.")
-    ] = "text",
-    output: Annotated[Path | None, Option("-o", "--output", help="Write to this file.")] = None,
-    scores: Annotated[
-        Path | None, Option(help="Write all scores to one small file (.parquet).")
-    ] = None,
-    replace: Annotated[
-        bool, Option("--replace", help="Later answers replace earlier ones of the same name.")
-    ] = False,
-    seed: Annotated[int, Option(help="Seed of the resampled authors.", min=0)] = 0,
+    answers: list[Path] = Argument(
+        help="Answer files: of evaluate --answers, or PAN's with --truth."
+    ),
+    truth: Path | None = Option(None, help="Truth file for PAN's answer files."),
+    form: Literal["text", "json", "markdown", "latex", "html"] = Option(
+        "text", help="Output format."
+    ),
+    output: Path | None = Option(None, "-o", "--output", help="Write to this file."),
+    scores: Path | None = Option(None, help="Write all scores to one small file (.parquet)."),
+    replace: bool = Option(
+        False, "--replace", help="Later answers replace earlier ones of the same name."
+    ),
+    seed: int = Option(0, help="Seed of the resampled authors.", min=0),
     force: options.Force = False,
 ) -> None:
     """Compare methods on the same pairs. Both tables of the paper, intervals, differences.
@@ -106,15 +104,13 @@ def _method(path: Path) -> str:
 
 def validate(
     *,
-    pairs: Annotated[Path, Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
-    output: Annotated[
-        Path | None, Option("-o", "--output", help="Write the report (.html, .pdf, .json).")
-    ] = None,
-    min_tokens: Annotated[int, Option(min=0, help="Shortest side of a pair.")] = 0,
-    max_tokens: Annotated[int | None, Option(min=1, help="Shorter sides are below this.")] = None,
-    topics: Annotated[
-        Literal["same", "different"] | None, Option(help="Pairs of such topics only.")
-    ] = None,
+    pairs: Path = Argument(help="Labelled pairs (.jsonl, .gz, .xz)."),
+    output: Path | None = Option(
+        None, "-o", "--output", help="Write the report (.html, .pdf, .json)."
+    ),
+    min_tokens: int = Option(0, min=0, help="Shortest side of a pair."),
+    max_tokens: int | None = Option(None, min=1, help="Shorter sides are below this."),
+    topics: Literal["same", "different"] | None = Option(None, help="Pairs of such topics only."),
     stated: Stated,
     model: options.Model = None,
     reference: options.Reference = None,

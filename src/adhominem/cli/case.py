@@ -3,7 +3,6 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from typer import Argument, Option
@@ -15,24 +14,21 @@ from adhominem.cli.progress import Bar
 
 def case(
     *,
-    folder: Annotated[Path, Argument(help="Folder with the texts.")],
-    questioned: Annotated[
-        str | None, Option(metavar="NAME", help="Rank the other authors as authors of this text.")
-    ] = None,
+    folder: Path = Argument(help="Folder with the texts."),
+    questioned: str | None = Option(
+        None, metavar="NAME", help="Rank the other authors as authors of this text."
+    ),
     output: options.ReportOutput = None,
-    pairs: Annotated[
-        Path | None,
-        Option(metavar="FILE", help="Write the answers to all pairs (.parquet, .jsonl)."),
-    ] = None,
+    pairs: Path | None = Option(
+        None, metavar="FILE", help="Write the answers to all pairs (.parquet, .jsonl)."
+    ),
     stated: Stated,
-    own_reference: Annotated[
-        bool,
-        Option(
-            "--own-reference",
-            help="Take the other texts of the case as reference texts of each pair: for 50 or more "
-            "texts of one kind by many authors.",
-        ),
-    ] = False,
+    own_reference: bool = Option(
+        False,
+        "--own-reference",
+        help="Take the other texts of the case as reference texts of each pair: for 50 or more "
+        "texts of one kind by many authors.",
+    ),
     judge: Judge,
     as_json: options.AsJson = False,
     force: options.Force = False,
@@ -64,7 +60,7 @@ def case(
     referring = own_reference or bool(judge.reference)
     options.check_output(output, endings, force=force, has_reference=referring)
     options.check_output(pairs, FORMS, force=force)
-    texts, notes = read_folder(folder, encoding=judge.encoding, keep_quoted=judge.keep_quoted)
+    texts, notes = read_folder(folder, **judge.reading)
     options.print_notes(notes)
     check_texts(texts, questioned)
     with Bar("comparing") as bar:
@@ -86,7 +82,7 @@ def case(
 
 
 def reproduce(
-    bundle: Annotated[Path, Argument(help="A case bundle (.zip).")],
+    bundle: Path = Argument(help="A case bundle (.zip)."),
     model: options.Model = None,
     as_json: options.AsJson = False,
 ) -> None:

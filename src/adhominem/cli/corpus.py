@@ -1,6 +1,5 @@
 """adhominem corpus: build, describe and pairs."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,36 +25,26 @@ class _Default:
         return str(self())
 
 
-_default: Callable[[str], Any] = _Default
 CorpusFolder = Annotated[Path, Argument(metavar="CORPUS", help="Corpus folder.")]
 
 
 def build(
-    sources: Annotated[
-        list[str],
-        Argument(
-            metavar="SOURCE...",
-            help="Files, folders or globs: Amazon and PAN dumps, csv, tsv, jsonl, parquet "
-            "(plain, .gz, .zst, .xz, .bz2), folders author/*.txt.",
-        ),
-    ],
-    output: Annotated[Path, Option("-o", "--output", help="Corpus folder.")],
+    sources: list[str] = Argument(
+        metavar="SOURCE...",
+        help="Files, folders or globs: Amazon and PAN dumps, csv, tsv, jsonl, parquet "
+        "(plain, .gz, .zst, .xz, .bz2), folders author/*.txt.",
+    ),
+    output: Path = Option(..., "-o", "--output", help="Corpus folder."),
     author: options.AuthorColumn = None,
-    topic: Annotated[str | None, Option(help="Column of the topic.")] = None,
+    topic: str | None = Option(None, help="Column of the topic."),
     text: options.TextColumn = None,
-    min_tokens: Annotated[int, Option(help="Shortest document.")] = _default("min_tokens"),
-    max_tokens: Annotated[int, Option(help="Longest document.")] = _default("max_tokens"),
-    min_documents: Annotated[int, Option(help="Fewest documents of an author.")] = _default(
-        "min_documents"
-    ),
-    max_documents: Annotated[int, Option(help="Most documents of an author.")] = _default(
-        "max_documents"
-    ),
-    any_language: Annotated[
-        bool, Option("--any-language", help="Keep texts that are not English.")
-    ] = False,
-    folds: Annotated[int, Option(help="Number of folds for cross-validation.")] = _default("folds"),
-    seed: Annotated[int, Option(help="Seed of splits, folds, caps and pairs.")] = _default("seed"),
+    min_tokens: int = Option(_Default("min_tokens"), help="Shortest document."),
+    max_tokens: int = Option(_Default("max_tokens"), help="Longest document."),
+    min_documents: int = Option(_Default("min_documents"), help="Fewest documents of an author."),
+    max_documents: int = Option(_Default("max_documents"), help="Most documents of an author."),
+    any_language: bool = Option(False, "--any-language", help="Keep texts that are not English."),
+    folds: int = Option(_Default("folds"), help="Number of folds for cross-validation."),
+    seed: int = Option(_Default("seed"), help="Seed of splits, folds, caps and pairs."),
     workers: options.Workers = 2,
     cluster: options.Cluster = None,
     as_json: options.AsJson = False,
@@ -87,18 +76,18 @@ def build(
         folds=folds,
         seed=seed,
     )
-    engine = Engine(workers, cluster)
     with Bar("looking") as bar:
+        machines = Engine(workers, cluster)
         manifest = build_corpus(
-            sources, output, settings, engine=engine, force=force, progress=bar.stage
+            sources, output, settings, engine=machines, force=force, progress=bar.stage
         )
     options.print_report(manifest, funnel_text, as_json=as_json)
 
 
 def describe(
     folder: CorpusFolder,
-    html: Annotated[Path | None, Option(help="Write a page with figures to this file.")] = None,
-    no_texts: Annotated[bool, Option("--no-texts", help="Show no sentence of the corpus.")] = False,
+    html: Path | None = Option(None, help="Write a page with figures to this file."),
+    no_texts: bool = Option(False, "--no-texts", help="Show no sentence of the corpus."),
     as_json: options.AsJson = False,
     force: options.Force = False,
 ) -> None:
@@ -127,12 +116,12 @@ def describe(
 
 def pairs(
     folder: CorpusFolder,
-    output: Annotated[Path, Option("-o", "--output", help="Pairs file (.jsonl, .jsonl.gz).")],
+    output: Path = Option(..., "-o", "--output", help="Pairs file (.jsonl, .jsonl.gz)."),
     split: options.Split = "test",
     fold: options.Fold = None,
-    epoch: Annotated[int, Option(help="Another draw of the same documents.", min=0)] = 0,
-    seed: Annotated[int | None, Option(help="Default: the seed of the corpus.")] = None,
-    most: Annotated[int | None, Option(help="Most pairs of a cell.", min=1)] = None,
+    epoch: int = Option(0, help="Another draw of the same documents.", min=0),
+    seed: int | None = Option(None, help="Default: the seed of the corpus."),
+    most: int | None = Option(None, help="Most pairs of a cell.", min=1),
     force: options.Force = False,
 ) -> None:
     """Draw pairs of texts, equally many in each (same author, same topic) cell.

@@ -88,27 +88,47 @@ class Judge:
         verifier = load(self.model)
         if not self.reference:
             return verifier
-        from adhominem.cli.references import read_references
-
-        found = (read_references(path, encoding=self.encoding) for path in self.reference)
-        texts = [text for own in found for text in own]
+        texts = [text for path in self.reference for text in _references(path, self.encoding)]
         return verifier.with_reference(texts[:_MOST_REFERENCES])
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How files are read, as keyword arguments."""
+        return {"encoding": self.encoding, "keep_quoted": self.keep_quoted}
 
     def documents(self, files: Iterable[Path]) -> list[Document]:
         """Read the texts of one side."""
         from adhominem.instrument.documents.read import read_documents
 
-        read = (
-            read_documents(path, encoding=self.encoding, keep_quoted=self.keep_quoted)
-            for path in files
-        )
-        return [document for documents in read for document in documents]
+        return [text for path in files for text in read_documents(path, **self.reading)]
 
     def texts(self, files: Iterable[Path]) -> list[str]:
         """Read the texts of one side for an answer that has no notes: these go to stderr."""
         documents = self.documents(files)
         options.print_notes(note for document in documents for note in document.notes)
         return [document.text for document in documents]
+
+
+def _references(path: Path, encoding: str) -> list[str]:
+    """The reference texts in a folder, in a file, or in the column `text` of a .parquet file."""
+    from adhominem.errors import InputError, optional_imports
+    from adhominem.instrument.documents.read import FORMS, form_of, read_file
+
+    if path.suffix == ".parquet":
+        with optional_imports():
+            from pyarrow import ArrowException, parquet
+        try:
+            column = parquet.read_table(path, columns=["text"])["text"].to_pylist()
+        except (OSError, KeyError, ArrowException) as error:
+            problem = str(error).splitlines()[0][:100]
+            raise InputError(f"{path} cannot be read ({problem}): give a column 'text'") from None
+        return [text for text in column if isinstance(text, str)]
+    files = [path]
+    if path.is_dir():
+        files = [file for file in sorted(path.rglob("*")) if form_of(file.name) in FORMS]
+        if not files:
+            raise InputError(f"{path} has no text files: give a folder of reference texts")
+    return [text.text for file in files for text in read_file(file, encoding=encoding).texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +185,13 @@ def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None
     """The verb with the fields of each option group in the place of the group, and an option
     --quiet; without it, a note is printed to stderr first."""
     groups: dict[str, Any] = {}
-    parameters: dict[str, inspect.Parameter] = {}
+    parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(verb, eval_str=True).parameters.items():
-        own = {name: parameter}
         if is_dataclass(parameter.annotation):
             groups[name] = parameter.annotation
-            own = dict(inspect.signature(groups[name], eval_str=True).parameters)
-        parameters |= own
+            parameters += inspect.signature(groups[name], eval_str=True).parameters.values()
+        else:
+            parameters.append(parameter)
 
     @wraps(verb)
     def call(*, quiet: bool = False, **values: Any) -> None:
@@ -186,8 +206,8 @@ def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None
 
     kind = inspect.Parameter.KEYWORD_ONLY
     quiet = Annotated[bool, Option("-q", "--quiet", help="Show no progress and no hints.")]
-    parameters["quiet"] = inspect.Parameter("quiet", kind, default=False, annotation=quiet)
-    whole = [parameter.replace(kind=kind) for parameter in parameters.values()]
+    parameters.append(inspect.Parameter("quiet", kind, default=False, annotation=quiet))
+    whole = [parameter.replace(kind=kind) for parameter in parameters]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in whole}
     call.__signature__ = inspect.Signature(whole)  # type: ignore[attr-defined]
     return call

@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
 from typer import Argument, Option
 
@@ -14,16 +13,12 @@ from adhominem.cli.progress import Bar
 def evaluate(
     *,
     model: ModelArgument,
-    pairs: Annotated[Path, Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
-    answers: Annotated[
-        Path | None, Option(help="Write the answer to every pair here (.parquet).")
-    ] = None,
-    figures: Annotated[
-        Path | None, Option(help="Folder for figures: ROC, reliability, Tippett, length.")
-    ] = None,
-    corpus: Annotated[
-        Path | None, Option(help="Corpus, for a map of 20 of its test authors (t-SNE).")
-    ] = None,
+    pairs: Path = Argument(help="Labelled pairs (.jsonl, .gz, .xz)."),
+    answers: Path | None = Option(None, help="Write the answer to every pair here (.parquet)."),
+    figures: Path | None = Option(
+        None, help="Folder for figures: ROC, reliability, Tippett, length."
+    ),
+    corpus: Path | None = Option(None, help="Corpus, for a map of 20 of its test authors (t-SNE)."),
     out: Figures,
 ) -> None:
     """Measure a model on labelled pairs. Error per cell, AUC, error at high reliability.
@@ -69,14 +64,10 @@ def evaluate(
 def faithfulness(
     *,
     model: ModelArgument,
-    pairs: Annotated[list[Path], Argument(help="Pairs of texts (.jsonl, .gz, .xz).")],
-    most: Annotated[
-        int, Option("--pairs", min=1, help="Number of pairs drawn from each file.")
-    ] = 200,
-    seed: Annotated[int, Option(help="Seed of the pairs and of random rankings.")] = 1,
-    store: Annotated[
-        bool, Option("--store", help="Store the figures in the model, for its reports.")
-    ] = False,
+    pairs: list[Path] = Argument(help="Pairs of texts (.jsonl, .gz, .xz)."),
+    most: int = Option(200, "--pairs", min=1, help="Number of pairs drawn from each file."),
+    seed: int = Option(1, help="Seed of the pairs and of random rankings."),
+    store: bool = Option(False, "--store", help="Store the figures in the model, for its reports."),
     out: Figures,
 ) -> None:
     """Test explanations by removing, exchanging and swapping the words they name.
@@ -106,10 +97,8 @@ def faithfulness(
 def robustness(
     *,
     model: ModelArgument,
-    pairs: Annotated[list[Path], Argument(help="Labelled pairs (.jsonl, .gz, .xz).")],
-    most: Annotated[
-        int | None, Option(min=1, help="Most pairs of a file, evenly spread over it.")
-    ] = None,
+    pairs: list[Path] = Argument(help="Labelled pairs (.jsonl, .gz, .xz)."),
+    most: int | None = Option(None, min=1, help="Most pairs of a file, evenly spread over it."),
     out: Figures,
 ) -> None:
     """Measure a model on edited texts. Edits the left text of every pair in several ways.
@@ -134,26 +123,24 @@ def robustness(
 def analyse(
     *,
     model: ModelArgument,
-    corpora: Annotated[
-        list[Path], Argument(metavar="CORPUS...", help="Built corpora, or files of pairs of texts.")
-    ],
-    against: Annotated[
-        list[str] | None,
-        Option(
-            metavar="MODEL",
-            help="Measure instead how far this model attends to the same words. Repeatable.",
-        ),
-    ] = None,
-    texts: Annotated[int, Option(min=1, help="Number of texts drawn per corpus.")] = 2000,
+    corpora: list[Path] = Argument(
+        metavar="CORPUS...", help="Built corpora, or files of pairs of texts."
+    ),
+    against: list[str] | None = Option(
+        None,
+        metavar="MODEL",
+        help="Measure instead how far this model attends to the same words. Repeatable.",
+    ),
+    texts: int = Option(2000, min=1, help="Number of texts drawn per corpus."),
     split: Split = "test",
     fold: Fold = None,
-    tagger: Annotated[
-        str, Option(help="Part-of-speech tagger: rules, or the name of a spaCy pipeline.")
-    ] = "rules",
-    seed: Annotated[int, Option(help="Seed of the texts drawn.")] = 1,
-    figures: Annotated[
-        Path | None, Option(metavar="FOLDER", help="Write figures here, as SVG and PNG.")
-    ] = None,
+    tagger: str = Option(
+        "rules", help="Part-of-speech tagger: rules, or the name of a spaCy pipeline."
+    ),
+    seed: int = Option(1, help="Seed of the texts drawn."),
+    figures: Path | None = Option(
+        None, metavar="FOLDER", help="Write figures here, as SVG and PNG."
+    ),
     out: Figures,
 ) -> None:
     """Analyse the attention of a network. Frequent words, categories, positions, stability.

@@ -3,7 +3,7 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import typer
 from typer import Argument, Option
@@ -14,8 +14,7 @@ from adhominem.errors import ExperimentError, InputError
 
 
 def models(
-    name: Annotated[str | None, Argument(help="Show the card of this model.")] = None,
-    as_json: AsJson = False,
+    name: str | None = Argument(None, help="Show the card of this model."), as_json: AsJson = False
 ) -> None:
     """List the shipped models, or show the card of one.
 
@@ -44,45 +43,35 @@ def models(
 
 
 def train(
-    experiment: Annotated[Path, Argument(help="Experiment file (TOML).")],
-    output: Annotated[Path, Option("-o", "--output", help="Run folder.")],
-    corpus: Annotated[
-        list[Path] | None,
-        Option(
-            help="Corpus folder, or documents with authors (see corpus build). Repeat to train on "
-            "several genres."
-        ),
-    ] = None,
-    unseen: Annotated[
-        list[Path] | None,
-        Option(
-            help="Corpus of another genre, not for training: it calibrates the answers on texts "
-            "of unknown genre. Repeatable."
-        ),
-    ] = None,
+    experiment: Path = Argument(help="Experiment file (TOML)."),
+    output: Path = Option(..., "-o", "--output", help="Run folder."),
+    corpus: list[Path] | None = Option(
+        None,
+        help="Corpus folder, or documents with authors (see corpus build). Repeat to train on "
+        "several genres.",
+    ),
+    unseen: list[Path] | None = Option(
+        None,
+        help="Corpus of another genre, not for training: it calibrates the answers on texts "
+        "of unknown genre. Repeatable.",
+    ),
     vectors: Vectors = None,
-    teacher: Annotated[
-        list[Path] | None,
-        Option(
-            help="Run folder of a trained network to learn from (teacher_share), or .npy file with "
-            "its features of every document. Repeatable."
-        ),
-    ] = None,
-    prepared: Annotated[
-        Path | None,
-        Option(
-            help="Run folder whose prepared corpora, pairs and word vectors are used, instead of "
-            "preparing them again."
-        ),
-    ] = None,
+    teacher: list[Path] | None = Option(
+        None,
+        help="Run folder of a trained network to learn from (teacher_share), or .npy file with "
+        "its features of every document. Repeatable.",
+    ),
+    prepared: Path | None = Option(
+        None,
+        help="Run folder whose prepared corpora, pairs and word vectors are used, instead of "
+        "preparing them again.",
+    ),
     device: Device = "cpu",
-    workers: Annotated[int, Option(help="Number of processes that tokenise.", min=1)] = 2,
-    until: Annotated[
-        Literal["prepared", "trained", "finished"], Option(help="Stop after this stage.")
-    ] = "finished",
-    force: Annotated[
-        bool, Option("--force", help="Remove an existing run folder and start again.")
-    ] = False,
+    workers: int = Option(2, help="Number of processes that tokenise.", min=1),
+    until: Literal["prepared", "trained", "finished"] = Option(
+        "finished", help="Stop after this stage."
+    ),
+    force: bool = Option(False, "--force", help="Remove an existing run folder and start again."),
 ) -> None:
     """Train a network from an experiment file. After an interruption the same command continues.
 
@@ -136,13 +125,11 @@ def train(
 
 def adapt(
     model: ModelArgument,
-    corpus: Annotated[Path, Argument(help="Corpus folder of the new domain.")],
-    output: Annotated[Path, Option("-o", "--output", help="Folder for the new model.")],
-    name: Annotated[
-        str | None, Option(help="Name of the new model; default: that of its folder.")
-    ] = None,
-    epochs: Annotated[int, Option(help="Most epochs.", min=1)] = 15,
-    seed: Annotated[int, Option(help="Seed of pairs and their order.", min=0)] = 1,
+    corpus: Path = Argument(help="Corpus folder of the new domain."),
+    output: Path = Option(..., "-o", "--output", help="Folder for the new model."),
+    name: str | None = Option(None, help="Name of the new model; default: that of its folder."),
+    epochs: int = Option(15, help="Most epochs.", min=1),
+    seed: int = Option(1, help="Seed of pairs and their order.", min=0),
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:

@@ -51,14 +51,6 @@ Split = Annotated[Literal["train", "dev", "test"], Option(help="Take the authors
 Fold = Annotated[
     int | None, Option(help="Take the authors of this fold instead of a split.", min=0)
 ]
-TextSources = Annotated[
-    list[str],
-    Argument(
-        metavar="SOURCE...",
-        help="Folder with texts of each author; or corpora, and files or globs as for a corpus: "
-        "csv, jsonl, parquet (plain, .gz, .zst, .xz, .bz2).",
-    ),
-]
 AuthorColumn = Annotated[str | None, Option(help="Column of the author.")]
 TextColumn = Annotated[str | None, Option(help="Column of the text.")]
 Workers = Annotated[int, Option(help="Number of processes.", min=1)]

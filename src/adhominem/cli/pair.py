@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import typer
 from typer import Option
@@ -16,19 +16,14 @@ from adhominem.instrument.explain import BUDGET, MAX_BUDGET
 def verify(
     *,
     sides: Sides,
-    pairs: Annotated[
-        Path | None,
-        Option(
-            help='Many pairs: lines {"id", "left", "right"}, plain, .gz or .xz; - for standard '
-            "input."
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None, Option("-o", "--output", help="File for the answers to --pairs.")
-    ] = None,
-    strict: Annotated[
-        bool, Option("--strict", help="Stop --pairs at the first line that is no pair.")
-    ] = False,
+    pairs: Path | None = Option(
+        None,
+        help='Many pairs: lines {"id", "left", "right"}, plain, .gz or .xz; - for standard input.',
+    ),
+    output: Path | None = Option(None, "-o", "--output", help="File for the answers to --pairs."),
+    strict: bool = Option(
+        False, "--strict", help="Stop --pairs at the first line that is no pair."
+    ),
     machines: Machines,
     judge: Judge,
     as_json: options.AsJson = False,
@@ -111,23 +106,19 @@ def explain(
 def whatif(
     *,
     sides: Sides,
-    replace: Annotated[
-        list[str] | None,
-        Option(metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."),
-    ] = None,
-    attack: Annotated[
-        bool, Option("--attack", help="Search for the fewest edits that move the verdict.")
-    ] = False,
-    budget: Annotated[
-        int, Option(min=1, max=MAX_BUDGET, help="Most habits that --attack undoes.")
-    ] = BUDGET,
-    side: Annotated[
-        Literal["known", "questioned", "left", "right"],
-        Option(help="The text to edit; left is known, right is questioned."),
-    ] = "known",
-    output: Annotated[
-        Path | None, Option("-o", "--output", help="Write a page (.html) or data (.json).")
-    ] = None,
+    replace: list[str] | None = Option(
+        None, metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."
+    ),
+    attack: bool = Option(
+        False, "--attack", help="Search for the fewest edits that move the verdict."
+    ),
+    budget: int = Option(BUDGET, min=1, max=MAX_BUDGET, help="Most habits that --attack undoes."),
+    side: Literal["known", "questioned", "left", "right"] = Option(
+        "known", help="The text to edit; left is known, right is questioned."
+    ),
+    output: Path | None = Option(
+        None, "-o", "--output", help="Write a page (.html) or data (.json)."
+    ),
     judge: Judge,
     as_json: options.AsJson = False,
     force: options.Force = False,

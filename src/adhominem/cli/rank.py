@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
 from typer import Argument, Option
 
@@ -13,14 +12,10 @@ from adhominem.cli.progress import Bar
 
 def rank(
     *,
-    questioned: Annotated[Path, Argument(help="The text of unknown author.")],
-    candidates: Annotated[Path, Argument(help="Folder with texts of each candidate, or an index.")],
-    top: Annotated[
-        int | None, Option(min=1, help="List the best N only; default for an index: 20.")
-    ] = None,
-    prior: Annotated[
-        float, Option(help="Prior probability that one of the candidates wrote it.")
-    ] = 0.5,
+    questioned: Path = Argument(help="The text of unknown author."),
+    candidates: Path = Argument(help="Folder with texts of each candidate, or an index."),
+    top: int | None = Option(None, min=1, help="List the best N only; default for an index: 20."),
+    prior: float = Option(0.5, help="Prior probability that one of the candidates wrote it."),
     judge: Judge,
     as_json: options.AsJson = False,
 ) -> None:
@@ -57,11 +52,15 @@ def rank(
 
 def index(
     *,
-    sources: options.TextSources,
-    output: Annotated[Path, Option("-o", "--output", help="Index folder.")],
-    each_text: Annotated[
-        bool, Option("--each-text", help="Make every text a candidate, not every author.")
-    ] = False,
+    sources: list[str] = Argument(
+        metavar="SOURCE...",
+        help="Folder with texts of each author; or corpora, and files or globs as for a corpus: "
+        "csv, jsonl, parquet (plain, .gz, .zst, .xz, .bz2).",
+    ),
+    output: Path = Option(..., "-o", "--output", help="Index folder."),
+    each_text: bool = Option(
+        False, "--each-text", help="Make every text a candidate, not every author."
+    ),
     author: options.AuthorColumn = None,
     text: options.TextColumn = None,
     model: options.Model = None,
@@ -92,8 +91,7 @@ def index(
     notes: list[str] = []
     folder = Path(sources[0])
     if len(sources) == 1 and folder.is_dir() and not (folder / "manifest.json").is_file():
-        reading = {"encoding": encoding, "keep_quoted": keep_quoted}
-        known = read_known(folder, notes, each_text=each_text, **reading)
+        known = read_known(folder, notes, each_text=each_text, **judge.reading)
         counts = write_index(judge.verifier(), known, output, genre)
     else:
         with Bar("looking") as bar:

@@ -4,7 +4,6 @@ import secrets
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
 
 from typer import Option
 
@@ -12,30 +11,21 @@ from adhominem.cli.options import AsJson, print_report
 
 
 def serve(
-    port: Annotated[int, Option(min=0, max=65535, help="0 for any free port.")] = 8017,
-    host: Annotated[
-        str, Option(help="Address to listen on; any but this machine's own needs a token.")
-    ] = "127.0.0.1",
-    name: Annotated[
-        list[str] | None,
-        Option(help="Another host name under which the server is reached. Repeatable."),
-    ] = None,
-    token: Annotated[
-        str | None, Option(help="Token for other machines; default: one is drawn.")
-    ] = None,
-    model: Annotated[
-        str | None, Option(help="Name of the first model; default: the shipped model.")
-    ] = None,
-    models: Annotated[
-        Path | None, Option(help="Folder of further models; adapted models are stored there.")
-    ] = None,
-    root_path: Annotated[
-        str, Option(help="Path below which a proxy offers the server: /adhominem.")
-    ] = "",
-    log: Annotated[
-        bool, Option("--log", help="Print a line for each request, without any text.")
-    ] = False,
-    no_browser: Annotated[bool, Option("--no-browser", help="Open no browser window.")] = False,
+    port: int = Option(8017, min=0, max=65535, help="0 for any free port."),
+    host: str = Option(
+        "127.0.0.1", help="Address to listen on; any but this machine's own needs a token."
+    ),
+    name: list[str] | None = Option(
+        None, help="Another host name under which the server is reached. Repeatable."
+    ),
+    token: str | None = Option(None, help="Token for other machines; default: one is drawn."),
+    model: str | None = Option(None, help="Name of the first model; default: the shipped model."),
+    models: Path | None = Option(
+        None, help="Folder of further models; adapted models are stored there."
+    ),
+    root_path: str = Option("", help="Path below which a proxy offers the server: /adhominem."),
+    log: bool = Option(False, "--log", help="Print a line for each request, without any text."),
+    no_browser: bool = Option(False, "--no-browser", help="Open no browser window."),
 ) -> None:
     """Open the workbench in a browser. Compare texts, ask what if, export reports.
 

@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-from adhominem.bench.case import part
 from adhominem.bench.case.bundle import case_bundle, read_bundle
 from adhominem.bench.case.page import case_page, case_text
 from adhominem.bench.case.pairs import pack, unpack, write_pairs
-from adhominem.bench.case.part import choose_drawn
 from adhominem.bench.case.reproduce import reproduce
-from adhominem.bench.case.study import CaseResult, case_dict, study
+from adhominem.bench.case.study import CaseResult, case_dict, choose_drawn, study
 from adhominem.bench.case.texts import NamedText
 from adhominem.instrument.evidence import matrix
 from adhominem.instrument.verifier import Verifier
@@ -33,8 +31,8 @@ def whole(small: Verifier, texts: list[NamedText]) -> CaseResult:
 @pytest.fixture
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Six texts are many, and no table is exact."""
-    monkeypatch.setattr(part, "MOST_DRAWN", N_DRAWN)
-    monkeypatch.setattr(part, "_LINKED", 2)
+    monkeypatch.setattr("adhominem.bench.case.study.MOST_DRAWN", N_DRAWN)
+    monkeypatch.setattr("adhominem.bench.case.study._LINKED", 2)
     monkeypatch.setattr(matrix, "MOST_EXACT", N_DRAWN)
 
 

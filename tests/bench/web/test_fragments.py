@@ -135,7 +135,7 @@ def test_models(client: httpx.Client) -> None:
 
 def test_a_card_brings_no_markup() -> None:
     card = "# <b>x</b>\n\n<script>alert(1)</script> [words](https://example.org) **bold**\n"
-    made = fragments._markdown(card)
+    made = fragments.markdown(card)
     assert "<script" not in made and "<b>" not in made and "example.org" not in made
     assert "words <strong>bold</strong>" in made and "<h3>" in made
 

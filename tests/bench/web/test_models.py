@@ -111,6 +111,8 @@ def test_a_calibrated_model_can_be_asked(
         assert time.monotonic() < end
         time.sleep(0.05)
     assert found["state"] == "done", found["error"]
+    table = client.get(f"/api/jobs/{job}", headers={"Accept": "text/html"}).text
+    assert '<table data-name="letters">' in table and "calibrated anew" in table
     names = [model["name"] for model in client.get("/api/models").json()["models"]]
     assert "letters" in names
     pair = {"left": [rows[0]["text"]], "right": [rows[1]["text"]]}

@@ -41,7 +41,7 @@ MAX_BYTES = 256 * 1024 * 1024  # unpacked
 _FORMAT = "adhominem-bundle-1"
 _MANIFEST, _RESULTS, _README = "bundle.json", "results.json", "README.txt"
 _PAIRS = "pairs.bin"
-_NAME = re.compile(rf"{re.escape(_MANIFEST)}|{_RESULTS}|{_README}|{_PAIRS}|texts/\d{{5}}\.txt")
+_NAME = re.compile(r"(bundle|results)\.json|README\.txt|pairs\.bin|texts/\d{5}\.txt")
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -144,12 +144,11 @@ def _pack(bundle: Bundle) -> bytes:
         "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
     }
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in {_MANIFEST: sealed_json(manifest, indent=1), **files}.items():
             entry = zipfile.ZipInfo(name, _DATE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, data)
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

@@ -7,7 +7,6 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -28,11 +27,11 @@ _SELF, _UNDECIDED = 0.25, 0.12  # opacity of cells without a verdict
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """`path` joins two branches; `is_one` where their mean evidence speaks for one author."""
+    """`path` joins two branches; `is_one` where their mean log10 LR speaks for one author."""
 
     path: str
     is_one: bool
-    title: str
+    mean: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,6 @@ class Dendrogram:
     branches: tuple[Branch, ...]
     ticks: tuple[tuple[float, str], ...]
     neutral: float
-    height: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +63,9 @@ class Point:
     """A text on the map; `group` is None for a text alone, `label` where there is no room."""
 
     name: str
-    title: str
     x: float
     y: float
     group: int | None
-    questioned: bool
     label: Label | None
 
 
@@ -82,14 +78,13 @@ def dendrogram(case: Case) -> Dendrogram:
         x = TREE_WIDTH * (1 - height / end)
         (one_x, one_y), (other_x, other_y) = nodes[left], nodes[right]
         path = f"M{one_x:.1f} {one_y:.1f}H{x:.1f}V{other_y:.1f}H{other_x:.1f}"
-        title = f"mean log10 LR {signed(neutral - height)}"
-        branches.append(Branch(path, height < neutral, title))
+        branches.append(Branch(path, height < neutral, neutral - height))
         nodes[node] = (x, (one_y + other_y) / 2)
     step = max(1, round(end / 6))
     values = range(math.floor(neutral), math.ceil(neutral - end) - 1, -1)
     shown = [value for value in values if value % step == 0]
     ticks = tuple((1 - (neutral - v) / end, signed(v, 0) if v else "0") for v in shown)
-    return Dendrogram(tuple(branches), ticks, TREE_WIDTH * (1 - neutral / end), ROW * n)
+    return Dendrogram(tuple(branches), ticks, TREE_WIDTH * (1 - neutral / end))
 
 
 def map_points(case: Case) -> tuple[Point, ...]:
@@ -100,26 +95,23 @@ def map_points(case: Case) -> tuple[Point, ...]:
     radii = [13 if name == case["questioned"] else 7 for name in case["names"]]
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     points = []
-    columns = zip(case["names"], case["authors"], case["groups"], strict=True)
-    for i, (name, author, group) in enumerate(columns):
+    for name, place, radius, group in zip(
+        case["names"], places, radii, case["groups"], strict=True
+    ):
         label = None
         if len(places) <= _MAX_LABELS:
-            label = _free_label(shorten(name), *places[i], radii[i] + 4, taken)
+            label = _free_label(shorten(name), *place, radius + 4, taken)
         if label is not None:
             taken.append(label.box(shorten(name)))
-        title = f"{name}, by {author}" if author else name
-        own = group if sizes[group] > 1 else None
-        points.append(Point(name, title, *places[i], own, name == case["questioned"], label))
+        points.append(Point(name, *place, group if sizes[group] > 1 else None, label))
     return tuple(points)
 
 
 def group_sizes(case: Case) -> Counter[int]:
     """The number of texts of each group, in the whole case where only a part of it is shown. There
     groups are numbered by size."""
-    sizes: Counter[int] = Counter(case["groups"])
-    for group, size in enumerate(case["summary"]["groups"] if "summary" in case else ()):
-        sizes[group] = size
-    return sizes
+    whole = case["summary"]["groups"] if "summary" in case else ()
+    return Counter({**Counter(case["groups"]), **dict(enumerate(whole))})
 
 
 def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -> Label | None:
@@ -140,14 +132,10 @@ def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -
     return None
 
 
-def map_links(case: Case) -> list[tuple[int, int]]:
+def map_links(case: Case) -> list[list[int]]:
     """Pairs of texts that reliably speak for one author; none where there are too many texts."""
-    n = len(case["names"])
-    return [
-        (i, j)
-        for i, j in (combinations(range(n), 2) if n <= _MAX_LINKS else ())
-        if case["verdict"][i][j] == "same" and case["reliable"][i][j]
-    ]
+    linked = np.triu((np.array(case["verdict"]) == "same") & np.array(case["reliable"]), 1)
+    return np.argwhere(linked).tolist() if len(linked) <= _MAX_LINKS else []
 
 
 def peak(case: Case) -> float:
@@ -181,14 +169,10 @@ def matrix_picture(case: Case, cell: int = 1) -> str:
 def _png(pixels: npt.NDArray[np.uint8]) -> str:
     height, width, _ = pixels.shape
     rows = np.concatenate([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)], axis=1)
+    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     png = b"\x89PNG\r\n\x1a\n"
-    for kind, data in (
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)),
-        (b"IDAT", zlib.compress(rows.tobytes(), 9)),
-        (b"IEND", b""),
-    ):
-        png += struct.pack(">I", len(data)) + kind + data
-        png += struct.pack(">I", zlib.crc32(kind + data))
+    for chunk in (b"IHDR" + head, b"IDAT" + zlib.compress(rows.tobytes(), 9), b"IEND"):
+        png += struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.arrays import Floats, Reals, Singles
+from adhominem.arrays import Reals, Singles
 from adhominem.errors import InputError, ModelError, optional_imports
 from adhominem.files import read_sealed, sealed_json, sha256, whole_file, whole_folder
 from adhominem.instrument.evidence.copies import shingles
@@ -29,7 +29,7 @@ from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.feature_verifier import FeatureVerifier, require_features
 from adhominem.instrument.verifier import Verifier
 from adhominem.instrument.views.kinds import REFERENCE
-from adhominem.records import Document, Reading
+from adhominem.records import Document
 
 if TYPE_CHECKING:
     import pyarrow
@@ -109,7 +109,7 @@ def write_shard(
     """Read candidates, of a stated genre if given, and write a shard if any; return its counts."""
     from pyarrow import parquet
 
-    rows = _joined(network, candidates, genre)
+    rows = _rows(network, candidates, genre)
     tables = map(_table, iter(lambda: list(islice(rows, _ROWS)), []))
     counts = {"candidates": 0, "texts": 0}
     if (first := next(tables, None)) is None:
@@ -194,11 +194,10 @@ def reader_of(verifier: Verifier) -> FeatureVerifier:
     return network
 
 
-def _joined(
+def _rows(
     network: FeatureVerifier, candidates: Candidates, genre: str | None
-) -> Iterator[tuple[str, int, list[int], int, Floats, Reading]]:
-    """Yield for each candidate its name, number of texts, hashes of word sequences, number of
-    features, vector, which begins with these, and reading; texts are read in blocks."""
+) -> Iterator[dict[str, Any]]:
+    """Yield the row of each candidate; texts are read in blocks."""
     waiting = iter(candidates)
     while one := next(waiting, None):
         block, size = [one], len(one[1])
@@ -208,32 +207,33 @@ def _joined(
         reads = iter(network.read([text for _, texts in block for text in texts]))
         for name, texts in block:
             own = list(islice(reads, len(texts)))
-            hashes, width = sorted(shingles(map(Document, texts))), len(own[0].features)
-            yield name, len(texts), hashes, width, *network.side(own, genre)
+            vector, reading = network.side(own, genre)
+            data, scales = quantise(vector[None])
+            yield {
+                "name": name.encode("utf-8", "backslashreplace").decode(),
+                "texts": len(texts),
+                **{field: getattr(reading, field) for field in (*_KINDS, *_READ)},
+                "shingles": sorted(shingles(map(Document, texts))),
+                "features": vector[: len(own[0].features)].astype(np.float32),
+                "bytes": data.tobytes(),
+                "scales": scales.tobytes(),
+            }
 
 
-def _table(rows: Sequence[tuple[Any, ...]]) -> pyarrow.Table:
+def _table(rows: Sequence[dict[str, Any]]) -> pyarrow.Table:
     import pyarrow
 
-    def packed(values: npt.NDArray[Any]) -> pyarrow.Array:
-        kind, data = pyarrow.binary(values.nbytes // len(values)), pyarrow.py_buffer(values)
-        return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(values), [None, data])
-
-    names, n_texts, hashes, (width, *_), vectors, readings = map(list, zip(*rows, strict=True))
-    features = np.stack(vectors)[:, :width].astype(np.float32).ravel()
-    data, scales = quantise(np.stack(vectors))
-    columns: dict[str, Any] = {
-        "name": [name.encode("utf-8", "backslashreplace").decode() for name in names],
-        "texts": n_texts,
-        **{name: [getattr(read, name) for read in readings] for name in (*_KINDS, *_READ)},
-        "shingles": pyarrow.array(hashes, pyarrow.list_(pyarrow.uint32())),
-        "features": pyarrow.FixedSizeListArray.from_arrays(features, width),
-        "bytes": packed(data),
-        "scales": packed(scales),
+    one = rows[0]
+    kinds = {
+        **dict.fromkeys(_KINDS, pyarrow.string()),
+        **dict.fromkeys(("english", "voice"), pyarrow.float64()),
+        "shingles": pyarrow.list_(pyarrow.uint32()),
+        "features": pyarrow.list_(pyarrow.float32(), len(one["features"])),
+        **{name: pyarrow.binary(len(one[name])) for name in ("bytes", "scales")},
     }
-    for fields, kind in ((_KINDS, pyarrow.string()), (("english", "voice"), pyarrow.float64())):
-        columns |= {name: pyarrow.array(columns[name], kind) for name in fields}
-    return pyarrow.table(columns)
+    columns = {name: [row[name] for row in rows] for name in one}
+    arrays = {name: pyarrow.array(values, kinds.get(name)) for name, values in columns.items()}
+    return pyarrow.table(arrays)
 
 
 def _stored(column: pyarrow.ChunkedArray, kind: str) -> npt.NDArray[Any]:

@@ -17,6 +17,11 @@ from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.wording import reading_words, record_words, signed, support_words
 from adhominem.records import Reading, TrackRecord
 
+_PACKAGE = "adhominem.bench.case"
+_COUNTS = (
+    "{texts:,} texts, {pairs:,} pairs: {same:,} speak for one author, {different:,} for two, "
+    "{undecided:,} are undecided; {reliable:,} answers are reliable."
+)
 _MAX_NUMBERS = 24  # texts up to which there is a table of all numbers
 _MAX_LINKS = 50
 _FIGURE, _LARGEST_CELL = 600, 48  # pixels of the matrix, and of a cell of it
@@ -33,47 +38,34 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The evidence between texts i and j."""
+    """The evidence between texts i and j; `words` say how strong it is."""
 
     i: int
     j: int
     llr: float
     reliable: bool
-    copied: bool
-
-    @property
-    def words(self) -> str:
-        """The strength of the evidence; that of copied text is never called reliable."""
-        return support_words(self.llr) + (", copied text" if self.copied else "")
+    words: str
 
 
 def case_page(case: Case, cover: Cover = Cover(), pairs_file: str | None = None) -> str:
     """The whole page. Of a large case `case` is the part that is drawn, and `pairs_file` the name
     of the file with the answers to all pairs, if there is one."""
-    together, alone = groups_of(case)
-    texts = zip(case["names"], case["readings"], case["hashes"], strict=True)
-    templates = environment("adhominem.bench.case")
-    template = templates.get_template("sections.html.jinja")
-    sections = Markup(
-        template.render(
-            figure_values(case),
-            together=together,
-            alone=alone,
-            refused=not_judged(case),
-            left_out=left_out_words(case, pairs_file),
-            most_links=_MAX_LINKS,
-            with_table=len(case["names"]) <= _MAX_NUMBERS,
-            texts=[(name, _read(case, row), sha) for name, row, sha in texts],
-            limits=fragment("limits", error_words(case)),
-        )
+    values = _values(case, pairs_file)
+    templates = environment(_PACKAGE)
+    sections = templates.get_template("sections.html.jinja").render(
+        figure_values(case),
+        **values,
+        most_links=_MAX_LINKS,
+        with_table=len(case["names"]) <= _MAX_NUMBERS,
+        limits=fragment("limits", values["errors"]),
     )
     n_texts = _summary(case)["texts"]
     return page(
-        [sections],
+        [Markup(sections)],
         title=cover.title or f"{n_texts} texts · case report",
         kicker="Authorship case report",
         heading=f"{n_texts} texts, each against every other",
-        lead=counts_words(case),
+        lead=values["counts"],
         cover=cover,
         running_head=cover.running_head,
         sheet=Markup(templates.get_template("case.css").render()),
@@ -123,17 +115,16 @@ def cell_words(case: Case) -> str:
 
 def _pair_words(case: Case, i: int, j: int) -> str:
     """The evidence between two texts, empty for a text and itself."""
-    llr = case["llr"][i][j]
-    if llr is None:
+    if case["llr"][i][j] is None:
         return ""
     if case["verdict"][i][j] == "undecided":
         return "undecided"
-    link = _link(case, i, j)
-    return link.words + (", reliable" if link.reliable else "")
+    return _strength(case, i, j) + (", reliable" if case["reliable"][i][j] else "")
 
 
-def _link(case: Case, i: int, j: int) -> Link:
-    return Link(i, j, case["llr"][i][j], case["reliable"][i][j], case["copied"][i][j])
+def _strength(case: Case, i: int, j: int) -> str:
+    """The strength of the evidence in words; copied text is never called reliable."""
+    return support_words(case["llr"][i][j]) + (", copied text" if case["copied"][i][j] else "")
 
 
 def groups_of(case: Case) -> tuple[list[Group], list[str]]:
@@ -152,20 +143,10 @@ def groups_of(case: Case) -> tuple[list[Group], list[str]]:
 
 def links_of(case: Case) -> list[Link]:
     """The pairs that speak for one author, the strongest first."""
-    names = case["names"]
-    same = np.triu(np.array(case["verdict"]) == "same", 1)
-    pairs = [_link(case, i, j) for i, j in np.argwhere(same).tolist()]
-    return sorted(pairs, key=lambda link: (-link.llr, names[link.i], names[link.j]))
-
-
-def error_words(case: Case) -> str:
-    """How often the model was wrong about test pairs of these kinds and lengths."""
-    records = [record_words(TrackRecord(**row), case["labels"]) for row in case["track_records"]]
-    return " ".join(records) or "Unknown: the model was not tested on texts like these."
-
-
-def _read(case: Case, row: dict[str, Any]) -> str:
-    return reading_words(Reading(**row), case["labels"])
+    names, llr, reliable = case["names"], case["llr"], case["reliable"]
+    same = np.argwhere(np.triu(np.array(case["verdict"]) == "same", 1)).tolist()
+    links = [Link(i, j, llr[i][j], reliable[i][j], _strength(case, i, j)) for i, j in same]
+    return sorted(links, key=lambda link: (-link.llr, names[link.i], names[link.j]))
 
 
 def not_judged(case: Case) -> list[tuple[str, str]]:
@@ -175,7 +156,7 @@ def not_judged(case: Case) -> list[tuple[str, str]]:
 
 
 def _summary(case: Case) -> Mapping[str, Any]:
-    """The counts of the whole case, as `part.Summary` has them."""
+    """The counts of the whole case, as `study.Summary` has them."""
     if "summary" in case:
         return dict(case["summary"])
     n = len(case["names"])
@@ -189,52 +170,30 @@ def _summary(case: Case) -> Mapping[str, Any]:
     }
 
 
-def counts_words(case: Case) -> str:
-    counts = _summary(case)
-    return (
-        f"{counts['texts']:,} texts, {counts['pairs']:,} pairs: {counts['same']:,} speak for one "
-        f"author, {counts['different']:,} for two, {counts['undecided']:,} are undecided; "
-        f"{counts['reliable']:,} answers are reliable."
-    )
-
-
-def left_out_words(case: Case, pairs_file: str | None = None) -> str:
-    """What a page of a large case does not show and where that is; empty for a case shown whole."""
-    if "summary" not in case:
-        return ""
-    whole, groups = case["summary"], len(case["summary"]["groups"])
-    asked = (
-        "" if case["questioned"] is None else "the questioned one and those nearest to it, then "
-    )
-    alone = whole["texts"] - sum(whole["groups"])
-    where = f"in {pairs_file}" if pairs_file else "written by adhominem case --pairs FILE"
-    return (
-        f"Shown are {len(case['names']):,} of {whole['texts']:,} texts: {asked}those with the "
-        "strongest links, then the largest groups, then single texts by their strongest link. The "
-        f"whole case has {groups:,} groups of two texts or more; {alone:,} of the texts are alone, "
-        f"{whole['not_judged']:,} could not be judged. The answers to all {whole['pairs']:,} pairs "
-        f"are {where}; groups, counts and hashes of all texts are in the "
-        "report as .json and in the bundle."
-    )
+def _values(case: Case, pairs_file: str | None) -> dict[str, Any]:
+    """The words that the page and the text for the terminal have in common."""
+    together, alone = groups_of(case)
+    readings = [reading_words(Reading(**row), case["labels"]) for row in case["readings"]]
+    records = [record_words(TrackRecord(**row), case["labels"]) for row in case["track_records"]]
+    left_out = ""
+    if "summary" in case:
+        left_out = text("left_out", _PACKAGE, case=case, pairs_file=pairs_file)
+    return {
+        "counts": _COUNTS.format_map(_summary(case)),
+        "left_out": left_out,
+        "together": together,
+        "alone": alone,
+        "refused": not_judged(case),
+        "texts": list(zip(case["names"], readings, case["hashes"], strict=True)),
+        "errors": " ".join(records) or "Unknown: the model was not tested on texts like these.",
+    }
 
 
 def case_text(case: Case, pairs_file: str | None = None) -> str:
     """Groups, strongest links and texts not judged, for the terminal."""
-    together, alone = groups_of(case)
     names = [shorten(visible(name), _MAX_TEXT_NAME) for name in case["names"]]
     links = [
         (names[link.i], names[link.j], signed(link.llr), _pair_words(case, link.i, link.j))
         for link in links_of(case)[:_MAX_TEXT_LINKS]
     ]
-    return text(
-        "case",
-        "adhominem.bench.case",
-        counts=counts_words(case),
-        left_out=left_out_words(case, pairs_file),
-        together=together,
-        alone=alone,
-        links=links,
-        refused=not_judged(case),
-        texts=zip(case["names"], (_read(case, row) for row in case["readings"]), strict=True),
-        errors=error_words(case),
-    )
+    return text("case", _PACKAGE, links=links, **_values(case, pairs_file))

@@ -78,23 +78,20 @@ def _write_lines(evidence: EvidenceMatrix, words: dict[str, list[str]], file: An
         columns = {name: column.tolist() for name, column in block.items()}
         for name, values in words.items():
             columns[name] = [values[number] for number in columns[name]]
-        rows = zip(*columns.values(), strict=True)
-        file.writelines(
-            json.dumps(dict(zip(columns, row, strict=True))).encode() + b"\n" for row in rows
-        )
+        for row in zip(*columns.values(), strict=True):
+            file.write(json.dumps(dict(zip(columns, row, strict=True))).encode() + b"\n")
 
 
 def _write_parquet(evidence: EvidenceMatrix, words: dict[str, list[str]], file: Any) -> None:
     with optional_imports("write .jsonl"):
         import pyarrow
         from pyarrow import parquet
-    schema = pyarrow.schema(
-        [
-            *((name, pyarrow.dictionary(pyarrow.int32(), pyarrow.string())) for name in words),
-            ("llr", pyarrow.from_numpy_dtype(evidence.llr.dtype)),
-            *((name, pyarrow.bool_()) for name in ("reliable", "copied")),
-        ]
-    )
+    kinds = {
+        **dict.fromkeys(words, pyarrow.dictionary(pyarrow.int32(), pyarrow.string())),
+        "llr": pyarrow.from_numpy_dtype(evidence.llr.dtype),
+        **dict.fromkeys(("reliable", "copied"), pyarrow.bool_()),
+    }
+    schema = pyarrow.schema(kinds)
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         for block in _blocks(evidence):
             named = {

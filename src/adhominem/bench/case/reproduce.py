@@ -25,11 +25,10 @@ from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.verifier import Verifier
 
 TOLERANCE = 1e-6
-_DRAWING = ("order", "merges", "map", "neutral")
-# Not in older bundles.
-_NEWER = {
-    *("reason_codes", "notes", "note_codes", "bounds", "hashes", "track_records"),
-    *("labels", "copied", "summary"),
+_NOT_COMPARED = {
+    *("order", "merges", "map", "neutral"),  # the drawing
+    *("reason_codes", "notes", "note_codes", "bounds", "hashes"),  # not in older bundles
+    *("track_records", "labels", "copied", "summary"),
 }
 _ABSENT = "(nothing)"
 _MAX_SHOWN = 20  # differences
@@ -68,20 +67,16 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
     if bundle.kind == CASE:
         result = study(verifier, bundle.texts, bundle.questioned, progress, genre=bundle.genre)
         found = case_dict(result, with_tables="llr" in bundle.results)
-        pairs = pack(result.evidence)
+        pairs = None if bundle.pairs is None else pack(result.evidence)
     else:
         left, right = bundle.side("left"), bundle.side("right")
         if not left or not right:
             raise InputError("the bundle of a pair lacks a side: ask for it again")
         found = decision_dict(verifier.verify(left, right, genre=bundle.genre))
-    before, now = (
-        {name: value for name, value in results.items() if name not in _DRAWING}
-        for results in (bundle.results, json.loads(json.dumps(found)))
-    )
-    leaves = list(_leaves("", before, now))
-    numbers = [(a, b) for _, a, b in leaves if _is_number(a) and _is_number(b)]
-    n_numbers, n_exact = len(numbers), sum(a == b for a, b in numbers)
-    differences = [Difference(*leaf) for leaf in leaves if not _same(*leaf[1:])]
+    leaves = list(_leaves("", bundle.results, json.loads(json.dumps(found))))
+    numbers = [leaf for leaf in leaves if _is_number(leaf.before) and _is_number(leaf.now)]
+    n_numbers, n_exact = len(numbers), sum(leaf.before == leaf.now for leaf in numbers)
+    differences = [leaf for leaf in leaves if not _same(leaf.before, leaf.now)]
     if pairs is not None and bundle.pairs is not None:
         n_numbers += len(pairs)
         n_exact += int(np.count_nonzero(pairs["llr"] == bundle.pairs["llr"]))
@@ -125,17 +120,17 @@ def _pair_differences(before: Packed, now: Packed, n: int) -> Iterator[Differenc
         yield Difference(place, before[pair].tolist(), now[pair].tolist())
 
 
-def _leaves(place: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
+def _leaves(place: str, one: Any, other: Any) -> Iterator[Difference]:
     """What stands at each place in both; whatever has no counterpart is one leaf."""
     if isinstance(one, dict) and isinstance(other, dict):
-        for name in sorted((one.keys() | other.keys()) - _NEWER):
+        for name in sorted((one.keys() | other.keys()) - _NOT_COMPARED):
             both = one.get(name, _ABSENT), other.get(name, _ABSENT)
             yield from _leaves(f"{place}.{name}".lstrip("."), *both)
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for number, (a, b) in enumerate(zip(one, other, strict=True)):
             yield from _leaves(f"{place}[{number}]", a, b)
     else:
-        yield place, one, other
+        yield Difference(place, one, other)
 
 
 def _is_number(value: Any) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adhominem.arrays import Floats, Integers
 from adhominem.bench.case.index import RUN, Block, Index, reader_of
 from adhominem.errors import InputError
 from adhominem.instrument.evidence import attribution
@@ -54,7 +53,10 @@ def search(
 
     run_blocks(weigh, index.blocks)
     probabilities, none = attribution.posterior(llr, judged, prior)
-    best = _best(probabilities, similarity, top)
+    # The most probable, of equally probable ones the most alike.
+    last = max(len(index) - top, 0)
+    places = np.flatnonzero(probabilities >= np.partition(probabilities, last)[last])
+    best = places[np.lexsort((-similarity[places], -probabilities[places]))[:top]]
     own, found = shingles(map(Document, texts)), []
     starts = np.array([block.start for block in index.blocks])
     for place in best.tolist():
@@ -73,12 +75,3 @@ def search(
     listed = sum(candidate.probability for candidate in found)
     others = max(float(probabilities.sum()) - listed, 0.0)
     return Ranking(tuple(found), none, answer, n_others, others, prior)
-
-
-def _best(probabilities: Floats, similarity: Floats, top: int) -> Integers:
-    """The most probable, of equally probable ones the most alike."""
-    last = max(len(probabilities) - top, 0)
-    places = np.flatnonzero(probabilities >= np.partition(probabilities, last)[last])
-    order = np.lexsort((-similarity[places], -probabilities[places]))[:top]
-    best: Integers = places[order]
-    return best

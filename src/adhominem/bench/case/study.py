@@ -8,23 +8,41 @@ and twelve more while the texts are grouped.
 
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 
-from adhominem.arrays import Floats
-from adhominem.bench.case.part import Summary, choose_drawn, summarise
+from adhominem.arrays import Floats, Integers, Reals
 from adhominem.bench.case.plane import draw_map
 from adhominem.bench.case.texts import NamedText, candidates, check_texts
 from adhominem.bench.case.tree import Tree, grow_tree, leaf_order
 from adhominem.instrument.evidence.attribution import Ranking, rank
 from adhominem.instrument.evidence.decision import track_record_of
-from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, quiet
+from adhominem.instrument.evidence.matrix import MOST_EXACT, EvidenceMatrix, Progress, quiet
 from adhominem.instrument.report.as_json import ranking_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document
+
+MOST_DRAWN = MOST_EXACT  # texts of a case that is shown whole, with all its numbers
+_LINKED = 100  # texts with the strongest links: among them are both ends of the 50 strongest
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts of a whole case: its texts and those that could not be judged, its pairs by verdict,
+    reliable answers, and the sizes of its groups of two texts or more, the largest first."""
+
+    texts: int
+    not_judged: int
+    pairs: int
+    same: int
+    different: int
+    undecided: int
+    reliable: int
+    groups: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +123,46 @@ def study(
     tree = tree.renumbered(by_name.tolist())
     ranking = None
     if questioned is not None:
-        text = next(text.text for text in texts if text.name == questioned)
+        text = texts[names.index(questioned)].text
         ranking = rank(verifier, text, candidates(texts, questioned), genre=genre)
     summary = summarise(evidence, tree.groups) if len(drawn) < len(texts) else None
-    return CaseResult(
-        verifier,
-        tuple(texts),
-        evidence,
-        tree,
-        tuple(order.tolist()),
-        points,
-        questioned,
-        ranking,
-        genre,
-        summary,
+    figures = (tree, tuple(order.tolist()), points)
+    asked = (questioned, ranking, genre)
+    return CaseResult(verifier, tuple(texts), evidence, *figures, *asked, summary)
+
+
+def summarise(evidence: EvidenceMatrix, groups: Sequence[int]) -> Summary:
+    n, decided = len(groups), evidence.decided
+    tables = (decided & (evidence.llr > 0), decided, evidence.reliable)
+    n_same, n_decided, n_reliable = (int(np.count_nonzero(table)) // 2 for table in tables)
+    n_pairs = n * (n - 1) // 2
+    return Summary(
+        texts=n,
+        not_judged=sum(map(bool, evidence.doubts)),
+        pairs=n_pairs,
+        same=n_same,
+        different=n_decided - n_same,
+        undecided=n_pairs - n_decided,
+        reliable=n_reliable,
+        groups=tuple(size for _, size in Counter(groups).most_common() if size > 1),
     )
+
+
+def choose_drawn(llr: Reals, groups: Sequence[int], questioned: int | None = None) -> Integers:
+    """The numbers of the texts to draw, in ascending order: all of them, or of a large case the
+    questioned text and those nearest to it, the texts with the strongest links, the largest
+    groups, and single texts by their strongest link."""
+    n = len(llr)
+    if n <= MOST_DRAWN:
+        return np.arange(n)
+    strongest = np.fmax.reduce(llr, axis=1)
+    sizes = Counter(groups)
+    group = np.array([own if sizes[own] > 1 else n for own in groups])
+    chosen: list[int] = []
+    if questioned is not None:  # NaN, which a text has with itself, comes last
+        chosen = [questioned, *np.argsort(-llr[questioned], kind="stable")[:_LINKED]]
+    chosen += [*np.argsort(-strongest, kind="stable")[:_LINKED], *np.lexsort((-strongest, group))]
+    return np.sort(list(dict.fromkeys(chosen))[:MOST_DRAWN])
 
 
 def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[str, Any]:
@@ -130,9 +173,17 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
     with_tables   whether to include the tables of all pairs, in which `llr` is null for a text and
                   itself, 0 for a pair that is undecided; by default where all texts are drawn
     """
-    evidence, tree = result.evidence, result.tree
+    evidence, tree, n = result.evidence, result.tree, len(result.texts)
     if with_tables is None:
-        with_tables = len(result.order) == len(result.texts)
+        with_tables = len(result.order) == n
+    tables = {}
+    if with_tables:
+        tables = {
+            "llr": [[None if math.isnan(x) else x for x in row] for row in evidence.llr.tolist()],
+            "reliable": evidence.reliable.tolist(),
+            "copied": evidence.copied.tolist(),
+            "verdict": [[evidence.verdict(i, j).value for j in range(n)] for i in range(n)],
+        }
     records, model = result.verifier.limits().track_records, result.verifier.identity
     encoded = [text.text.encode("utf-8", "surrogatepass") for text in result.texts]
     # A record depends on the shorter text.
@@ -142,7 +193,7 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
         "authors": [text.author for text in result.texts],
         "readings": [asdict(reading) for reading in evidence.readings],
         "doubts": [[str(doubt) for doubt in doubts] for doubts in evidence.doubts],
-        **(_tables(evidence) if with_tables else {}),
+        **tables,
         "order": list(result.order),
         "merges": [[m.left, m.right, m.height, m.size] for m in tree.merges],
         "neutral": tree.neutral,
@@ -156,17 +207,4 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
         "track_records": [asdict(record) for record in records if record in quoted],
         "labels": dict(result.verifier.kind_labels()),
         **({} if result.summary is None else {"summary": asdict(result.summary)}),
-    }
-
-
-def _tables(evidence: EvidenceMatrix) -> dict[str, Any]:
-    n = len(evidence.readings)
-    return {
-        "llr": [
-            [None if i == j else value for j, value in enumerate(row)]
-            for i, row in enumerate(evidence.llr.tolist())
-        ],
-        "reliable": evidence.reliable.tolist(),
-        "copied": evidence.copied.tolist(),
-        "verdict": [[evidence.verdict(i, j).value for j in range(n)] for i in range(n)],
     }

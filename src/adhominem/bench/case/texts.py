@@ -36,13 +36,11 @@ def check_texts(texts: Sequence[NamedText], questioned: str | None = None) -> No
 def candidates(texts: Sequence[NamedText], questioned: str) -> dict[str, list[str]]:
     """The other texts by author; a text without an author is a candidate of its own."""
     others = [text for text in texts if text.name != questioned]
-    authors = {text.author for text in others if text.author is not None}
+    authors = {text.author for text in others}
     known: dict[str, list[str]] = {}
     for text in others:
-        name = text.author
-        if name is None:
-            name = f"{text.name} (text)" if text.name in authors else text.name
-        known.setdefault(name, []).append(text.text)
+        own = f"{text.name} (text)" if text.name in authors else text.name
+        known.setdefault(own if text.author is None else text.author, []).append(text.text)
     return known
 
 
@@ -66,9 +64,8 @@ def read_folder(
         found = read_file(path, encoding=encoding, keep_quoted=keep_quoted)
         notes += found.notes
         for text in found.texts:
-            name = text.name if len(found.texts) > 1 else path.name
-            shown = (within.parent / name).as_posix()
-            texts.append(NamedText(shown, text.text, author or text.author))
+            name = within.parent / (text.name if len(found.texts) > 1 else path.name)
+            texts.append(NamedText(name.as_posix(), text.text, author or text.author))
     return texts, notes
 
 
@@ -77,13 +74,9 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: expected one with texts of each candidate")
     found: dict[str, list[Path]] = {}
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith("."):
-            continue
-        if path.is_dir():
-            found[path.name] = found.get(path.name, []) + _files(path)
-        else:
-            found.setdefault(path.stem, []).append(path)
+    for path in sorted(path for path in folder.iterdir() if not path.name.startswith(".")):
+        name, files = (path.name, _files(path)) if path.is_dir() else (path.stem, [path])
+        found[name] = found.get(name, []) + files
     if not found:
         raise InputError(f"{folder} is empty: expected a text or a folder of texts per candidate")
     if empty := [name for name, paths in found.items() if not paths]:
@@ -112,9 +105,8 @@ def read_known(
 
 def _files(folder: Path) -> list[Path]:
     """All files that are not hidden, in order."""
-    paths = sorted(folder.rglob("*"))
-    return [
-        path
-        for path in paths
-        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(folder).parts)
-    ]
+
+    def is_hidden(path: Path) -> bool:
+        return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+    return [path for path in sorted(folder.rglob("*")) if path.is_file() and not is_hidden(path)]

@@ -32,7 +32,8 @@ class Merge:
 class Tree:
     """merges    from the most to the least similar
     neutral   height at which the mean evidence is 0
-    groups    number of the group of each text, the largest group first
+    groups    number of the group of each text, the largest group first, of equally large ones the
+              one whose first text comes first
     """
 
     merges: tuple[Merge, ...]
@@ -43,10 +44,9 @@ class Tree:
         """Text i of this tree becomes text `numbers[i]` of the new one."""
         n = len(numbers)
         nodes = [*numbers, *range(n, 2 * n - 1)]
-        groups = dict(zip(numbers, self.groups, strict=True))
         merges = tuple(replace(m, left=nodes[m.left], right=nodes[m.right]) for m in self.merges)
-        own = tuple(groups[text] for text in range(n))
-        return replace(self, merges=merges, groups=own)
+        groups = tuple(self.groups[text] for text in np.argsort(numbers))
+        return replace(self, merges=merges, groups=groups)
 
     def part(self, texts: Sequence[int]) -> Self:
         """The tree with these texts alone, in this order; heights, groups and sizes stay those of
@@ -78,7 +78,8 @@ def grow_tree(llr: Reals, *, min_llr: float) -> Tree:
     for merge, texts in zip(merges, _members(merges)[n:], strict=True):
         if merge.height <= neutral - min_llr + _ROUNDING:
             labels[texts] = labels[texts].min()
-    return Tree(tuple(merges), neutral, _by_size(labels.tolist()))
+    by_size = [label for label, _ in Counter(labels.tolist()).most_common()]
+    return Tree(tuple(merges), neutral, tuple(map(by_size.index, labels.tolist())))
 
 
 def _members(merges: Sequence[Merge]) -> list[Integers]:
@@ -170,10 +171,3 @@ def _min_plus(one: Floats, other: Floats) -> Floats:
     if other.shape[1] <= len(one):
         return np.stack([(one + column).min(axis=1) for column in other.T], axis=1)
     return np.stack([(row[:, None] + other).min(axis=0) for row in one])
-
-
-def _by_size(labels: list[int]) -> tuple[int, ...]:
-    """Groups numbered from 0, the largest first; of equally large ones the one that comes first."""
-    sizes = Counter(labels)
-    ranked = sorted(sizes, key=lambda label: (-sizes[label], labels.index(label)))
-    return tuple(ranked.index(label) for label in labels)

@@ -5,6 +5,7 @@ The rows are in a temporary folder of the server while the corpus is built.
 
 import json
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -29,22 +30,21 @@ def adapt_model(
     verifier: Verifier, request: AdaptationRequest, folder: Path, progress: Progress
 ) -> dict[str, Any]:
     """Saves the new model in `folder`; returns its identity and a report on held-out authors."""
-    check_laboratory()
     from adhominem.laboratory.experiment.adapt import adapt, recalibrate
     from adhominem.laboratory.report import adaptation_card
 
     old = verifier.identity.name if verifier.identity else verifier.kind
 
-    def report_progress(_: str, done: int, total: int) -> None:
+    def stage(_: str, done: int, total: int) -> None:
         progress(done, total)
 
     with tempfile.TemporaryDirectory(prefix="adhominem-corpus-") as name:
-        corpus = _build(request.rows, Path(name), progress)
+        corpus = _build(request.rows, Path(name), stage)
         made: Verifier
         if request.only_calibrate:
-            made, report = recalibrate(verifier, corpus, progress=report_progress)
+            made, report = recalibrate(verifier, corpus, progress=stage)
         elif isinstance(verifier, NeuralVerifier):
-            made, report = adapt(verifier, corpus, progress=report_progress)
+            made, report = adapt(verifier, corpus, progress=stage)
         else:
             raise InputError(f"a {verifier.kind} model cannot be adapted, only calibrated anew")
     if folder.exists():
@@ -54,7 +54,7 @@ def adapt_model(
     return {"report": report, "model": asdict(made.identity)}
 
 
-def _build(rows: list[Row], folder: Path, progress: Progress) -> Any:
+def _build(rows: list[Row], folder: Path, stage: Callable[[str, int, int], None]) -> Any:
     from adhominem.laboratory.corpus import CorpusSettings
     from adhominem.laboratory.corpus.build import build_corpus
     from adhominem.laboratory.corpus.build.engine import Engine
@@ -63,14 +63,9 @@ def _build(rows: list[Row], folder: Path, progress: Progress) -> Any:
     source = folder / f"{_NAME}.jsonl"
     with source.open("w", encoding="ascii") as file:
         file.writelines(json.dumps(row.model_dump()) + "\n" for row in rows)
+    settings, engine = CorpusSettings(min_tokens=_MIN_TOKENS), Engine(workers=1)
     try:
-        build_corpus(
-            [str(source)],
-            folder / _NAME,
-            CorpusSettings(min_tokens=_MIN_TOKENS),
-            engine=Engine(workers=1),
-            progress=lambda _, done, total: progress(done, total),
-        )
+        build_corpus([str(source)], folder / _NAME, settings, engine=engine, progress=stage)
     except InputError as error:
         raise InputError(str(error).replace(str(folder), "").replace("--", "")) from None
     return Corpus.open(folder / _NAME)

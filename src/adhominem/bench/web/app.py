@@ -58,25 +58,20 @@ def create_app(settings: Settings = Settings()) -> FastAPI:
 async def _ours(_: Request, error: Exception) -> Answer:
     kinds = ((BusyError, 503), (MissingError, 404), (MissingExtraError, 501))
     status = next((status for kind, status in kinds if isinstance(error, kind)), 422)
-    answer = Answer({"error": str(error)}, status)
-    if status == 503:
-        answer.headers["Retry-After"] = "2"
-    return answer
+    return Answer({"error": str(error)}, status, {"Retry-After": "2"} if status == 503 else None)
 
 
 async def _http(_: Request, error: Exception) -> Answer:
     assert isinstance(error, HTTPException)
     if error.status_code == 400:  # bytes that are no UTF-8, or brackets in thousands
         return Answer({"error": _NO_JSON}, 422)
-    answer = Answer({"error": str(error.detail)}, error.status_code)
-    answer.headers.update(error.headers or {})
-    return answer
+    return Answer({"error": str(error.detail)}, error.status_code, error.headers)
 
 
 async def _not_understood(_: Request, error: Exception) -> Answer:
     """The first thing that is wrong, without the text that came."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    place = ".".join(str(part)[:60] for part in first["loc"][1:] if part not in ("body",))
+    place = ".".join(str(part)[:60] for part in first["loc"][1:] if part != "body")
     message = first["msg"] if first["type"] != "json_invalid" else _NO_JSON
     return Answer({"error": f"{place}: {message}" if place else message}, 422)

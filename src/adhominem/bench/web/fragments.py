@@ -43,7 +43,7 @@ def style_sheet() -> str:
 
 def answer_fragment(explanation: Explanation, report: HabitReport | None) -> str:
     decision = explanation.decision
-    return _fragment(
+    return fragment(
         "answer",
         decision=decision,
         words=decision_words(decision),
@@ -62,13 +62,13 @@ def edits_fragment(edits: Sequence[Edit]) -> str:
     def as_json(own: Iterable[Edit]) -> str:
         return json.dumps([[edit.start, edit.end, edit.new] for edit in own])
 
-    return _fragment("edits", edits=edits, rows=rows, as_json=as_json)
+    return fragment("edits", edits=edits, rows=rows, as_json=as_json)
 
 
 def attack_fragment(found: WhatIf) -> str:
     text = getattr(found.before, found.side)[found.index].text
     edits = [effect.edit for effect in found.effects]
-    return _fragment(
+    return fragment(
         "attack",
         moved=found.has_moved,
         edits=[(edit, in_context(text, edit.start, edit.end, around=24)) for edit in edits],
@@ -81,18 +81,11 @@ def attack_fragment(found: WhatIf) -> str:
 def case_fragment(case: dict[str, Any]) -> str:
     together, _ = groups_of(case)
     values = figure_values(case) | {"interactive": True, "cells": cell_words(case)}
-    return _fragment("case_result", **values, groups=len(together), refused=len(not_judged(case)))
+    return fragment("case_result", **values, groups=len(together), refused=len(not_judged(case)))
 
 
-def models_fragment(models: Sequence[dict[str, Any]]) -> str:
-    return _fragment("models", models=models, markdown=_markdown)
-
-
-def adaptation_fragment(result: dict[str, Any]) -> str:
-    return _fragment("adapted", report=result["report"], name=result["model"]["name"])
-
-
-def _fragment(template: str, **values: Any) -> str:
+def fragment(template: str, **values: Any) -> str:
+    """A template of the page, filled in."""
     rendered = _environment().get_template(f"{template}.html.jinja").render(values)
     # Every quotation mark of a text is escaped, so this is an attribute of a template.
     return showable(rendered).replace(' style="', ' data-style="')
@@ -106,7 +99,7 @@ def _environment() -> Environment:
     return shared.overlay(loader=loader)
 
 
-def _markdown(card: str) -> Markup:
+def markdown(card: str) -> Markup:
     """A model card as HTML: without markup of its own, and of a link only the words."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     for rule in ("link_open", "link_close"):

@@ -13,7 +13,7 @@ import secrets
 import time
 from datetime import UTC, datetime
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -36,8 +36,6 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 _COOKIE = "adhominem"
-_OCTETS = "application/octet-stream"
-_READING = ("GET", "HEAD")
 _LOGGED = re.compile(r"/(?:(?:api|static)/[a-z_-]{1,20}(?=[/.]|$))?")  # of a path
 _SILENCE = 10.0  # seconds that a client may take between two parts of a body
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
@@ -52,22 +50,6 @@ class RefusedError(Exception):
         self.response = Answer({"error": message}, status, headers)
 
 
-class _Sender:
-    """Adds the headers that every answer has."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self.status = 0  # of an answer that has begun
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-            headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
-                headers[name] = value
-        await self._send(message)
-
-
 class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app, self._settings, self._limits = app, settings, settings.limits
@@ -78,43 +60,49 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        begin, sender, root = time.monotonic(), _Sender(send), self._settings.root
-        path: str = scope["path"]
+        begin, root, path = time.monotonic(), self._settings.root, scope["path"]
+        status = 0  # of an answer that has begun
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
         if root and f"{path}/".startswith(f"{root}/"):  # a proxy may pass it on or leave it out
             scope = {**scope, "path": path.removeprefix(root)}
-        await self._answer(scope, receive, sender)
+        instead = await self._pass(scope, receive, answer)
+        if instead is not None and not status:
+            await instead(scope, receive, answer)
         if self._settings.log is not None:
             shown = _LOGGED.match(scope["path"])
             route = shown[0] if shown else "-"
             took = f"{1000 * (time.monotonic() - begin):.0f} ms"
             now = datetime.now(UTC).isoformat(timespec="seconds")
-            self._settings.log(f"{now} {scope['method'][:9]} {route} {sender.status} {took}")
+            self._settings.log(f"{now} {scope['method'][:9]} {route} {status} {took}")
 
-    async def _answer(self, scope: Scope, receive: Receive, sender: _Sender) -> None:
+    async def _pass(self, scope: Scope, receive: Receive, send: Send) -> Response | None:
+        """Have the application answer, or return what is to be answered instead."""
         if not scope["path"]:  # without its slash, the addresses in the page would lead elsewhere
-            await RedirectResponse(f"{self._settings.root}/")(scope, receive, sender.send)
-            return
+            return RedirectResponse(f"{self._settings.root}/")
         try:
             async with asyncio.timeout(self._limits.seconds):
-                await self._admit(scope, receive, sender.send)
-            return
+                return await self._admit(scope, receive, send)
         except RefusedError as error:
-            refusal = error
+            return error.response
         except TimeoutError:
-            refusal = RefusedError(504, f"no answer within {self._limits.seconds:.0f} s")
+            return RefusedError(504, f"no answer within {self._limits.seconds:.0f} s").response
         except Exception as error:
-            refusal = RefusedError(500, complain(error))
-        if not sender.status:
-            await refusal.response(scope, receive, sender.send)
+            return RefusedError(500, complain(error)).response
 
-    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> Response | None:
         request = HTTPConnection(scope)
         self._check_origin(request)
         if (redirect := self._log_in(request)) is not None:
-            await redirect(scope, receive, send)
-            return
-        if scope["method"] not in _READING:
-            _check_intent(request.headers, scope)
+            return redirect
+        if scope["method"] not in ("GET", "HEAD"):
+            _check_intent(request)
         length = request.headers.get("content-length", "")
         self._check_size(int(length) if length.isascii() and length.isdigit() else 0, 0)
         body, more = bytearray(), True
@@ -123,13 +111,14 @@ class Guard:
                 async with asyncio.timeout(_SILENCE):
                     message = await receive()
                 if message["type"] == "http.disconnect":
-                    return
+                    return None
                 chunk = message.get("body", b"")
                 self._check_size(len(body) + len(chunk), len(chunk))
                 body += chunk
                 self._held += len(chunk)
                 more = message.get("more_body", False)
             await self._ask(scope, bytes(body), receive, send)
+            return None
         finally:
             self._held -= len(body)
 
@@ -206,26 +195,25 @@ def is_ours(host: str, settings: Settings) -> bool:
     if match is None:
         return False
     name = (match[1] or match[2]).lower()
-    if name in LOOPBACK or name in {known.lower() for known in settings.names}:
-        return True
-    if settings.is_local:
-        return False
-    if name in (settings.host.lower(), platform.node().lower()):
+    ours = {*LOOPBACK, *settings.names}
+    if not settings.is_local:
+        ours |= {settings.host, platform.node()}
+    if name in {known.lower() for known in ours}:
         return True
     try:
-        return bool(ipaddress.ip_address(name))
+        return not settings.is_local and bool(ipaddress.ip_address(name))
     except ValueError:
         return False
 
 
-def _check_intent(headers: Headers, scope: Scope) -> None:
+def _check_intent(request: HTTPConnection) -> None:
     """A page of another site cannot set this header without asking first, and is told no."""
-    if headers.get("x-adhominem") != "1":
+    if request.headers.get("x-adhominem") != "1":
         raise RefusedError(403, "the header X-Adhominem: 1 is missing")
-    if scope["method"] != "POST":
-        return
-    wanted = _OCTETS if scope["path"] == "/api/read" else "application/json"
-    if headers.get("content-type", "").partition(";")[0].strip().lower() != wanted:
+    is_upload = request.scope["path"] == "/api/read"
+    wanted = "application/octet-stream" if is_upload else "application/json"
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if request.scope["method"] == "POST" and given != wanted:
         raise RefusedError(415, f"Content-Type must be {wanted}")
 
 

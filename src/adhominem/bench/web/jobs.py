@@ -7,11 +7,10 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from adhominem.bench.web.queue import AbandonedError, BusyError, MissingError, Turns
-from adhominem.bench.web.replies import complain
+from adhominem.bench.web.replies import State, complain
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError
 
@@ -19,15 +18,7 @@ Progress = Callable[[int, int], None]  # done, total
 Work = Callable[[Progress], Any]
 
 
-class State(StrEnum):
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-
-_OPEN = (State.QUEUED, State.RUNNING)
+_OPEN = ("queued", "running")
 
 
 @dataclass(slots=True)
@@ -36,7 +27,7 @@ class Job:
 
     page: Callable[[Any], str] | None = None
     id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
-    state: State = State.QUEUED
+    state: State = "queued"
     done: int = 0
     total: int = 0
     error: str | None = None
@@ -89,8 +80,8 @@ class Jobs:
         job = self.get(id)
         with self._lock:
             job.cancelled = True
-            if job.state is State.QUEUED:
-                job.state = State.CANCELLED
+            if job.state == "queued":
+                job.state = "cancelled"
             elif job.state not in _OPEN:
                 self._jobs.pop(id, None)
         return job
@@ -107,11 +98,11 @@ class Jobs:
     def _run(self, job: Job, work: Work) -> None:
         with self._lock:
             if job.cancelled:
-                job.state = State.CANCELLED
+                job.state = "cancelled"
                 return
-            job.state = State.RUNNING
+            job.state = "running"
 
-        state = State.FAILED
+        state: State = "failed"
         try:
             with self._turns.taken(lambda: job.cancelled) as pass_on:
 
@@ -120,9 +111,9 @@ class Jobs:
                     pass_on()
 
                 job.result = json.dumps(work(progress), allow_nan=False).encode()
-            state = State.DONE
+            state = "done"
         except AbandonedError:
-            state = State.CANCELLED
+            state = "cancelled"
         except AdhominemError as error:
             job.error = str(error)
         except Exception as error:

@@ -38,8 +38,8 @@ class Models:
     def paths(self) -> dict[str, Path]:
         """Folders by name; a model of the settings' folder hides a shipped one of its name."""
         found = [] if self._folder is None else sorted(self._folder.glob("*/model.json"))
-        folders = [path.parent for path in found if re.fullmatch(NAME, path.parent.name)]
-        return {**shipped_models(), **{folder.name: folder for folder in folders}}
+        own = {path.parent.name: path.parent for path in found}
+        return shipped_models() | {name: own[name] for name in own if re.fullmatch(NAME, name)}
 
     def path(self, name: str | None) -> Path:
         paths = self.paths()

@@ -8,10 +8,9 @@ batch. A full lane refuses new work.
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, TypeVar
 
@@ -84,7 +83,7 @@ class _Question:
     verifier: Verifier
     pair: Pair
     size: int
-    answer: Decision | Exception | None = None
+    answer: Future[Decision] = field(default_factory=Future)
 
 
 class _Lane:
@@ -115,8 +114,12 @@ class _Lane:
                 raise BusyError("too many requests are waiting: try again in a moment")
             self._sizes[ticket] = size
 
+        def leave() -> None:
+            with self._lock:
+                self._sizes.pop(ticket, None)
+
         def begin() -> Any:
-            self._leave(ticket)
+            leave()
             if is_done():
                 return None
             with self._turns.taken(lambda: abandoned.is_set() or self._closing.is_set()):
@@ -124,14 +127,10 @@ class _Lane:
 
         try:
             result: T = await asyncio.wrap_future(self._thread.submit(begin))
+            return result
         finally:
             abandoned.set()
-            self._leave(ticket)
-        return result
-
-    def _leave(self, ticket: object) -> None:
-        with self._lock:
-            self._sizes.pop(ticket, None)
+            leave()
 
 
 class NetworkQueue:
@@ -154,21 +153,17 @@ class NetworkQueue:
         question, lane = _Question(verifier, pair, size), self._lane(size, quick=True)
         lane.questions.append(question)
         try:
-            work = partial(self._answer, question, lane)
-            await lane.run(work, size, lambda: question.answer is not None)
+            await lane.run(lambda: self._answer(question, lane), size, question.answer.done)
         finally:
             with suppress(ValueError):
                 lane.questions.remove(question)
-        if isinstance(question.answer, Exception):
-            raise question.answer
-        assert question.answer is not None
-        return question.answer
+        return question.answer.result()
 
     def _lane(self, size: int, *, quick: bool) -> _Lane:
         return self._quick if quick and size <= self._limits.max_quick else self._slow
 
     def _answer(self, first: _Question, lane: _Lane) -> None:
-        """Answer all questions for the same verifier; if one is at fault, each is asked alone."""
+        """Answer the first question and those that wait for the same verifier."""
         alike = [q for q in list(lane.questions) if q.verifier is first.verifier and q is not first]
         sizes = accumulate(question.size for question in alike)
         n_more = sum(size <= self._limits.max_quick for size in sizes)
@@ -176,15 +171,19 @@ class NetworkQueue:
         for question in batch:
             with suppress(ValueError):
                 lane.questions.remove(question)
-        parts = [batch] if len(batch) == 1 else [batch, *([question] for question in batch)]
-        for part in parts:
-            try:
-                decisions = first.verifier.decide([one.pair for one in part], distinct=True)
-            except Exception as error:
-                if len(part) == 1:
-                    part[0].answer = error
-                continue
-            for question, decision in zip(part, decisions, strict=True):
-                question.answer = decision
-            if part is batch:
-                return
+        _decide(batch)
+
+
+def _decide(batch: list[_Question]) -> None:
+    """Read all pairs together; if one is at fault, each alone."""
+    try:
+        decisions = batch[0].verifier.decide([one.pair for one in batch], distinct=True)
+    except Exception as error:
+        if len(batch) == 1:
+            batch[0].answer.set_exception(error)
+            return
+        for question in batch:
+            _decide([question])
+    else:
+        for question, decision in zip(batch, decisions, strict=True):
+            question.answer.set_result(decision)

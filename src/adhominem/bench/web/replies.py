@@ -135,6 +135,9 @@ class AttackReply(EditsReply):
     words_after: dict[str, str]
 
 
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+
+
 class Started(BaseModel):
     job: str
 
@@ -142,7 +145,7 @@ class Started(BaseModel):
 class JobReply(BaseModel):
     """`result` is that of a case or an adaptation, null until it is done."""
 
-    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    state: State
     done: int
     total: int
     error: str | None

@@ -5,6 +5,7 @@ import signal
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import closing, suppress
 from typing import Any, ClassVar
 
 import uvicorn
@@ -101,9 +102,8 @@ def serve(
     # A browser on this machine cannot open the address that stands for all of them.
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
     host = f"[{host}]" if ":" in host else host
-    address = f"http://{host}:{taken.getsockname()[1]}/"
-    if settings.token is not None:
-        address += f"?token={settings.token}"
+    token = "" if settings.token is None else f"?token={settings.token}"
+    address = f"http://{host}:{taken.getsockname()[1]}/{token}"
 
     def started() -> None:
         say(f"adhominem: {address}  (Ctrl-C ends it)")
@@ -114,12 +114,8 @@ def serve(
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     say("adhominem: loading the model")
-    try:
+    with closing(taken), suppress(KeyboardInterrupt):
         app.state.bench.models.load(None)  # here its error can still be told
         with one_blas_thread():
             _Server(config, started).run(sockets=[taken])
-    except KeyboardInterrupt:
-        pass
-    finally:
-        taken.close()
     say("adhominem: stopped")

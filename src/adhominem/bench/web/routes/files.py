@@ -27,7 +27,7 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pause
 
 router = APIRouter()
-_TYPES = {"html": "text/html; charset=utf-8", "json": "application/json", "pdf": "application/pdf"}
+_TYPES = {"html": "text/html", **{form: f"application/{form}" for form in ("json", "pdf", "zip")}}
 _BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
 _UPLOAD = {"required": True, "content": {"application/octet-stream": {"schema": _BYTES}}}
 _REPORT = {"text/html": _BYTES, "application/json": {"type": "object"}, "application/pdf": _BYTES}
@@ -40,14 +40,12 @@ def _content(kinds: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {kind: {"schema": schema} for kind, schema in kinds.items()}}}
 
 
-def _file(content: bytes, name: str, kind: str) -> Response:
-    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=kind, headers=disposition)
-
-
-async def _report_file(page: str, name: str, form: str) -> Response:
-    content = await run_in_threadpool(print_page, page) if form == "pdf" else page.encode()
-    return _file(content, f"adhominem-{name}.{form}", _TYPES[form])
+async def _file(content: str | bytes, name: str, form: str) -> Response:
+    """A file to take away; a page for a PDF is printed by a browser."""
+    if form == "pdf" and isinstance(content, str):
+        content = await run_in_threadpool(print_page, content)
+    disposition = {"Content-Disposition": f'attachment; filename="adhominem-{name}.{form}"'}
+    return Response(content, media_type=_TYPES[form], headers=disposition)
 
 
 @router.get("/", response_class=HTMLResponse, include_in_schema=False)
@@ -83,7 +81,7 @@ async def report(request: ReportRequest, bench: Bench) -> Response:
     def work(verifier: Verifier) -> str:
         return render(verifier.explain(request.pair), form=form, cover=request.cover.stated)
 
-    return await _report_file(await bench.ask(request, work), "report", request.form)
+    return await _file(await bench.ask(request, work), "report", request.form)
 
 
 @router.post("/api/case-report", responses=_content(_REPORT), **_FILE)
@@ -94,7 +92,7 @@ async def case_report(request: CaseReportRequest, bench: Bench) -> Response:
         case = case_dict(study_case(verifier, request, lambda *_: pause()))
         return json_text(case) if request.form == "json" else case_page(case, request.cover.stated)
 
-    return await _report_file(await bench.ask(request, work), "case", request.form)
+    return await _file(await bench.ask(request, work), "case", request.form)
 
 
 @router.post("/api/bundle", responses=_content({"application/zip": _BYTES}), **_FILE)
@@ -109,8 +107,7 @@ async def bundle(request: BundleRequest, bench: Bench) -> Response:
             return pair_bundle(request.left, request.right, decision, genre=request.genre)
         return case_bundle(study_case(verifier, request, lambda *_: pause()))
 
-    content = await bench.ask(request, work)
-    return _file(content, f"adhominem-{request.kind}.zip", "application/zip")
+    return await _file(await bench.ask(request, work), request.kind, "zip")
 
 
 @router.get("/api/limits", response_model=LimitsReply, tags=["about"])

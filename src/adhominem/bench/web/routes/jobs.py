@@ -10,8 +10,8 @@ from starlette.responses import HTMLResponse, Response
 from adhominem.bench.case.study import CaseResult, case_dict, study
 from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.adapting import adapt_model, check_laboratory
-from adhominem.bench.web.fragments import adaptation_fragment, case_fragment, models_fragment
-from adhominem.bench.web.jobs import Job, Progress, State
+from adhominem.bench.web.fragments import case_fragment, fragment, markdown
+from adhominem.bench.web.jobs import Progress
 from adhominem.bench.web.replies import HTML, Answer, AsHtml, JobReply, ModelsReply, Started
 from adhominem.bench.web.wire import AdaptationRequest, CaseRequest
 from adhominem.bench.web.workbench import Bench, check_most
@@ -50,23 +50,23 @@ async def start_adaptation(request: AdaptationRequest, bench: Bench) -> Response
     def work(progress: Progress) -> object:
         return adapt_model(verifier, request, folder, progress)
 
-    return Answer({"job": bench.jobs.add(work, adaptation_fragment).id})
+    return Answer({"job": bench.jobs.add(work, lambda made: fragment("adapted", **made)).id})
 
 
 @router.get("/jobs/{id}", response_model=JobReply, responses=HTML)
 async def read_job(id: JobId, bench: Bench, as_html: AsHtml) -> Response:
     """Progress of a job, and its result when it is done."""
     job = bench.jobs.get(id)
-    if as_html and job.state is State.DONE and job.page is not None:
+    if as_html and job.state == "done" and job.page is not None:
         page = job.page
         return HTMLResponse(await run_in_threadpool(lambda: page(json.loads(job.result))))
-    return _job_answer(job)
+    return Response(job.as_json(), media_type="application/json")
 
 
 @router.delete("/jobs/{id}", response_model=JobReply)
 async def cancel_job(id: JobId, bench: Bench) -> Response:
     """Ends a job, and forgets a finished one."""
-    return _job_answer(bench.jobs.cancel(id))
+    return Response(bench.jobs.cancel(id).as_json(), media_type="application/json")
 
 
 @router.get("/models", response_model=ModelsReply, responses=HTML)
@@ -74,9 +74,5 @@ async def models(bench: Bench, as_html: AsHtml) -> Response:
     """All models with their cards and figures."""
     described = await run_in_threadpool(bench.models.described)
     if as_html:
-        return HTMLResponse(models_fragment(described))
+        return HTMLResponse(fragment("models", models=described, markdown=markdown))
     return Answer({"current": bench.models.current, "models": described})
-
-
-def _job_answer(job: Job) -> Response:
-    return Response(job.as_json(), media_type="application/json")

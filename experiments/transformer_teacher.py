@@ -5,7 +5,7 @@
         -o runs/teachers/transformer --device cuda
 
 Reads the prepared corpora of a run and learns by the loss over authors, from the same blocks of
-authors as the network. What it knows of English before that, a network that starts from word vectors
+authors as the network. It knows English before that, which a network that starts from word vectors
 cannot learn from some hundred thousand texts. Writes features.npy, a row for every document, scaled
 to a temperature of 1 (`adhominem model train --teacher`), and history.json with the areas under the
 ROC curve on development authors. Only its distances reach the network; it is not shipped.
@@ -22,6 +22,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,7 @@ def cut_words(prepared: Prepared, folder: Path, device: str) -> Pieces:
     starts = corpus.type_starts
     assert RESERVED_CHARACTERS == 2
     spelt = [
-        "".join(characters[corpus.type_characters[start:end]])
-        for start, end in zip(starts[:-1], starts[1:], strict=True)
+        "".join(characters[corpus.type_characters[start:end]]) for start, end in pairwise(starts)
     ]
     words = [
         vocabulary.words[number] if number >= len(RESERVED_WORDS) else word
@@ -232,7 +232,6 @@ def _groups(lengths: Integers, most: int) -> Iterator[slice]:
     """Runs of ascending lengths, each of at most `most` tokens when all are as long as its last."""
     start = 0
     while start < len(lengths):
-        end = start + 1
         room = np.arange(1, len(lengths) - start + 1) * lengths[start:]
         end = start + max(1, int(np.searchsorted(room, most, side="right")))
         yield slice(start, end)

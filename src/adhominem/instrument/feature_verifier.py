@@ -66,7 +66,7 @@ class FeatureVerifier(Verifier):
     ) -> tuple[Floats, Floats | None]:
         """The similarities of sides, given by vectors over the last axis and by what was read of
         them, and what each view adds to them, if there are views."""
-        if self.views_ is None or self.views_.fusion is None:
+        if self.views_ is None or not self.views_.fusions:
             return -distances(one, other), None
         return self.views_.similarity(one, other, left, right)
 
@@ -149,7 +149,7 @@ class FeatureVerifier(Verifier):
     def set_views(self, views: Views) -> None:
         """Takes views beside the network."""
         self.views_, self.min_voice = views, views.min_voice
-        self.has_distance = views.fusion is None
+        self.has_distance = not views.fusions
 
     def with_reference(self, texts: Sequence[str]) -> Self:
         """A copy that knows what is usual in these reference texts: 50 or more unlabelled texts of
@@ -179,11 +179,11 @@ class FeatureVerifier(Verifier):
     def limits(self) -> Limits:
         if self.views_ is None:
             return super().limits()
-        fusion = self.views_.fusion
+        fusions = self.views_.fusions.values()
         return replace(
             super().limits(),
             references={REFERENCE: len(self.views_.reference)},
-            most_stretches=np.inf if fusion is None else 10 ** fusion.most[1],
+            most_stretches=min((10 ** fusion.most[1] for fusion in fusions), default=np.inf),
         )
 
     def _viewing(self, views: Views) -> Self:
@@ -209,7 +209,8 @@ class FeatureVerifier(Verifier):
         return kind_labels(kinds.names, kinds.labels) | {REFERENCE: "the reference texts"}
 
     def term_names(self) -> tuple[str, ...]:
-        return () if self.views_ is None or self.views_.fusion is None else self.views_.fusion.names
+        fusions = {} if self.views_ is None else self.views_.fusions
+        return next((fusion.names for fusion in fusions.values()), ())
 
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return self.compare(pairs).similarity

@@ -9,6 +9,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from adhominem.instrument.evidence.fusion import Fusion
+from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.views.kinds import (
     NETWORK_TERMS,
@@ -20,7 +22,7 @@ from adhominem.instrument.views.kinds import (
     similarities,
 )
 from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens
-from adhominem.instrument.views.views import Views
+from adhominem.instrument.views.views import STATED, UNSTATED, Views
 from adhominem.records import Reading
 
 CHARACTERS, MASKED = ("the ", " cat", "cats"), ("the NOUN", "the")
@@ -247,3 +249,41 @@ def test_texts_are_left_out_of_their_own_reference(kinds: Kinds) -> None:
         )
     own = [known.kinds.surprise(given[text][1])[-1] for text in texts]
     assert known.kinds.limits[-1] == pytest.approx(np.max(own) + np.std(own))
+
+
+def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
+    """Stated if both sides have one kind, reference texts, else not stated; many pairs at once are
+    judged as one by one."""
+    rng = np.random.default_rng(7)
+
+    def fusion() -> Fusion:
+        weight, middle = (tuple(map(tuple, rng.uniform(0.1, 1, (4, 3)))) for _ in range(2))
+        return Fusion(PARTS, weight, middle, (0.1, 0.2, 0.3), (2.0, 0.2), (1.0, 0.0), (4.0, 2.0))
+
+    views = Views(kinds, {name: fusion() for name in (STATED, UNSTATED, REFERENCE)})
+    genres = [
+        ("mail", "mail", STATED),
+        ("mail", "blogs", UNSTATED),
+        ("blogs", None, UNSTATED),
+        (None, None, UNSTATED),
+        (REFERENCE, REFERENCE, REFERENCE),
+        ("blogs", "blogs", STATED),
+    ]
+    left, right = (
+        [
+            Reading(int(n), 0, stretches=2, genre=row[side])
+            for n, row in zip(tokens, genres, strict=True)
+        ]
+        for side, tokens in enumerate(rng.integers(20, 900, (2, len(genres))))
+    )
+    one, other = rng.normal(size=(2, len(genres), 11))
+    sums, terms = views.similarity(one, other, Sides.of(left), Sides.of(right))
+    for i, (_, _, condition) in enumerate(genres):
+        assert views.fusion_for(left[i], right[i]) is views.fusions[condition]
+        alone, own = views.similarity(one[i], other[i], left[i], right[i])
+        assert sums[i] == pytest.approx(alone) and terms[i] == pytest.approx(own)
+        values = similarities(one[i], other[i], 3, kinds.edges)
+        harmonic = 2 / (1 / left[i].tokens + 1 / right[i].tokens)
+        assert own == pytest.approx(views.fusions[condition].terms(values, harmonic, 2))
+    first, _ = views.similarity(one[:1], other, Sides.of(left[:1]), Sides.of(right))
+    assert first[0] == pytest.approx(sums[0])

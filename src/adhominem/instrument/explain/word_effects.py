@@ -61,8 +61,9 @@ class WordEffects:
         self._intercept, self._slope = float(line[0]), float(line[1] - line[0])
         self._sides = (left, right)
         self._terms = None
-        if views is not None and views.fusion is not None:
-            self._terms = Terms(views.kinds, views.fusion, left, right, self._covariates)
+        if views is not None and views.fusions:
+            fusion = views.fusion_for(left.reading, right.reading)
+            self._terms = Terms(views.kinds, fusion, left, right, self._covariates)
         removers = (Remover(network, side.encoded, max_lines=max_lines) for side in self._sides)
         self._left, self._right = removers
         self._effects: dict[Removal, Floats] = {}

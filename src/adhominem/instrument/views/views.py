@@ -1,6 +1,9 @@
 """The views of a model beside its network: what they see, how they are summed, and reference texts.
 
-A model folder keeps them in views.json and in the arrays whose names begin with "kinds.".
+How much each view says depends on how well the kind of text is known: it may be stated, be given by
+reference texts, or neither; then texts are read as the nearest kind, which may be a wrong one. Each
+of these three conditions has a sum of its own. A model folder keeps the views in views.json and in
+the arrays whose names begin with "kinds.".
 """
 
 from __future__ import annotations
@@ -11,15 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Floats, Reals
+from adhominem.arrays import Booleans, Floats, Reals
 from adhominem.instrument.evidence.calibration import Calibration, covariates_of
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.model_schema import record_from
-from adhominem.instrument.views.kinds import Counts, Kinds, Sums, similarities
+from adhominem.instrument.views.kinds import REFERENCE, Counts, Kinds, Sums, similarities
 from adhominem.records import Reading
 
 PREFIX = "kinds."
+STATED, UNSTATED = "stated", "not stated"
+CONDITIONS = (STATED, REFERENCE, UNSTATED)
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,8 @@ class Views:
     """Views beside a network.
 
     kinds         features of the views and statistics of kinds of text
-    fusion        how the network and the views make one similarity; None until it is fitted
+    fusions       how the network and the views make one similarity, by condition; empty until they
+                  are fitted
     calibration   the calibration for texts that are read as reference texts
     min_voice     see `Limits`
     reference     features and counts of each reference text, by the text itself
@@ -36,7 +42,7 @@ class Views:
     """
 
     kinds: Kinds
-    fusion: Fusion | None = None
+    fusions: Mapping[str, Fusion] = field(default_factory=dict)
     calibration: Calibration | None = None
     min_voice: float = -9.0
     reference: Mapping[str, tuple[Floats, Counts]] = field(default_factory=dict)
@@ -48,11 +54,28 @@ class Views:
     ) -> tuple[Floats, Floats]:
         """The similarities of sides, given by vectors over the last axis and by what was read, and
         what each view adds to them."""
-        assert self.fusion is not None
         values = similarities(one, other, self.kinds.centre.shape[1], self.kinds.edges)
         length, stretches, _ = covariates_of(left, right)
-        terms = self.fusion.terms(values, length, stretches)
-        return terms.sum(axis=-1) + self.fusion.remainder(length, stretches), terms
+        if isinstance(left, Reading) and isinstance(right, Reading):
+            fusion = self.fusion_for(left, right)
+            terms = fusion.terms(values, length, stretches)
+            return terms.sum(axis=-1) + fusion.remainder(length, stretches), terms
+        assert isinstance(left, Sides) and isinstance(right, Sides)
+        terms, rest = np.zeros(values.shape), np.zeros(values.shape[:-1])
+        length, stretches = (np.broadcast_to(c, rest.shape) for c in (length, stretches))
+        for condition, rows in _conditions(left, right, len(rest)).items():
+            if rows.any():
+                fusion, own = self.fusions[condition], (length[rows], stretches[rows])
+                terms[rows] = fusion.terms(values[rows], *own)
+                rest[rows] = fusion.remainder(*own)
+        return terms.sum(axis=-1) + rest, terms
+
+    def fusion_for(self, left: Reading, right: Reading) -> Fusion:
+        """The fusion for two sides: that of stated kinds if both have one, that of reference texts,
+        or that of kinds that are not stated."""
+        if left.genre is None or left.genre != right.genre:
+            return self.fusions[UNSTATED]
+        return self.fusions[REFERENCE if left.genre == REFERENCE else STATED]
 
     def with_reference(self, reference: Mapping[str, tuple[Floats, Counts]]) -> Views:
         """A copy that knows what is usual in these reference texts."""
@@ -85,20 +108,31 @@ class Views:
 
     def to_table(self) -> dict[str, Any]:
         """What views.json holds."""
-        assert self.fusion is not None and self.calibration is not None
+        assert self.fusions and self.calibration is not None
         return {
             **self.kinds.to_dict(),
-            "fusion": asdict(self.fusion),
+            "fusions": {name: asdict(fusion) for name, fusion in self.fusions.items()},
             "reference": self.calibration.to_dict(),
             "min_voice": self.min_voice,
         }
 
     @classmethod
     def from_table(cls, table: dict[str, Any], arrays: dict[str, Any]) -> Views:
-        """The views that `to_table` and `Kinds.arrays` describe."""
+        """The views that `to_table` and `Kinds.arrays` describe; older models have one fusion."""
+        fusions = table.get("fusions") or dict.fromkeys(CONDITIONS, table["fusion"])
         return cls(
             Kinds.from_dict(table, arrays),
-            record_from(Fusion, table["fusion"]),
+            {name: record_from(Fusion, fusions[name]) for name in CONDITIONS},
             record_from(Calibration, table["reference"]),
             float(table["min_voice"]),
         )
+
+
+def _conditions(left: Sides, right: Sides, n: int) -> dict[str, Booleans]:
+    """Which of n pairs are in each condition."""
+    rows = {condition: np.zeros(n, dtype=bool) for condition in CONDITIONS}
+    for genre in set(left.genres) & set(right.genres):
+        condition = REFERENCE if genre == REFERENCE else STATED
+        rows[condition] |= left.is_genre(genre) & right.is_genre(genre)
+    rows[UNSTATED] = ~(rows[STATED] | rows[REFERENCE])
+    return rows

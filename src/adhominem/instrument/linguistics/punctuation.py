@@ -50,7 +50,7 @@ def find_marks(tokens: TextTokens) -> Iterator[Hit]:
     for i, word in enumerate(tokens.words):
         if not (word[0].isalnum() or word[-1].isalnum() or _is_sign(word)):
             for place in range(tokens.starts[i], tokens.ends[i]):
-                if _is_mark(tokens.text[place]) and place not in skipped:
+                if _kind_of(tokens.text[place]) == "mark" and place not in skipped:
                     yield tokens.hit_between("punctuation mark", place, place + 1)
 
 
@@ -62,7 +62,7 @@ def find_special_characters(tokens: TextTokens) -> Iterator[Hit]:
             yield tokens.hit("special character", i)
         elif not (word.isalnum() or _is_sign(word)):
             for place in range(tokens.starts[i], tokens.ends[i]):
-                if _is_special(tokens.text[place]) and place not in skipped:
+                if _kind_of(tokens.text[place]) == "special" and place not in skipped:
                     yield tokens.hit_between("special character", place, place + 1)
 
 
@@ -83,13 +83,12 @@ def _is_sign(word: str) -> bool:
 
 
 @cache
-def _is_special(char: str) -> bool:
-    return char in _SIGNS_IN_PUNCTUATION or unicodedata.category(char)[0] == "S"
-
-
-@cache
-def _is_mark(char: str) -> bool:
-    return char != "." and unicodedata.category(char)[0] == "P" and not _is_special(char)
+def _kind_of(char: str) -> str:
+    """Whether a character is "special" or a "mark"; "" for the others."""
+    category = unicodedata.category(char)[0]
+    if char in _SIGNS_IN_PUNCTUATION or category == "S":
+        return "special"
+    return "mark" if char != "." and category == "P" else ""
 
 
 def find_missing_spaces(tokens: TextTokens) -> Iterator[Hit]:

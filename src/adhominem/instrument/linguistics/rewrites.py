@@ -4,7 +4,7 @@ Each edit replaces a habit, a hit of a detector or a contraction (don't to do no
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adhominem.errors import InputError
@@ -99,14 +99,8 @@ def _whole(word: str) -> str:
 
 
 def _corrected(text: str, hit: Hit) -> str | None:
-    if hit.category == "special character":
-        return _spelt_out(text, hit)
-    if hit.category == "continuous capitals":
-        return _in_small_letters(text, hit)
-    if hit.category == "accumulated punctuation":
-        return _one_mark(text, hit)
-    if hit.category == "missing white space":
-        return _NO_SPACE.sub(r"\1 \2", hit.surface, count=1)
+    if correct := _CORRECTIONS.get(hit.category):
+        return correct(text, hit)
     return hit.intended and _in_the_case_of(hit.surface, hit.intended)
 
 
@@ -119,10 +113,8 @@ def _spelt_out(text: str, hit: Hit) -> str | None:
         return None
     left, right = "" if before[2] else before[1] or "", after[1] or ""
     is_name = left[:1].isupper() and (right[:1].isupper() or len(left) == 1)
-    if hit.surface == "&" and is_name:
-        return None
     is_list = left.islower() and right.islower() and right not in _VERBS and len(left) > 1
-    if hit.surface == "+" and not is_list:
+    if (hit.surface == "&" and is_name) or (hit.surface == "+" and not is_list):
         return None
     return word.capitalize() if _starts_sentence(text, hit.start) else word
 
@@ -155,10 +147,21 @@ def _one_mark(text: str, hit: Hit) -> str:
     return ", " if after[0].islower() else ","
 
 
+_CORRECTIONS: dict[str, Callable[[str, Hit], str | None]] = {
+    "special character": _spelt_out,
+    "continuous capitals": _in_small_letters,
+    "accumulated punctuation": _one_mark,
+    "missing white space": lambda _, hit: _NO_SPACE.sub(r"\1 \2", hit.surface, count=1),
+}
+
+
 def _contractions(text: str) -> Iterator[Edit]:
+    """Contractions, except where the subject follows (Don't you think so?) and "not" cannot."""
     for match in _CONTRACTED.finditer(text):
         old, ending = (part.replace("’", "'").lower() for part in match.group(0, 1))
-        if ending == "n't" and _is_inverted(text, *match.span()):
+        opens = _OPENING.search(text[max(match.start() - _NEAR, 0) : match.start()])
+        is_question = opens and _QUESTION.match(text, match.end())
+        if ending == "n't" and (_INVERTED.match(text, match.end()) or is_question):
             continue
         if old in _IRREGULAR:
             new = _in_the_case_of(match[0][:1], _IRREGULAR[old])
@@ -167,11 +170,3 @@ def _contractions(text: str) -> Iterator[Edit]:
         else:
             continue
         yield Edit(*match.span(), "contraction", match[0], new)
-
-
-def _is_inverted(text: str, start: int, end: int) -> bool:
-    """Whether the subject follows the verb (Don't you think so?), where "not" cannot follow it."""
-    if _INVERTED.match(text, end):
-        return True
-    opens = _OPENING.search(text[max(start - _NEAR, 0) : start])
-    return bool(opens and _QUESTION.match(text, end))

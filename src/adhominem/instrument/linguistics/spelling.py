@@ -47,7 +47,6 @@ def intended_word(word: str) -> str | None:
     return min(near)[1] if near else None
 
 
-@lru_cache(maxsize=200_000)
 def near_word(word: str) -> str | None:
     """The intended word, if it is one edit away."""
     intended = intended_word(word)
@@ -127,12 +126,8 @@ def _substitution_cost(letter: str, other: str) -> float:
 
 def kind_of_mistake(wrong: str, right: str) -> str:
     """The word "missing" or "surplus" if only such letters are wrong, otherwise "substituted"."""
-    if _is_inside(wrong, right):
-        return "missing"
-    return "surplus" if _is_inside(right, wrong) else "substituted"
-
-
-def _is_inside(short: str, long: str) -> bool:
-    """Whether all letters of the short word are in the long one, in the same order."""
-    letters = iter(long)
-    return all(letter in letters for letter in short)
+    for kind, short, long in (("missing", wrong, right), ("surplus", right, wrong)):
+        letters = iter(long)
+        if all(letter in letters for letter in short):  # in the same order
+            return kind
+    return "substituted"

@@ -55,11 +55,6 @@ class TextTokens:
         """Whether no space separates token i from the next token."""
         return i + 1 < len(self.words) and self.ends[i] == self.starts[i + 1]
 
-    def is_hyphenated(self, i: int) -> bool:
-        """Whether a hyphen joins token i to another token."""
-        start, end = self.starts[i], self.ends[i]
-        return "-" in (self.text[max(start - 1, 0) : start], self.text[end : end + 1])
-
     def neighbours(self) -> Iterator[tuple[int, int]]:
         """Indices of every two successive tokens of the same sentence."""
         return ((i, i + 1) for i in range(len(self.words) - 1) if not self.first[i + 1])

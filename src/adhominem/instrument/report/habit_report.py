@@ -171,7 +171,7 @@ def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions 
 def _count(
     category: Category, side: SideHabits, texts: Sequence[HabitContributions | None]
 ) -> SideCount:
-    count = side.count(category.name)
+    count = sum(hit.category == category.name for hit in side.hits)
     parts = [text.categories.get(category.name, 0.0) for text in texts if text is not None]
     return SideCount(count, 1000 * count / max(side.n_tokens, 1), sum(parts) if parts else None)
 

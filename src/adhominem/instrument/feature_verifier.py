@@ -1,9 +1,8 @@
 """Base class of verifiers that give every text a feature vector and compare sides by distance.
 
-A subclass says how texts are read and how the texts of a side are joined to one vector. Each
-distinct text is read once, so texts can be compared each with each, indexed, searched and mapped.
-With views beside the vectors the similarity of two sides is a sum of terms. Reference texts say
-what is usual in the kind of text that is compared.
+Each distinct text is read once, so texts can be compared each with each, indexed, searched and
+mapped. With views beside the vectors the similarity of two sides is a sum of terms. Reference texts
+say what is usual in the kind of text that is compared.
 """
 
 from abc import abstractmethod
@@ -45,13 +44,10 @@ AnySide = Reading | Sides
 
 class FeatureVerifier(Verifier):
     """A subclass implements `read` and `join`; one with attention also `attention`, `word_effects`
-    and `randomised`.
-
-    views_   views beside the features, whose counts are read with them; None without
-    """
+    and `randomised`."""
 
     has_distance = True
-    views_: Views | None = None
+    views_: Views | None = None  # beside the features
 
     @abstractmethod
     def read(self, texts: Sequence[str]) -> list[ReadText]:
@@ -64,8 +60,7 @@ class FeatureVerifier(Verifier):
     def similarity(
         self, one: Reals, other: Reals, left: AnySide, right: AnySide
     ) -> tuple[Floats, Floats | None]:
-        """The similarities of sides, given by vectors over the last axis and by what was read of
-        them, and what each view adds to them, if there are views."""
+        """Similarities of sides, given by vectors and readings, and the terms of their views."""
         if self.views_ is None or self.views_.fusion is None:
             return -distances(one, other), None
         return self.views_.similarity(one, other, left, right)
@@ -220,8 +215,8 @@ class FeatureVerifier(Verifier):
         return vector, replace(reading, voice=self.voice(texts, genre))
 
     def voice(self, texts: Sequence[ReadText], genre: str | None = None) -> float | None:
-        """The mean log10 LR between texts of one side: low where they have several authors. None
-        for fewer than three texts that are long enough; of many, eight count."""
+        """Mean log10 LR between texts of a side, low for several authors; None for fewer than three
+        texts that are long enough."""
         long = [text for text in texts if text.tokens >= max(self.min_tokens, 1)]
         if len(long) < _FEWEST or self.calibration_ is None:
             return None

@@ -205,8 +205,7 @@ def store_faithfulness(model: str | Path, rows: tuple[Faithfulness, ...]) -> Non
 
 
 def _identity(description: dict[str, Any]) -> ModelIdentity:
-    """The hash covers settings, calibration and, through their hashes, all other files; not how
-    faithful its explanations are, which is measured on the model that has this hash."""
+    """Name, version and a hash of everything but the measured faithfulness of explanations."""
     covered = {key: value for key, value in description.items() if key != "faithfulness"}
     digest = hashlib.sha256(_json(covered, indent=2)).hexdigest()
     return ModelIdentity(description["name"], description["version"], digest)

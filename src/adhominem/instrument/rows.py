@@ -1,7 +1,4 @@
-"""Rows of JSON lines, csv and tsv files: one object per row, and the fields that a document needs.
-
-The rows of a csv file keep their line numbers; a quoted field may contain line breaks.
-"""
+"""Rows of JSON lines, csv and tsv files: objects, and the fields that a document needs."""
 
 import ast
 import csv
@@ -135,8 +132,7 @@ def read_header(line: bytes, needed: Sequence[str]) -> Header | None:
 
 
 def guess_header(line: bytes) -> Header | None:
-    """Return the header by the most frequent delimiter, whatever its columns are called; None for
-    a line with one column, and for prose, whose commas give long columns."""
+    """Return the header by the most frequent delimiter; None for one column and for prose."""
     text = line.decode("utf-8-sig", "replace")
     delimiter = max(DELIMITERS, key=text.count)
     columns = _columns(line, delimiter)
@@ -153,8 +149,7 @@ def _columns(line: bytes, delimiter: str) -> tuple[str, ...]:
 
 
 def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
-    """Join the lines of each record. A line whose quote is never closed is a record of its own
-    with a problem, and the lines after it are read as usual."""
+    """Join the lines of each record; one whose quote is never closed is a line with a problem."""
     waiting: list[Line] = []  # lines of a record whose quote is open
     again: list[Line] = []  # lines to be processed again
     while True:

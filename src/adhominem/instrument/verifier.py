@@ -51,14 +51,13 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """Pairs as a method sees them: similarities, NaN where there is nothing to compare, what was
-    read of each side, and, with views, their terms, (n, views), and distances of features."""
+    """Pairs as a method sees them."""
 
-    similarity: Floats
+    similarity: Floats  # NaN where there is nothing to compare
     left: tuple[Reading, ...]
     right: tuple[Reading, ...]
-    terms: Floats | None = None
-    distance: Floats | None = None
+    terms: Floats | None = None  # what each view adds to the similarity, (n, views)
+    distance: Floats | None = None  # distances of the features
 
     @classmethod
     def of_counts(

@@ -2,6 +2,7 @@
 
 import io
 import logging
+from contextlib import suppress
 
 from adhominem.errors import InputError, optional_imports
 
@@ -17,7 +18,10 @@ def pdf_text(data: bytes, name: str, notes: list[str]) -> str:
         raise InputError(f"{name} is empty")
     try:
         reader = PdfReader(io.BytesIO(data))
-        if reader.is_encrypted and not _opens(reader):
+        is_open = not reader.is_encrypted
+        with suppress(Exception):  # of ciphers that pypdf lacks, which count as locked
+            is_open = is_open or bool(reader.decrypt(""))
+        if not is_open:
             raise InputError(f"{name} is locked by a password: save it without one")
         n_pages = len(reader.pages)
         pages = [page.extract_text() for page in reader.pages[:_MAX_PAGES]]
@@ -34,11 +38,3 @@ def pdf_text(data: bytes, name: str, notes: list[str]) -> str:
         notes.append(f"Only the first {_MAX_PAGES:,} pages of {name} were read.")
     notes.append(f"{name} is a pdf: look whether its lines and words were read rightly.")
     return "\n".join(pages)
-
-
-def _opens(reader: object) -> bool:
-    """True if no password is needed to read; ciphers that pypdf lacks count as locked."""
-    try:
-        return bool(reader.decrypt(""))  # type: ignore[attr-defined]
-    except Exception:
-        return False

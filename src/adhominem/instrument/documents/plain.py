@@ -8,8 +8,7 @@ _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UT
 
 
 def decode(data: bytes, name: str, notes: list[str], encoding: str | None = None) -> str:
-    """The text without a byte order mark, line ends as line feeds. Without an encoding the mark
-    says what it is, else UTF-8 is tried and then Windows-1252, with a note."""
+    """The text with plain line feeds; without an encoding, UTF-8 is tried before Windows-1252."""
     marked = next((e for mark, e in _MARKS.items() if data.startswith(mark)), "utf-8")
     given = marked if encoding is None else encoding
     try:

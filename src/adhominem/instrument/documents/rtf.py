@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from contextlib import suppress
 
 from adhominem.errors import InputError
 
@@ -21,16 +22,14 @@ _HIDDEN = frozenset(
 )
 
 
-def rtf_text(data: bytes, name: str) -> str:
+def rtf_text(data: bytes, name: str, _notes: list[str]) -> str:
     """The text, without headers, footers, footnotes, comments and deleted text."""
     if not data.lstrip().startswith(b"{\\rtf"):
         raise InputError(f"{name} is not a whole rtf file: save it again")
-    found = re.search(rb"\\ansicpg([0-9]{3,5})", data)
-    encoding = f"cp{found[1].decode()}" if found else "cp1252"
-    try:
-        codecs.lookup(encoding)
-    except LookupError:
-        encoding = "cp1252"
+    encoding = "cp1252"
+    if found := re.search(rb"\\ansicpg([0-9]{3,5})", data):
+        with suppress(LookupError):
+            encoding = codecs.lookup(f"cp{found[1].decode()}").name
     pieces: list[str] = []
     waiting = bytearray()  # of one character there may be two bytes
     groups: list[tuple[bool, int]] = []

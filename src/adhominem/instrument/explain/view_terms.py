@@ -36,8 +36,7 @@ class _Side:
 
 
 class Terms:
-    """The terms of a pair: those of the network for any features, and those of the views. Each side
-    has at least one word."""
+    """The terms of the network for any features, and of the views; each side has a word or more."""
 
     def __init__(
         self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
@@ -57,8 +56,7 @@ class Terms:
         return self._network.total(values, covariates.length, covariates.stretches)
 
     def contributions(self) -> Floats:
-        """The part of each word in the terms of the views; the parts sum to these terms. The words
-        of the left side come first."""
+        """The part of each word, those of the left side first, in the terms of the views."""
         kinds, (left, right) = self._kinds, self._sides
         weights = np.repeat(self._views.weights(*self._amounts), np.diff(kinds.edges))
         parts = left.parts * right.parts * weights

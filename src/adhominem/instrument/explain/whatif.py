@@ -70,9 +70,8 @@ def what_if(
 ) -> WhatIf:
     """Explains a pair before and after given edits of one text."""
     pair = Pair.of_texts(left, right, genre)
-    text = _text_of(pair, side, index)
-    rewritten = rewrite(text, edits)
-    pairs = (with_text(pair, side, index, one) for one in (text, rewritten.text))
+    rewritten = rewrite(_text_of(pair, side, index), edits)
+    pairs = (pair, with_text(pair, side, index, rewritten.text))
     before, after = (verifier.explain(one, contributions=contributions) for one in pairs)
     one, other = getattr(before, side)[index], getattr(after, side)[index]
     effects = tuple(
@@ -92,8 +91,8 @@ def attack(
     index: int = 0,
     **options: Any,
 ) -> WhatIf:
-    """Searches for few edits of one text, undoing at most `budget` habits, that change the verdict,
-    or else the evidence most. The options are those of `what_if`."""
+    """Searches for few edits of one text that change the verdict, undoing at most `budget` habits.
+    The options are those of `what_if`."""
     search = _Search(verifier, Pair.of_texts(left, right, options.get("genre")), side, index)
     chosen = search.run(budget)
     found = what_if(verifier, left, right, chosen, side, index=index, **options)

@@ -1,15 +1,9 @@
 """Habits that two sides share and habits that distinguish them, the most telling first.
 
 With s the share of reference texts that show a habit, a habit that both sides show at least k times
-has
-
-    telling = sqrt(k) log10(1 / s)
-
-and one whose counts are z standard deviations away from what the lengths of the sides explain
-
-    telling = z log10(1 / s)
-
-If only the other side uses the standard word, c times ("because" for "cuz"), z is sqrt(k + c).
+has sqrt(k) log10(1 / s) as its `telling`; one whose counts are z standard deviations away from what
+the lengths of the sides explain has z log10(1 / s). If only the other side uses the standard word,
+c times ("because" for "cuz"), z is sqrt(k + c).
 
 Shared word sequences have a sign or an uncommon word, and three tokens or more. How frequent they
 are in texts of other authors was not counted; the more uncommon words, the more telling.

@@ -1,12 +1,9 @@
 """Non-standard grammar ("would of", "has took", "we seen"), and statements without a subject.
 
-`data/confused.txt` lists words that sound alike in places where only the other one can stand, the
-words of the hit with an asterisk; `data/participles.txt` lists past forms that cannot follow a form
-of "have". Without a parser most other mistakes look like something that is right elsewhere.
-
-A statement may begin with its verb ("Will definitely read more"), or with an adverb before it.
-Commands look alike, so verbs count only in forms that commands do not have, or that reviewers use
-of themselves ("Love it"). In questions and inversions ("Had we known") the subject follows.
+`data/confused.txt` lists words that sound alike where only the other one can stand, and
+`data/participles.txt` past forms that cannot follow "have". A statement may begin with its verb or
+with an adverb and its verb ("Will definitely read more"). Commands look alike, so verbs count only
+in forms that commands do not have, or that reviewers use of themselves ("Love it").
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,8 +1,7 @@
 """The categories of linguistic habits and the search for all habits of a text.
 
-`data/categories.csv` has a row for each category, in the order of the paper's section IV-E, which
-lacks non-standard grammar; the row names its detector, a function in a file of this folder, which
-gets the tokens of a text and yields hits of one category or several.
+`data/categories.csv` has a row for each category of the paper's section IV-E and for non-standard
+grammar. It names a detector, a function in this folder that yields hits for the tokens of a text.
 
 The form of a hit is the way it is written, without differences that say nothing about the writer.
 Categories whose words depend on the topic (names) or can be any word (verbs) have no forms.

@@ -114,8 +114,8 @@ def similar() -> Mapping[tuple[str, ...], str]:
 
 @cache
 def confused() -> Mapping[tuple[str, ...], tuple[int, int, str]]:
-    """Expressions with words that are confused with others: the positions of the first and the last
-    of these words, which have an asterisk in the list, and what is meant."""
+    """Expressions with words that are confused with others: positions of the first and the last of
+    these, marked by an asterisk, and what is meant."""
     found = {}
     for line in _read("confused").splitlines():
         expression, _, intended = line.partition(" / ")

@@ -2,17 +2,14 @@
 
 A run of capitalised words inside a sentence is a name if it contains a known name, an unknown word
 or at least two words. The capital of a single common word is superfluous if the word before it does
-not lead to a name ("this Hotel", but not "the Strip"); so are the capitals of a heading, which
-contains function words ("Great Hotel If You Get In").
+not lead to a name ("this Hotel", but not "the Strip"); so are those of a heading with function
+words ("Great Hotel If You Get In"). A misspelt name is an unknown capitalised word one easy edit
+away from a listed name; rare names ("Daniele") are false hits.
 
-A misspelt name is an unknown capitalised word one easy edit away from a listed name; rare names
-that resemble a common one ("Daniele") are false hits.
-
-A capital is missing in "i", at the beginning of a sentence (not after an ellipsis, which may not
-end one) and in names that are not ordinary words.
-
-Acronyms ("TV", "U.S.") are words of initials in capitals, and those of chats ("lol") in any case;
-words of the dictionary in capitals are emphasis, and next to these only listed acronyms count.
+A capital is missing in "i", at the beginning of a sentence (not after an ellipsis) and in names
+that are not ordinary words. Acronyms ("TV", "U.S.") are words of initials in capitals, and those of
+chats ("lol") in any case; other words in capitals are emphasis, next to which only listed acronyms
+count.
 """
 
 import re

@@ -1,13 +1,10 @@
 """Punctuation marks, special characters, missing spaces, and digits joined to nouns.
 
-The full stop is not counted as a mark, because every writer uses it. Special characters are all
-other signs, emojis and emoticons included, but not signs inside addresses, or those that result
-from a wrong decoding of the text ("donâ€™t").
-
-A space is missing after a mark or before a bracket ("book.5", "definitely(and"), but not in
-abbreviations, numbers and times; an ellipsis between words is accumulated punctuation instead.
-
-Digits and a noun in one word are "7-year", "5star", "room12", but not "2nd", "10am" or "30km".
+The full stop is no mark, because every writer uses it. Special characters are all other signs,
+emojis and emoticons, but not those inside addresses or from a wrong decoding ("donâ€™t"). A space
+is missing after a mark or before a bracket ("book.5", "definitely(and"), but not in abbreviations,
+numbers and times. Digits and a noun in one word are "7-year", "5star", "room12", not "2nd" or
+"10am".
 """
 
 import re

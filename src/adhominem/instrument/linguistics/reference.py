@@ -2,8 +2,7 @@
 
 If s is the share among reference texts of m tokens on average that show a habit, the share among
 texts of n tokens is taken to be 1 - (1 - s)^(n / m), as if every m tokens were another text.
-`experiments/reference_rates.py` counts the rates and writes `data/reference.json`. A category that
-is not counted there is unlisted: its share is `rarest`.
+`experiments/reference_rates.py` counts the rates.
 """
 
 import hashlib
@@ -62,8 +61,7 @@ def _stored() -> bytes:
 
 @cache
 def _references() -> Mapping[str | None, Reference]:
-    """The reference of each genre, and of all genres: the mean of their rates with equal weights,
-    whatever their numbers of texts."""
+    """The reference of each genre, and for None the mean of them all, each with equal weight."""
     stored = json.loads(_stored())
     genres: dict[str, Any] = stored["genres"]
     references: dict[str | None, Reference] = {}

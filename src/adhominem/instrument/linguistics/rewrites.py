@@ -1,7 +1,5 @@
-"""Edits that keep the meaning: changes that a careful editor, or a writer in disguise, might make.
-
-Each edit replaces a habit, a hit of a detector or a contraction (don't to do not), by the standard.
-"""
+"""Edits that keep the meaning: each replaces a habit, which is a hit of a detector or a contraction
+(don't to do not), by the standard."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

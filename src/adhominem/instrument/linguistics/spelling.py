@@ -1,11 +1,9 @@
 """Spelling mistakes: the intended word, its distance from the misspelling, the kind of mistake.
 
-The distance is optimal string alignment, at costs that are lower for frequent confusions and higher
-for the first and the last letter.
-
-Candidates for the intended word are the common words one edit away and those with the same
-consonants, because most mistakes concern vowels and doubled letters ("deffinatly"). The nearest
-one is taken if it is near enough for the length of the word; common words are preferred.
+The distance is optimal string alignment, cheaper for frequent confusions and dearer for the first
+and the last letter. Candidates are the common words one edit away and those with the same
+consonants, because most mistakes concern vowels and doubled letters ("deffinatly"). The nearest one
+is taken if it is near enough for the length of the word; common words are preferred.
 """
 
 from collections import defaultdict

@@ -1,9 +1,8 @@
 """Two standard spellings or expressions of which a writer prefers one.
 
-British and American spelling: the hit names the variety written, and its counterpart is the
-intended word. Forms in -ize count as American although Oxford uses them too; words that are British
-in another sense ("check", "tire") and names ("Rockefeller Center") do not count. Similar
-expressions ("every day", "everyday"): either one is a hit, without regard to the context.
+Forms in -ize count as American although Oxford uses them too; words that are British in another
+sense ("check", "tire") and names ("Rockefeller Center") do not count. Of similar expressions
+("every day", "everyday") either one is a hit, without regard to the context.
 """
 
 from collections.abc import Iterator

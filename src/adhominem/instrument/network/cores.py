@@ -1,8 +1,5 @@
-"""Blocks of work side by side on the cores, each with BLAS on one thread.
-
-The network takes many small steps. Threads inside BLAS would wait for each other at every step, so
-each core works on a block of its own instead.
-"""
+"""Blocks of work side by side on the cores, each with BLAS on one thread: the network takes many
+small steps, at which threads inside BLAS would wait for each other."""
 
 import ctypes
 import os

@@ -79,21 +79,17 @@ class Remover:
         return np.diff(self._side.lines) - 1
 
     @cached_property
-    def _lines(self) -> tuple[Singles, Integers]:
-        """The vectors of all whole lines, and their numbers of tokens."""
+    def _line_vectors(self) -> Singles:
+        """The vectors of all whole lines."""
         items = self._side.tokens.astype(np.int64)
-        read = read_tiles(self._network.line_layer, self._gates, items, self._side.lines)
-        return read.vectors, np.diff(self._side.lines)
+        return read_tiles(self._network.line_layer, self._gates, items, self._side.lines).vectors
 
     def features_of_lines(self, kept: Booleans) -> Floats:
         """Features with some lines only, by rows of `kept` (V, n_lines); NaN if none is left."""
-        vectors, lengths = self._lines
         numbers = np.where(kept, np.arange(kept.shape[1]), -1)
-        ranges = self._stretches.ranges
-        read = [
-            self._read_documents(vectors, lengths, numbers[:, first : first + count])
-            for first, count in zip(ranges.first, ranges.count, strict=True)
-        ]
+        parts = np.split(numbers, self._stretches.ranges.first[1:], axis=1)
+        lengths = np.diff(self._side.lines)
+        read = [self._read_documents(self._line_vectors, lengths, part) for part in parts]
         return self._join(read, self._stretches.owner)
 
     def features(self, kept: Booleans, removal: Removal = "delete") -> Floats:
@@ -165,8 +161,7 @@ class Remover:
         return _Variants(y[which], n_tokens[which], n_lines[which])
 
     def _join(self, stretches: Sequence[_Variants], owner: Integers) -> Floats:
-        """Features of the side from those of its stretches: a document is the mean of its
-        stretches by tokens, a side the mean of its documents by words."""
+        """Features of the side: the mean of documents by words, these of stretches by tokens."""
         documents, words = [], []
         for document in np.unique(owner):
             own = _mean([stretches[i] for i in np.flatnonzero(owner == document).tolist()])

@@ -1,8 +1,5 @@
-"""Documents cut into stretches of lines that the network reads at once.
-
-A document of up to `max_lines` lines is one stretch. A longer one is cut into as few stretches of
-about equal size as hold all its lines, so no line is left out.
-"""
+"""Documents cut into as few stretches of about equal size as hold all their lines, each of at most
+`max_lines` lines, which the network reads at once."""
 
 from dataclasses import dataclass
 
@@ -22,16 +19,11 @@ class LineRanges(Rows):
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """The stretches of all documents of a corpus, in order.
+    """The stretches of all documents of a corpus, in order."""
 
-    ranges   the lines of each stretch
-    owner    the document of each stretch
-    share    the share of the stretch in the tokens of its document
-    """
-
-    ranges: LineRanges
-    owner: Integers
-    share: Floats
+    ranges: LineRanges  # the lines of each stretch
+    owner: Integers  # the document of each stretch
+    share: Floats  # the share of the stretch in the tokens of its document
 
     def average(self, features: Singles, n_documents: int) -> Floats:
         """Features of documents from those of stretches by share; NaN without tokens."""

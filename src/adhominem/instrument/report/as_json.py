@@ -1,7 +1,5 @@
-"""Decisions, explanations, audit trails, habits, rankings and edits as plain dictionaries and JSON.
-
-A number that JSON cannot represent (infinite or not a number) becomes null.
-"""
+"""Decisions, explanations, audit trails, habits, rankings and edits as plain dictionaries and JSON,
+in which a number that is not finite becomes null."""
 
 import json
 import math
@@ -70,8 +68,7 @@ def explanation_dict(
 
 
 def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, str]:
-    """Texts, model, settings and versions, in the order in which they are shown, so that a result
-    can be repeated. There is no date: the same question gives the same bytes."""
+    """Texts, model, settings and versions, so that a result can be repeated; there is no date."""
     trail: dict[str, str] = {}
     for text in compared_texts(explanation, cover):
         trail |= {f"{text.label}, name": text.name} if text.name else {}

@@ -12,8 +12,8 @@ from adhominem.records import Explanation
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What a person states about a report; nothing of it has an effect on the result. A
-    report has no date unless one is given, so that the same question gives the same bytes."""
+    """What a person states about a report, without effect on the result. There is no date unless
+    one is given, so that the same question gives the same bytes."""
 
     title: str = ""
     case: str = ""
@@ -34,13 +34,13 @@ class Cover:
 
 
 class ComparedText(NamedTuple):
-    """A text as it was given; `name` is empty if it has none, `sha256` is of the text in UTF-8."""
+    """A text as it was given."""
 
     side: str
     label: str
-    name: str
+    name: str  # empty if it has none
     characters: int
-    sha256: str
+    sha256: str  # of the text in UTF-8
 
 
 def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator[ComparedText]:

@@ -1,5 +1,4 @@
-"""The linguistic habits of both sides: counts, contributions, and the findings worth reporting, in
-tables and as sentences."""
+"""The linguistic habits of both sides: counts, contributions and findings worth reporting."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -8,13 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from adhominem.instrument.linguistics.findings import (
-    Finding,
-    Findings,
-    SideHabits,
-    shared_sequences,
-    weigh_habits,
-)
+from adhominem.instrument.linguistics import findings as habit_findings
+from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits
 from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
 from adhominem.instrument.linguistics.text_tokens import read_tokens
@@ -30,8 +24,7 @@ _MOST_TYPES, _MOST_FINDINGS = 8, 2  # of a side, and of each table that become s
 
 @dataclass(frozen=True, slots=True)
 class HabitContributions:
-    """Parts of log10 LR: for each hit of a text the sum over the words that it touches, and for
-    each category the sum over the words that any of its hits touches, each word once."""
+    """Parts of log10 LR, summed over the words that hits of a text touch, each word once."""
 
     hits: tuple[float, ...]
     categories: Mapping[str, float]
@@ -52,14 +45,13 @@ class SideCount:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """A category that occurs: `number` stands for it on the page, `usual` is its rate in the
-    reference, None if it was not counted there."""
+    """A category that occurs."""
 
-    number: int
+    number: int  # stands for the category on the page
     category: Category
     left: SideCount
     right: SideCount
-    usual: float | None
+    usual: float | None  # rate in the reference; None if it was not counted there
 
     @property
     def usual_words(self) -> str:
@@ -68,21 +60,17 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class HabitReport:
-    """The habits of both sides; `absent` are the categories that neither side has, `sequences` the
-    word sequences of both.
-
-    The contributions are those of each text of a side, None if its words have none.
-    """
+    """The habits of both sides."""
 
     left: SideHabits
     right: SideHabits
-    left_contributions: tuple[HabitContributions | None, ...]
+    left_contributions: tuple[HabitContributions | None, ...]  # of each text, None without any
     right_contributions: tuple[HabitContributions | None, ...]
     reference: Reference
     findings: Findings
     rows: tuple[CategoryRow, ...]
-    absent: tuple[str, ...]
-    sequences: tuple[Finding, ...]
+    absent: tuple[str, ...]  # categories that neither side has
+    sequences: tuple[Finding, ...]  # word sequences of both sides
     labels: Mapping[str, str]
 
     @property
@@ -110,29 +98,23 @@ def habit_report(explanation: Explanation) -> HabitReport:
     genres = {explanation.decision.left.genre, explanation.decision.right.genre}
     reference = reference_for(genres.pop() if len(genres) == 1 else None)
     rows: list[CategoryRow] = []
-    absent = []
     for category in CATEGORIES:
         one, other = (_count(category, *own) for own in zip(sides, sums, strict=True))
         if one.count or other.count:
             usual = reference.categories.get(category.name)
             rate = None if usual is None else usual.per_thousand
             rows.append(CategoryRow(len(rows) + 1, category, one, other, rate))
-        else:
-            absent.append(category.name)
+    present = {row.category for row in rows}
     read = (
         [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
         for side, own in zip(sides, tokens, strict=True)
     )
     return HabitReport(
-        left,
-        right,
-        sums[0],
-        sums[1],
-        reference,
-        weigh_habits(left, right, reference),
+        *(left, right, sums[0], sums[1], reference),
+        habit_findings.weigh_habits(left, right, reference),
         tuple(rows),
-        tuple(absent),
-        shared_sequences(*read),
+        tuple(category.name for category in CATEGORIES if category not in present),
+        habit_findings.shared_sequences(*read),
         explanation.decision.labels,
     )
 
@@ -200,29 +182,28 @@ def finding_table(
     findings: Sequence[Finding], report: HabitReport, *, around: int = 30
 ) -> FindingTable:
     """The findings worth reporting, with `around` characters of context on either side."""
-    shown = [finding for finding in findings if finding.telling >= _MIN_TELLING][:_MAX_FINDINGS]
-    rows = tuple(_finding_row(finding, report, around) for finding in shown)
-    return FindingTable(rows, len(findings) - len(shown))
-
-
-def _finding_row(finding: Finding, report: HabitReport, around: int) -> FindingRow:
     left, right = SIDES.values()
-    words = finding.category
-    if finding.form is not None:
-        words = f"“{finding.form}”" + (f" for “{finding.intended}”" if finding.intended else "")
-    use = f"{left} {len(finding.left)}, {right} {len(finding.right)}"
-    if finding.standard:
-        other = right if finding.left else left
-        times = "once" if finding.standard == 1 else f"{finding.standard} times"
-        use += f"; {other} writes “{finding.intended}” instead, {times}"
-    places = [(left, report.left, place) for place in finding.left[:_MAX_LINES]]
-    places += [(right, report.right, place) for place in finding.right[:_MAX_LINES]]
-    lines = tuple(
-        (name, in_context(side.texts[place.document], place.start, place.end, around=around))
-        for name, side, place in places
-    )
-    left_out = len(finding.left) + len(finding.right) - len(lines)
-    return FindingRow(words, finding.category, use, _share_words(finding), lines, left_out)
+    rows = []
+    for finding in [one for one in findings if one.telling >= _MIN_TELLING][:_MAX_FINDINGS]:
+        words = finding.category
+        if finding.form is not None:
+            words = f"“{finding.form}”" + (f" for “{finding.intended}”" if finding.intended else "")
+        use = f"{left} {len(finding.left)}, {right} {len(finding.right)}"
+        if finding.standard:
+            other = right if finding.left else left
+            times = "once" if finding.standard == 1 else f"{finding.standard} times"
+            use += f"; {other} writes “{finding.intended}” instead, {times}"
+        lines = tuple(
+            (name, in_context(side.texts[one.document], one.start, one.end, around=around))
+            for name, side, places in (
+                (left, report.left, finding.left),
+                (right, report.right, finding.right),
+            )
+            for one in places[:_MAX_LINES]
+        )
+        more = len(finding.left) + len(finding.right) - len(lines)
+        rows.append(FindingRow(words, finding.category, use, _share_words(finding), lines, more))
+    return FindingTable(tuple(rows), len(findings) - len(rows))
 
 
 def _share_words(finding: Finding) -> str:

@@ -1,8 +1,5 @@
-"""The report as a self-contained page without scripts, and each of its fragments by itself.
-
-Every fragment is a macro of `fragments.html.jinja` that gives HTML with all texts escaped; with the
-style sheet another page can insert it. `report` is the `habit_report` of the explanation. A page
-with several heat maps gives each another `prefix`, which keeps the ids of the buttons distinct.
+"""The report as a self-contained page without scripts, and each of its fragments by itself: a macro
+of `fragments.html.jinja` that gives HTML with all texts escaped, for any page with the style sheet.
 """
 
 import re
@@ -92,8 +89,8 @@ def heat_maps(
     prefix: str = "",
     plain: bool = False,
 ) -> Markup:
-    """Both sides, with a button for each layer; the layer of the habits only if `report` is given.
-    With `plain`, the texts have no colours until a layer is chosen."""
+    """Both sides with a button for each layer; that of the habits only if `report` is given. With
+    `plain`, texts have no colours at first; `prefix` keeps ids of several maps distinct."""
     layers, sides = layer_rows.layers_of(explanation), []
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")

@@ -1,8 +1,7 @@
 """The layers of a heat map: the numbers that colour its words and sentences; the heaviest words.
 
-A new layer takes its number (a field of `Word` and `Sentence` in `records.py`, set by the
-explanation) and a row of `layers_for`, of which page, terminal and tables are made; a layer that is
-not a colour of words also needs rules in `style.css.jinja`.
+A new layer takes its number (a field of `Word` and `Sentence` in `records.py`) and a row of
+`layers_for`; one that is not a colour of words also needs rules in `style.css.jinja`.
 """
 
 import heapq
@@ -32,11 +31,10 @@ _HABITS = (
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number of each word or of each sentence, and the colours that show it. `value` gives the
-    number of an item, given the item and its sentence; None if it has none."""
+    """A number of each word or of each sentence, and the colours that show it."""
 
     label: str  # name in the key
-    value: Callable[[Word | Sentence, Sentence], float | None]
+    value: Callable[[Word | Sentence, Sentence], float | None]  # of an item in its sentence
     positive: str  # colour of positive numbers, "red" or "blue"
     negative: str | None = None  # of negative numbers; None for shares, which are never negative
 

@@ -1,8 +1,5 @@
-"""A text cut into sentences and these into pieces, each a word or the text between words; a
-stretch of a text in context.
-
-The pieces in order are the original text, every character once. If two tokens share characters, the
-first token gets them, and the second is shown without width, like a marker.
+"""A text cut into sentences and these into pieces, which in order are the original text. If two
+tokens share characters, the first gets them, and the second is shown without width, like a marker.
 """
 
 import re
@@ -60,8 +57,8 @@ def lay_out(texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS) ->
 
 
 def whole_sentences(text: TextExplanation) -> TextExplanation:
-    """The text with sentences that the network read in several lines as one, whose weight is the
-    sum over its lines. A word has its share of the whole sentence, so products stay."""
+    """The text with sentences that were read in several lines joined: weights are sums over lines,
+    and words have their share of the whole sentence, so products stay."""
     breaks = (word for word in text.words if word.text == LINE_BREAK and word.start == word.end)
     cut = {word.sentence for word in breaks}
     if not cut:

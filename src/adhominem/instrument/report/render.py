@@ -1,7 +1,4 @@
-"""One explanation, what-if result or ranking, in the form that its reader needs.
-
-PDF is a page printed by a browser without a window, where one is installed.
-"""
+"""One explanation, what-if result or ranking, in the form that its reader needs."""
 
 import os
 import shutil

@@ -1,7 +1,7 @@
 """The scales of a result: the verbal scale of the evidence, and the distance with its needle.
 
-The steps of the verbal scale are those of the ENFSI guideline of 2015. Marquis et al. (2016,
-doi:10.1016/j.scijus.2016.05.009) say what such words can and cannot do.
+The verbal scale is that of the ENFSI guideline of 2015; for what such words can do see Marquis et
+al. (2016, doi:10.1016/j.scijus.2016.05.009).
 """
 
 import math

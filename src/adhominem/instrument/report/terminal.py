@@ -1,7 +1,7 @@
 """The report as text for a terminal, coloured or plain.
 
 Texts become `Text` objects after `visible`, so that nothing in them is markup or a control code.
-The rooms of an explanation are imported where it is printed: a decision alone needs none of them.
+What only an explanation needs is imported where it is printed.
 """
 
 from __future__ import annotations

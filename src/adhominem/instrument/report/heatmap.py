@@ -4,15 +4,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Self
 
 from markupsafe import Markup, escape
 
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
+from adhominem.instrument.report import layout
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of
-from adhominem.instrument.report.layout import Layout, Piece, glyph, lay_out, omissions
-from adhominem.instrument.report.wording import MINUS, weight_words
-from adhominem.records import Sentence, TextExplanation, Word
+from adhominem.instrument.report.layout import Piece, glyph, whole_sentences
+from adhominem.instrument.report.wording import MINUS, read_words, weight_words
+from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
 _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
 
@@ -57,6 +59,12 @@ class Side:
     habits: Sequence[Habits]  # the habits of each text
     numbers: Mapping[str, int]  # the number of each category of habits that is shown
 
+    @classmethod
+    def of(cls, explanation: Explanation, side: str, name: str, *rest: Any) -> Self:
+        """The side "left" or "right" of an explanation, with its layers, habits and numbers."""
+        texts = tuple(map(whole_sentences, getattr(explanation, side)))
+        return cls(name, texts, read_words(explanation.decision, side), *rest)
+
     @cached_property
     def _words(self) -> list[tuple[Layer, Scale]]:
         return [(row, row.scales(self.texts)[0]) for row in self.layers if row.variable]
@@ -66,11 +74,11 @@ class Side:
         return [(row, row.scales(self.texts)[1]) for row in self.layers if row.attribute]
 
     @cached_property
-    def _layouts(self) -> list[Layout]:
-        return lay_out(self.texts)
+    def _layouts(self) -> list[layout.Layout]:
+        return layout.lay_out(self.texts)
 
     def left_out(self) -> str:
-        return omissions(self._layouts)
+        return layout.omissions(self._layouts)
 
     def keys(self) -> Iterator[Markup]:
         """The ramps of colours, each shown with the layers that use it, and the categories."""
@@ -94,15 +102,17 @@ class Side:
 
     def painted_texts(self) -> Iterator[Markup]:
         """Each text with a tag for each sentence, word and habit."""
-        for text, habits, layout in zip(self.texts, self.habits, self._layouts, strict=True):
-            lengths = [len(piece.text) for passage in layout.passages for piece in passage.pieces]
+        for text, habits, own in zip(self.texts, self.habits, self._layouts, strict=True):
+            lengths = [len(piece.text) for passage in own.passages for piece in passage.pieces]
             marks = make_marks(lengths, habits.hits, self.numbers)
-            painted = []
-            for passage in layout.passages:
+            painted = Markup()
+            for passage in own.passages:
                 pieces = (self._piece(piece, next(marks), text) for piece in passage.pieces)
-                own = Markup().join(pieces)
-                painted.append(self._sentence(own, passage.sentence) if passage.sentence else own)
-            yield Markup().join(painted)
+                content = Markup().join(pieces)
+                painted += (
+                    self._sentence(content, passage.sentence) if passage.sentence else content
+                )
+            yield painted
 
     def _sentence(self, own: Markup, sentence: Sentence) -> Markup:
         numbers = {

@@ -17,16 +17,6 @@ from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
 _METHODS = ("attention", "occlusion")
 _N_HEAVIEST = 10
-_SIGNED = (
-    "“Signed” shows the direction of each word as a part of the log10 likelihood ratio: blue words "
-    "pull the texts together, vermilion words pull them apart. The number before a sentence is the "
-    "sum over its words."
-)
-_HABITS = (
-    "“Habits” underlines what the rules found, independently of the network. The small number "
-    "after a word is the number of its category in the key and in the table; punctuation marks and "
-    "names are too frequent for numbers and have a dotted line."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +53,8 @@ class Scale:
 
     def strength(self, value: float) -> float:
         """Strength of the colour: 0 for 0, 1 for the peak, linear between them."""
-        if not self.peak or not math.isfinite(value):
-            return 0.0
-        return min(abs(value) / self.peak, 1.0)
+        is_shown = self.peak and math.isfinite(value)
+        return min(abs(value) / self.peak, 1.0) if is_shown else 0.0
 
     def chip(self, value: float) -> str:
         """The number in front of a sentence: a share as a percentage, others with their sign."""
@@ -84,7 +73,6 @@ class Layer:
     blue: str = ""  # CSS class of the words that are blue
     attribute: str = ""  # data attribute with the number in front of a sentence
     column: str = ""  # heading of its number in the table of the heaviest words
-    how: str = ""  # how to read it
 
     def scales(self, texts: Sequence[TextExplanation]) -> tuple[Scale, Scale]:
         """The scales of the words and of the sentences of one side."""
@@ -118,8 +106,8 @@ def layers_for(method: str) -> tuple[Layer, ...]:
         Layer("both", "Both", both, sentences, "p", "together", "chip", product),
         Layer("words", "Words", words, NOTHING, "w", "together", "", "Word"),
         Layer("sentences", "Sentences", NOTHING, sentences, "", "", "chip", "Sentence"),
-        Layer("signed", "Signed", part, part, "c", "for", "total", "Signed", _SIGNED),
-        Layer("habits", "Habits", how=_HABITS),
+        Layer("signed", "Signed", part, part, "c", "for", "total", "Signed"),
+        Layer("habits", "Habits"),
     )
     # Without attention the weights are contributions already.
     return tuple(row for row in layers if method == "attention" or row.name != "signed")

@@ -13,8 +13,6 @@ from adhominem.records import Sentence, TextExplanation, Word
 
 _MAX_WORDS, _MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte
 _MAX_STRETCH = 40  # characters of a stretch in context
-_FIRST_BROKEN_WORD = re.compile(r"^\S*\s")
-_LAST_BROKEN_WORD = re.compile(r"\s\S*$")
 _GLYPHS = {SENTENCE_END: "¶", LINE_BREAK: "⏎"}
 _span = attrgetter("start", "end")
 
@@ -83,20 +81,14 @@ def whole_sentences(text: TextExplanation) -> TextExplanation:
 
 def omissions(layouts: Sequence[Layout]) -> str:
     """A sentence about what is not shown; "" if everything is."""
-    characters = sum(layout.characters_left_out for layout in layouts)
-    if not characters:
-        return ""
-    shown = sum(layout.words_shown for layout in layouts)
-    words = sum(layout.words_left_out for layout in layouts)
-    return (
-        f"Shown are the first {shown:,} words. Left out here are {words:,} more words "
-        f"({characters:,} characters)."
-    )
+    names = ("words_shown", "words_left_out", "characters_left_out")
+    shown, words, characters = (sum(getattr(one, name) for one in layouts) for name in names)
+    more = f"Left out here are {words:,} more words ({characters:,} characters)."
+    return f"Shown are the first {shown:,} words. {more}" if characters else ""
 
 
 def _count_words(text: TextExplanation) -> int:
-    """The number of words of a text, without markers, which have no characters."""
-    return sum(word.end > word.start for word in text.words)
+    return sum(word.end > word.start for word in text.words)  # markers have no characters
 
 
 def glyph(word: Word) -> str:
@@ -162,13 +154,11 @@ class Context:
 
 def in_context(text: str, start: int, end: int, *, around: int = 20) -> Context:
     """The stretch with at most `around` characters on either side, cut between words."""
-    before = text[max(start - around, 0) : start]
+    before, own, after = text[max(start - around, 0) : start], text[start:end], text[end:][:around]
     if start > around:
-        before = "…" + _FIRST_BROKEN_WORD.sub("", before)
-    after = text[end : end + around]
+        before = "…" + re.sub(r"^\S*\s", "", before)
     if end + around < len(text):
-        after = _LAST_BROKEN_WORD.sub("", after) + "…"
-    own = text[start:end]
+        after = re.sub(r"\s\S*$", "", after) + "…"
     if len(own) > _MAX_STRETCH:
         own = own[:_MAX_STRETCH] + "…"
     return Context(before, own, after)

@@ -7,8 +7,9 @@ What only an explanation needs is imported where it is printed.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
@@ -50,13 +51,9 @@ def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
     from adhominem.instrument.report.habit_report import habit_report
 
     layers = layer_rows.layers_of(explanation)
-    blocks = [
-        *_decision(explanation.decision),
-        *(block for side in wording.SIDES for block in _side(explanation, side, layers)),
-        *_habits(habit_report(explanation)),
-        *_notes(explanation),
-    ]
-    return _print(blocks, colour=colour)
+    sides = (_side(explanation, side, layers) for side in wording.SIDES)
+    rest = (_habits(habit_report(explanation)), _notes(explanation))
+    return _print(chain(_decision(explanation.decision), *sides, *rest), colour=colour)
 
 
 def decision_text(decision: Decision, *, colour: bool = True) -> str:
@@ -67,7 +64,7 @@ def decision_text(decision: Decision, *, colour: bool = True) -> str:
     return _print([*_decision(decision), read], colour=colour)
 
 
-def _print(blocks: Sequence[RenderableType], *, colour: bool) -> str:
+def _print(blocks: Iterable[RenderableType], *, colour: bool) -> str:
     out = StringIO()
     console = Console(
         file=out,
@@ -100,23 +97,23 @@ def _decision(decision: Decision) -> Iterator[RenderableType]:
     yield Text(wording.verdict_words(decision), style="bold underline")
     for reason in (*decision.reasons, *wording.further_notes(decision)):
         yield Text(f"- {visible(wording.reason_words(reason))}")
-    llr = f"{wording.signed(decision.llr)}: {wording.support_words(decision.llr)}"
+    words, model = wording.decision_words(decision), decision.model
+    ratio = f"{words['llr']}: {words['support']}. {words['ratio']} {words['bound']}"
     level = "high" if decision.reliable else "low"
-    facts = _grid(2)
-    facts.add_row("score", Text(f"{wording.score_words(decision.score)} at equal prior odds"))
-    ratio = f"{llr}. {wording.ratio_words(decision.llr)} {wording.bound_words(decision)}"
-    facts.add_row("log10 LR", Text(ratio.rstrip()))
-    facts.add_row("reliability", Text(f"{level}. {wording.reliability_words(decision)}"))
-    if decision.terms:
-        views = (f"{term.name} {wording.signed(term.llr)}" for term in decision.terms)
-        facts.add_row("views", Text(visible(", ".join(views))))
-    facts.add_row("errors", Text(visible(wording.track_record_words(decision))))
-    if decision.distance is not None:
-        facts.add_row("distance", _axis(decision))
-    if model := decision.model:
-        identity = f"{model.name} {model.version}, sha256 {model.sha256[:12]}"
-        facts.add_row("model", Text(visible(identity)))
-    yield facts
+    facts: dict[str, str | Text] = {
+        "score": f"{words['score']} at equal prior odds",
+        "log10 LR": ratio.rstrip(),
+        "reliability": f"{level}. {words['reliability']}",
+        "views": ", ".join(f"{term.name} {wording.signed(term.llr)}" for term in decision.terms),
+        "errors": words["track_record"],
+        "distance": "" if decision.distance is None else _axis(decision),
+        "model": f"{model.name} {model.version}, sha256 {model.sha256[:12]}" if model else "",
+    }
+    table = _grid(2)
+    for name, fact in facts.items():
+        if fact:
+            table.add_row(name, fact if isinstance(fact, Text) else Text(visible(fact)))
+    yield table
 
 
 def _axis(decision: Decision) -> Text:
@@ -147,8 +144,7 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
     layouts = lay_out(texts)
     title = f"\n{wording.SIDES[side].capitalize()} text"
     yield _titled(title, wording.read_words(explanation.decision, side))
-    yield from _key(words)
-    yield from _key(sentences)
+    yield from (*_key(words), *_key(sentences))
     for number, (text, layout) in enumerate(zip(texts, layouts, strict=True), start=1):
         if len(texts) > 1:
             yield Text(f"\nDocument {number} of {len(texts)}")

@@ -17,17 +17,12 @@ import numpy as np
 from adhominem.arrays import Floats, Reals, Singles
 from adhominem.checks import check_texts
 from adhominem.errors import InputError, ModelError
+from adhominem.instrument.evidence import matrix as matrices
 from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.evidence.copies import find_copies
 from adhominem.instrument.evidence.decision import calibration_for
 from adhominem.instrument.evidence.limits import Limits, kind_labels
-from adhominem.instrument.evidence.matrix import (
-    EvidenceMatrix,
-    Progress,
-    distances,
-    matrix_of_features,
-    quiet,
-)
+from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, distances, quiet
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.network.attended_texts import AttendedTexts
@@ -99,14 +94,10 @@ class FeatureVerifier(Verifier):
                 features = np.empty((len(sides), len(vector)), vector.dtype)
             features[len(readings)] = vector
             readings.append(reading)
-        return matrix_of_features(
-            features,
-            readings,
-            calibrations,
-            self.limits(),
-            self.similarity,
-            find_copies(sides),
-            lambda row, _: progress(len(texts) + row, total),
+        return matrices.matrix_of_features(
+            *(features, readings, calibrations, self.limits(), self.similarity),
+            copied=find_copies(sides),
+            progress=lambda row, _: progress(len(texts) + row, total),
         )
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
@@ -114,20 +105,16 @@ class FeatureVerifier(Verifier):
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = _distinct(sides)
         read = dict(zip(texts, self.read(texts), strict=True))
-        similarities, terms, readings, apart = [], [], [], []
+        rows = []
         for pair in pairs:
             network = self.leaving_out((pair.left, pair.right))
             both = ([read[one.text] for one in side] for side in (pair.left, pair.right))
             (one, left), (other, right) = (network.side(texts, pair.genre) for texts in both)
             similarity, parts = network.similarity(one, other, left, right)
-            similarities.append(float(similarity))
-            apart.append(float(self.distance(one, other)))
-            terms.append(parts)
-            readings.append((left, right))
-        values = np.array(similarities, dtype=np.float64)
-        read_sides = tuple(left for left, _ in readings), tuple(right for _, right in readings)
+            rows.append((float(similarity), left, right, parts, float(self.distance(one, other))))
+        similarities, lefts, rights, terms, apart = zip(*rows, strict=True) if rows else [()] * 5
         views = np.array(terms) if self.term_names() else None
-        return Comparisons(values, *read_sides, views, np.array(apart))
+        return Comparisons(np.array(similarities, float), lefts, rights, views, np.array(apart))
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:  # noqa: ARG002
         """Attention to each word and line of the texts."""
@@ -142,7 +129,6 @@ class FeatureVerifier(Verifier):
         raise ModelError(f"a {self.kind} model has no weights to draw: give an adhominem network")
 
     def set_views(self, views: Views) -> None:
-        """Takes views beside the network."""
         self.views_, self.min_voice = views, views.min_voice
         self.has_distance = views.fusion is None
 
@@ -165,9 +151,9 @@ class FeatureVerifier(Verifier):
             if own.tokens >= self.min_tokens and own.counts is not None
         }
         if len(reference) < FEWEST_TEXTS:
+            needed = f"at least {FEWEST_TEXTS} are needed, of the same kind as the texts compared"
             raise InputError(
-                f"{_texts_are(len(reference))} long enough: at least {FEWEST_TEXTS} are "
-                "needed, of the same kind as the texts compared and by many authors"
+                f"{_texts_are(len(reference))} long enough: {needed} and by many authors"
             )
         return self._viewing(self.views_.with_reference(reference))
 
@@ -220,9 +206,8 @@ class FeatureVerifier(Verifier):
         long = [text for text in texts if text.tokens >= max(self.min_tokens, 1)]
         if len(long) < _FEWEST or self.calibration_ is None:
             return None
-        chosen = [long[i] for i in np.linspace(0, len(long) - 1, _MOST).astype(int)]
-        chosen = chosen if len(long) > _MOST else long
-        joined = [self.join([text], genre) for text in chosen]
+        places = np.linspace(0, len(long) - 1, min(len(long), _MOST)).astype(int)
+        joined = [self.join([long[i]], genre) for i in places]
         calibrations, values = self.calibrations(), []
         for (one, left), (other, right) in combinations(joined, 2):
             similarity, _ = self.similarity(one, other, left, right)

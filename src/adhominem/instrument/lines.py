@@ -26,8 +26,6 @@ _ZSTD_STEP = 256  # compressed bytes read at a time, which unpack to 8 MB at mos
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file without its line break."""
-
     number: int  # counted from 1
     data: bytes
     problem: str | None = None  # why the line is incomplete; `data` is then its beginning

@@ -60,7 +60,6 @@ def _parse_literal(text: str, json_error: Exception) -> Any:
 
 
 def text_field(record: dict[str, Any], name: str) -> str:
-    """Return a required field that must be a string."""
     value = _required(record, name, "text")
     if not isinstance(value, str):
         raise RecordError("wrong type", f"'{name}' is {type_name(value)}, expected a text")
@@ -78,9 +77,7 @@ def author_field(record: dict[str, Any], name: str) -> str:
 def topic_field(record: dict[str, Any], name: str) -> str | None:
     """Return an optional name; None if the field is missing or empty."""
     value = record.get(name)
-    if value is None or value == "":
-        return None
-    return to_name(value, name) or None
+    return None if value is None else to_name(value, name) or None
 
 
 def to_name(value: Any, field: str) -> str:
@@ -93,10 +90,9 @@ def to_name(value: Any, field: str) -> str:
 
 
 def _required(record: dict[str, Any], name: str, role: str) -> Any:
-    if name not in record:
-        raise RecordError(f"missing {role}", f"no field '{name}'")
-    if record[name] is None:
-        raise RecordError(f"missing {role}", f"'{name}' is null")
+    if record.get(name) is None:
+        problem = f"'{name}' is null" if name in record else f"no field '{name}'"
+        raise RecordError(f"missing {role}", problem)
     return record[name]
 
 
@@ -116,19 +112,15 @@ def type_name(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The names of the columns, and the character that separates them."""
-
     columns: tuple[str, ...]
     delimiter: str
 
 
 def read_header(line: bytes, needed: Sequence[str]) -> Header | None:
     """Return the header if one of the usual delimiters gives all needed columns."""
-    for delimiter in DELIMITERS:
-        columns = _columns(line, delimiter)
-        if len(columns) > 1 and set(needed) <= set(columns):
-            return Header(columns, delimiter)
-    return None
+    headers = (Header(_columns(line, delimiter), delimiter) for delimiter in DELIMITERS)
+    fitting = (h for h in headers if len(h.columns) > 1 and set(needed) <= set(h.columns))
+    return next(fitting, None)
 
 
 def guess_header(line: bytes) -> Header | None:
@@ -190,7 +182,6 @@ def _state(lines: Sequence[Line], delimiter: str) -> str:
 
 
 def parse_record(data: bytes, header: Header) -> dict[str, str]:
-    """Return the fields of a record by the names of their columns."""
     text = decode(data).replace("\0", "\ufffd")
     try:
         fields = next(csv.reader([text], delimiter=header.delimiter), [])

@@ -15,8 +15,6 @@ _MAX_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    """How much is read of a file."""
-
     max_rows: int = 20_000  # texts in it
     max_case: int = 10_000_000  # characters of all its texts
     max_unpacked: int = 64 * 1024 * 1024  # bytes that an archive may unpack to

@@ -10,7 +10,6 @@ _MAX_PAGES = 1000
 
 
 def pdf_text(data: bytes, name: str, notes: list[str]) -> str:
-    """The text, page by page."""
     with optional_imports("save its text as txt"):
         from pypdf import PdfReader
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # of every odd byte it meets

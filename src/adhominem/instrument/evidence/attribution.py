@@ -100,5 +100,4 @@ def in_order(candidate: Candidate) -> tuple[float, float, str]:
 
 
 def answer_of(found: Sequence[Candidate], none: float) -> str | None:
-    """Of candidates in their order."""
     return found[0].name if found[0].probability > none else None

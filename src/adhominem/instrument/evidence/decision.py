@@ -123,15 +123,13 @@ class Decisions(Sequence[Decision]):
         copied = self.notes and any(note.code == COPIED_TEXT for note in self.notes[index])
         if copied and not (left.tokens and right.tokens):
             return (Reason(COPIED_TEXT, "the texts of both sides are copies of each other"),)
-        reasons = (
-            *rules.reasons_of("left", left, self.limits),
-            *rules.reasons_of("right", right, self.limits),
-        )
-        if reasons:
-            return reasons
+        last = Reason(rules.WEAK_EVIDENCE, "the evidence speaks for neither side")
         if np.isnan(self.similarity[index]):
-            return (Reason(rules.NOTHING_TO_COMPARE, "there is nothing to compare"),)
-        return (Reason(rules.WEAK_EVIDENCE, "the evidence speaks for neither side"),)
+            last = Reason(rules.NOTHING_TO_COMPARE, "there is nothing to compare")
+        sides = (("left", left), ("right", right))
+        return tuple(why for side in sides for why in rules.reasons_of(*side, self.limits)) or (
+            last,
+        )
 
 
 def decide(

@@ -17,8 +17,6 @@ from adhominem.instrument.text.encode import Encoded
 
 @dataclass(frozen=True)
 class Genres:
-    """Word frequencies of the genres of a model."""
-
     names: tuple[str, ...]
     bits: Singles  # bits of word w in genre g, (n_genres, n_words)
     limits: tuple[float, ...]  # surprise beyond which a text is unlike the genre

@@ -33,8 +33,6 @@ class Attended:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One edit, with the weights of its passage before and after."""
-
     edit: Edit
     before: Attended
     after: Attended

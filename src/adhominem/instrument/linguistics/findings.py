@@ -61,8 +61,6 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class SideHabits:
-    """The texts of one side and their habits."""
-
     texts: tuple[str, ...]
     habits: tuple[Habits, ...]
 
@@ -163,7 +161,6 @@ def _most_telling_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 def shared_sequences(
     left: Sequence[TextTokens], right: Sequence[TextTokens]
 ) -> tuple[Finding, ...]:
-    """The shared sequences, the most telling first."""
     ones, others = ([[w.lower() for w in text.words] for text in side] for side in (left, right))
     starts: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     for document, words in enumerate(ones):

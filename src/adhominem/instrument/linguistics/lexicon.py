@@ -64,7 +64,6 @@ def ranks() -> Mapping[str, int]:
 
 
 def level(word: str) -> int:
-    """The level of a word in lower case."""
     return levels().get(word, UNLISTED)
 
 

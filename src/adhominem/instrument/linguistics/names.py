@@ -111,21 +111,16 @@ def find_lower_for_upper(tokens: TextTokens) -> Iterator[Hit]:
     for i, word in enumerate(tokens.words):
         if not word.islower() or not word.isalpha():
             continue
-        if word == "i" or word in words_of("calendar") or _begins_sentence(tokens, i):
+        before = tokens.words[max(i - 2, 0) : i]
+        is_begun = tokens.first[i] and (not before or before[-1] in _ENDS)
+        if len(before) == 2:  # abbreviations and numbers may precede an inner stop
+            is_begun &= (
+                f"{before[0]}." not in words_of("full_stops") and not before[0][-1].isdigit()
+            )
+        if word == "i" or word in words_of("calendar") or (is_begun and word[0] != word[0].upper()):
             yield tokens.hit("lower for upper case", i, intended=word[0].upper() + word[1:])
         elif len(word) > 3 and word in names and word not in words_of("name_nouns"):
             yield tokens.hit("lower for upper case", i, intended=names[word])
-
-
-def _begins_sentence(tokens: TextTokens, i: int) -> bool:
-    """Whether a token begins a sentence; abbreviations and numbers may precede an inner stop."""
-    words = tokens.words
-    if not tokens.first[i] or words[i][0] == words[i][0].upper():
-        return False
-    if i < 2:
-        return i == 0 or words[0] in _ENDS
-    has_inner_stop = f"{words[i - 2]}." in words_of("full_stops") or words[i - 2][-1].isdigit()
-    return words[i - 1] in _ENDS and not has_inner_stop
 
 
 def find_continuous_capitals(tokens: TextTokens) -> Iterator[Hit]:

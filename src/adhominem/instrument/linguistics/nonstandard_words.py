@@ -61,7 +61,14 @@ def find_nonstandard_words(tokens: TextTokens) -> Iterator[Hit]:
             explained = _explain_capitalised(word.lower(), is_first=tokens.first[i])
         else:
             continue
-        if explained and not _is_part(tokens, i, explained.category):
+        if not explained:
+            continue
+        start, end = tokens.starts[i], tokens.ends[i]
+        around = tokens.text[max(start - 1, 0) : start], tokens.text[end : end + 1]
+        is_hyphenated = explained.category in _NOT_HYPHENATED and "-" in around
+        neighbours = tokens.words[max(i - 1, 0) : i + 2]  # of a foreign word: Campo dei Fiori
+        is_name = explained.category == "foreign word" and any(map(is_capitalised, neighbours))
+        if not is_hyphenated and not is_name:
             yield tokens.hit(explained.category, i, intended=explained.intended)
 
 
@@ -81,15 +88,6 @@ def find_divided_words(tokens: TextTokens) -> Iterator[Hit]:
         if ending and first.isalpha() and (ending != "'s" or first.lower() in _BEFORE_S):
             intended = "I" + ending if first == "i" else first + ending
             yield tokens.hit("missing characters", i, j, intended=intended)
-
-
-def _is_part(tokens: TextTokens, i: int, category: str) -> bool:
-    """Whether a word is part of a hyphenated word, or a foreign word of a name: Campo dei Fiori."""
-    if category == "foreign word":
-        return any(is_capitalised(word) for word in tokens.words[max(i - 1, 0) : i + 2])
-    start, end = tokens.starts[i], tokens.ends[i]
-    around = tokens.text[max(start - 1, 0) : start], tokens.text[end : end + 1]
-    return category in _NOT_HYPHENATED and "-" in around
 
 
 def _explain_capitalised(word: str, *, is_first: bool) -> Explained | None:

@@ -90,23 +90,19 @@ def _kind_of(char: str) -> str:
 
 def find_missing_spaces(tokens: TextTokens) -> Iterator[Hit]:
     for match in _NO_SPACE.finditer(tokens.plain):
-        mark, right = match["mark"], match["right"]
+        left, mark, right = match["left"], match["mark"], match["right"]
+        # A full stop also joins initials, abbreviations and file names.
+        is_before_word = len(right) > 1 and level(right.lower()) <= STANDARD
+        is_after_word = level(left.lower()) <= STANDARD and left not in ("No", "no", "Nos")
+        is_end = is_after_word and (right[0].isdigit() or is_before_word or right == "I")
         is_usual = (
             (match["open"] and right in _ENDINGS)  # room(s)
-            or (mark[:1] == "." and not _ends_sentence(match["left"], right))
+            or (mark[:1] == "." and not is_end)
             or (mark == ")" and tokens.plain[max(match.start() - 1, 0)] == "(")  # (rain)shower
             or (mark == ":" and right[0].isdigit())
         )
         if not is_usual:
             yield tokens.hit_between("missing white space", *match.span())
-
-
-def _ends_sentence(left: str, right: str) -> bool:
-    """Whether a full stop ends a sentence; it also joins initials, abbreviations and file names."""
-    if level(left.lower()) > STANDARD or left in ("No", "no", "Nos"):
-        return False
-    is_word = len(right) > 1 and level(right.lower()) <= STANDARD
-    return right[0].isdigit() or is_word or right == "I"
 
 
 def find_nouns_with_digits(tokens: TextTokens) -> Iterator[Hit]:

@@ -54,7 +54,10 @@ def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
     """All edits of a text, in order and without overlaps; `habits`, if given, are its habits."""
     edits = list(_contractions(text))
     for hit in (habits or find_habits(text)).hits:
-        if (kind := CATEGORY[hit.category].edit) and (new := _corrected(text, hit)):
+        new = hit.intended and _in_the_case_of(hit.surface, hit.intended)
+        if correct := _CORRECTIONS.get(hit.category):
+            new = correct(text, hit)
+        if (kind := CATEGORY[hit.category].edit) and new:
             edits.append(Edit(hit.start, hit.end, kind, hit.surface, new))
     chosen: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end, KINDS.index(edit.kind))):
@@ -94,12 +97,6 @@ def rewrite(text: str, edits: Iterable[Edit]) -> Rewritten:
 
 def _whole(word: str) -> str:
     return rf"(?<!\w){re.escape(word)}(?!\w)"
-
-
-def _corrected(text: str, hit: Hit) -> str | None:
-    if correct := _CORRECTIONS.get(hit.category):
-        return correct(text, hit)
-    return hit.intended and _in_the_case_of(hit.surface, hit.intended)
 
 
 def _spelt_out(text: str, hit: Hit) -> str | None:

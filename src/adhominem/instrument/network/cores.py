@@ -25,14 +25,13 @@ def n_cores() -> int:
 
 def run_blocks(work: Callable[[Block], None], blocks: Sequence[Block]) -> None:
     """Calls `work` for every block; the blocks must not write to the same memory."""
+    threads = min(n_cores(), len(blocks))
     with one_blas_thread():
-        threads = min(n_cores(), len(blocks))
-        if threads < 2:
-            for block in blocks:
-                work(block)
-            return
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(work, blocks))
+        if threads > 1:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(work, blocks))
+        else:
+            list(map(work, blocks))
 
 
 @contextmanager

@@ -18,8 +18,6 @@ from adhominem.records import Reading
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """Features and counts of one text."""
-
     features: Singles
     tokens: int
     stretches: int

@@ -34,7 +34,6 @@ class Stretches:
 
 
 def count_stretches(corpus: Encoded, max_lines: int) -> Integers:
-    """Number of stretches of each document."""
     return -(-np.diff(corpus.documents) // max_lines)
 
 

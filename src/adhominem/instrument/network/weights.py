@@ -42,8 +42,6 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A trained AdHominem or HRSN network."""
-
     words: npt.NDArray[Any]  # (n_words, D_w), bytes to multiply by scales, or as they are
     scales: Singles  # (n_words, 1)
     spelling: Spelling | None  # None for networks that do not read characters

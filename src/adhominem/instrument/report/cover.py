@@ -34,8 +34,6 @@ class Cover:
 
 
 class ComparedText(NamedTuple):
-    """A text as it was given."""
-
     side: str
     label: str
     name: str  # empty if it has none

@@ -45,8 +45,6 @@ class SideCount:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """A category that occurs."""
-
     number: int  # stands for the category on the page
     category: Category
     left: SideCount
@@ -60,8 +58,6 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class HabitReport:
-    """The habits of both sides."""
-
     left: SideHabits
     right: SideHabits
     left_contributions: tuple[HabitContributions | None, ...]  # of each text, None without any
@@ -99,7 +95,7 @@ def habit_report(explanation: Explanation) -> HabitReport:
     reference = reference_for(genres.pop() if len(genres) == 1 else None)
     rows: list[CategoryRow] = []
     for category in CATEGORIES:
-        one, other = (_count(category, *own) for own in zip(sides, sums, strict=True))
+        one, other = (_count(category.name, *own) for own in zip(sides, sums, strict=True))
         if one.count or other.count:
             usual = reference.categories.get(category.name)
             rate = None if usual is None else usual.per_thousand
@@ -150,11 +146,9 @@ def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions 
     return HabitContributions(tuple(by_hit), by_category)
 
 
-def _count(
-    category: Category, side: SideHabits, texts: Sequence[HabitContributions | None]
-) -> SideCount:
-    count = sum(hit.category == category.name for hit in side.hits)
-    parts = [text.categories.get(category.name, 0.0) for text in texts if text is not None]
+def _count(name: str, side: SideHabits, texts: Sequence[HabitContributions | None]) -> SideCount:
+    count = sum(hit.category == name for hit in side.hits)
+    parts = [text.categories.get(name, 0.0) for text in texts if text is not None]
     return SideCount(count, 1000 * count / max(side.n_tokens, 1), sum(parts) if parts else None)
 
 
@@ -207,7 +201,6 @@ def finding_table(
 
 
 def _share_words(finding: Finding) -> str:
-    """How many reference texts show the habit."""
     share = finding.share
     if math.isnan(share):
         return "how common it is was not counted"

@@ -28,7 +28,6 @@ _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 
 
 
 def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
-    """The report of an explanation."""
     decision, report = explanation.decision, habits_of.habit_report(explanation)
     sections = (
         fragment("result", decision),
@@ -51,7 +50,6 @@ def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
 
 
 def what_if_page(outcome: WhatIf) -> str:
-    """The answer before and after edits."""
     trail = fragment("audit", audit_trail(outcome.before))
     return page(
         (fragment("what_if", outcome), what_if_heat_maps(outcome), trail),

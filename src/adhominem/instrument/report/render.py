@@ -57,7 +57,6 @@ def render_what_if(result: WhatIf, *, form: str = "text") -> str:
 
 
 def ranking_text(ranking: Ranking) -> str:
-    """A ranking of candidates as text for a terminal."""
     from adhominem.instrument.report import html
 
     return html.text("ranking", ranking=ranking, copied=COPIED_TEXT)

@@ -247,7 +247,6 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
 
 
 def _notes(explanation: Explanation) -> Iterator[RenderableType]:
-    """How to read the report, and the audit trail."""
     from adhominem.instrument.report.as_json import audit_trail
 
     how = _HOW_TO_READ[explanation.method]

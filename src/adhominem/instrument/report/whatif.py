@@ -11,7 +11,6 @@ from adhominem.records import Decision
 
 
 def headline(result: WhatIf) -> str:
-    """The result in a sentence."""
     n_edits = len(result.effects)
     edits = "1 edit" if n_edits == 1 else f"{n_edits} edits"
     text = f"the {wording.SIDES[result.side]} text"

@@ -15,7 +15,6 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def decision_words(decision: Decision) -> dict[str, str]:
-    """The sentences about a decision, by name."""
     return {
         "verdict": verdict_words(decision),
         "score": score_words(decision.score),
@@ -123,7 +122,6 @@ def reliability_words(decision: Decision) -> str:
 
 
 def track_record_words(decision: Decision) -> str:
-    """How often the model was wrong about texts like these."""
     sides = decision.left.genre, decision.right.genre
     left, right = (genre and decision.labels.get(genre, genre) for genre in sides)
     if decision.track_record is not None:
@@ -194,7 +192,6 @@ def score_words(score: float) -> str:
 
 
 def signed(number: float, digits: int = 2) -> str:
-    """A number with its sign."""
     return f"{number:+.{digits}f}".replace("-", MINUS)
 
 
@@ -211,7 +208,6 @@ def percent_words(weight: float, peak: float) -> str:
 
 
 def read_words(decision: Decision, side: str) -> str:
-    """What was read of the left or the right side."""
     return reading_words(getattr(decision, side), decision.labels)
 
 

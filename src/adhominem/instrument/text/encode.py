@@ -40,7 +40,6 @@ class Encoded:
         return is_word
 
     def select(self, chosen: npt.NDArray[np.int64]) -> Self:
-        """The chosen documents, in that order."""
         lines, documents = take_ranges(self.documents, chosen)
         tokens, line_offsets = take_ranges(self.lines, lines)
         return replace(self, tokens=self.tokens[tokens], lines=line_offsets, documents=documents)
@@ -52,7 +51,6 @@ def encode(
     max_words: int = PAPER.max_words,
     max_characters: int = PAPER.max_characters,
 ) -> Encoded:
-    """Encodes tokenised documents for a network with this vocabulary."""
     types = corpus.types + MARKERS
     characters = [vocabulary.character_numbers(word)[:max_characters] for word in types]
     lengths, is_end = line_lengths(np.diff(corpus.sentences), max_words)

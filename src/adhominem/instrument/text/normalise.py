@@ -79,7 +79,6 @@ class Normalised:
 
 
 def normalise(text: str) -> Normalised:
-    """Normalises a text."""
     pieces: list[str] = []
     changes: list[tuple[int, int, int, int]] = []
     done = length = 0

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TextSettings:
-    """How texts become integers."""
-
     max_words: int = 20  # words of a line; a longer sentence continues on the next line
     max_characters: int = 15  # characters of a word that are read
     min_word_count: int = 20  # rarer words, and those of fewer authors, are not in the vocabulary,

@@ -27,7 +27,6 @@ _LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of 
 
 
 def tokenise(texts: Iterable[str]) -> Tokenised:
-    """Tokenises texts as one batch."""
     normalised = [normalise(text) for text in texts]
     numbers = defaultdict[str, int](count().__next__)  # in the order of their first use
     chunks: list[int] = []
@@ -157,13 +156,13 @@ def _original_positions(
 
         change_starts, change_ends = joined("starts", read), joined("ends", read)
         change_from, change_to = joined("from_", original), joined("to", original)
-        i = np.searchsorted(change_starts, starts, side="right") - 1
-        inside = (i >= 0) & (starts < change_ends[i])
-        shift = np.where(i < 0, 0, change_to[i] - change_ends[i])
-        starts = np.where(inside, change_from[i], starts + shift)
-        i = np.searchsorted(change_starts, ends - 1, side="right") - 1
-        inside = (i >= 0) & (ends - 1 < change_ends[i])
-        shift = np.where(i < 0, 0, change_to[i] - change_ends[i])
-        ends = np.where(inside, change_to[i], ends + shift)
+
+        def mapped(positions: Offsets, characters: Offsets, edges: Offsets) -> Offsets:
+            i = np.searchsorted(change_starts, characters, side="right") - 1
+            inside = (i >= 0) & (characters < change_ends[i])
+            shift = np.where(i < 0, 0, change_to[i] - change_ends[i])
+            return np.where(inside, edges[i], positions + shift)
+
+        starts, ends = mapped(starts, starts, change_from), mapped(ends, ends - 1, change_to)
     base = np.repeat(original, np.diff(documents))
     return (starts - base).astype(np.int32), (ends - base).astype(np.int32)

@@ -20,8 +20,6 @@ RESERVED_CHARACTERS = 2  # padding and unknown
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words and characters with their numbers."""
-
     words: tuple[str, ...]  # word i has the number i; the reserved words come first
     characters: str  # character i has the number i + 2
 
@@ -65,7 +63,6 @@ class Vocabulary:
         return RESERVED_CHARACTERS + len(self.characters)
 
     def word_number(self, word: str) -> int:
-        """The number of a word; UNKNOWN if the vocabulary does not have it."""
         return self._word_numbers.get(word, UNKNOWN)
 
     def character_numbers(self, word: str) -> list[int]:

@@ -15,8 +15,17 @@ from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.wording import percent_words, signed, weight_words
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
-_METHODS = ("attention", "occlusion")
 _N_HEAVIEST = 10
+_SIGNED = (
+    "“Signed” shows the direction of each word as a part of the log10 likelihood ratio: blue words "
+    "pull the texts together, vermilion words pull them apart. The number before a sentence is the "
+    "sum over its words."
+)
+_HABITS = (
+    "“Habits” underlines what the rules found, independently of the network. The small number "
+    "after a word is the number of its category in the key and in the table; punctuation marks and "
+    "names are too frequent for numbers and have a dotted line."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,7 @@ class Layer:
     blue: str = ""  # CSS class of the words that are blue
     attribute: str = ""  # data attribute with the number in front of a sentence
     column: str = ""  # heading of its number in the table of the heaviest words
+    how: str = ""  # how to read it
 
     def scales(self, texts: Sequence[TextExplanation]) -> tuple[Scale, Scale]:
         """The scales of the words and of the sentences of one side."""
@@ -90,9 +100,8 @@ class Layer:
 @cache
 def layers_for(method: str) -> tuple[Layer, ...]:
     """All layers of an explanation method; the first one is shown when a page is opened."""
-    if method not in _METHODS:
-        names = ", ".join(map(repr, _METHODS))
-        raise ValueError(f"method {method!r} cannot be drawn; known are {names}")
+    if method not in ("attention", "occlusion"):
+        raise ValueError(f"method {method!r} cannot be drawn; known are 'attention', 'occlusion'")
     if method == "attention":
         both = Measure("word × sentence", lambda word, line: word.weight * line.weight, "red")
         words = Measure("word weight", _weight, "red")
@@ -106,8 +115,8 @@ def layers_for(method: str) -> tuple[Layer, ...]:
         Layer("both", "Both", both, sentences, "p", "together", "chip", product),
         Layer("words", "Words", words, NOTHING, "w", "together", "", "Word"),
         Layer("sentences", "Sentences", NOTHING, sentences, "", "", "chip", "Sentence"),
-        Layer("signed", "Signed", part, part, "c", "for", "total", "Signed"),
-        Layer("habits", "Habits"),
+        Layer("signed", "Signed", part, part, "c", "for", "total", "Signed", _SIGNED),
+        Layer("habits", "Habits", how=_HABITS),
     )
     # Without attention the weights are contributions already.
     return tuple(row for row in layers if method == "attention" or row.name != "signed")
@@ -119,11 +128,9 @@ def _weight(item: Word | Sentence, _: Sentence) -> float:
 
 def layers_of(explanation: Explanation) -> tuple[Layer, ...]:
     """The layers of an explanation, without those for which no word has a number."""
-    texts = (*explanation.left, *explanation.right)
-    layers = layers_for(explanation.method)
-    return tuple(
-        row for row in layers if not row.variable or set(_values(row.words, texts)) != {None}
-    )
+    texts, layers = (*explanation.left, *explanation.right), layers_for(explanation.method)
+    is_empty = {row: set(_values(row.words, texts)) == {None} for row in layers if row.variable}
+    return tuple(row for row in layers if not is_empty.get(row))
 
 
 def _values(measure: Measure, texts: Sequence[TextExplanation]) -> list[float | None]:
@@ -131,11 +138,9 @@ def _values(measure: Measure, texts: Sequence[TextExplanation]) -> list[float | 
 
 
 def sentence_of(word: Word, text: TextExplanation) -> Sentence:
-    if not 0 <= word.sentence < len(text.sentences):
-        raise ValueError(
-            f"word {word.text!r} is of sentence {word.sentence}, "
-            f"but its text has {len(text.sentences)} sentences, counted from 0"
-        )
+    if not 0 <= word.sentence < (n := len(text.sentences)):
+        own = f"word {word.text!r} is of sentence {word.sentence}"
+        raise ValueError(f"{own}, but its text has {n} sentences, counted from 0")
     return text.sentences[word.sentence]
 
 

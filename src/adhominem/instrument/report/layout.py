@@ -115,32 +115,26 @@ def _passages(text: TextExplanation) -> Iterator[Passage]:
     for word in sorted(text.words, key=_span):
         words[word.sentence].append(word)
     position = 0
+
+    def pieces_up_to(end: int, word: Word | None = None) -> list[Piece]:
+        """The text from the position on, if there is any or if it is that of a word."""
+        nonlocal position
+        own = text.text[position:end]
+        position += len(own)
+        return [Piece(own, word)] if own or word else []
+
     for i in sorted(range(len(text.sentences)), key=lambda i: text.sentences[i].start):
         sentence = text.sentences[i]
-        if between := text.text[position : sentence.start]:
-            yield Passage(None, (Piece(between),))
-            position += len(between)
-        pieces = _pieces(text.text[: sentence.end], words[i], position)
-        if pieces:
-            yield Passage(sentence, pieces)
-            position += sum(len(piece.text) for piece in pieces)
-    if rest := text.text[position:]:
-        yield Passage(None, (Piece(rest),))
-
-
-def _pieces(text: str, words: Sequence[Word], position: int) -> tuple[Piece, ...]:
-    """The words of `text` from `position` on, and the text around them."""
-    pieces = []
-    for word in words:
-        if before := text[position : word.start]:
-            pieces.append(Piece(before))
-            position += len(before)
-        own = text[position : word.end]
-        pieces.append(Piece(own, word))
-        position += len(own)
-    if rest := text[position:]:
-        pieces.append(Piece(rest))
-    return tuple(pieces)
+        if between := pieces_up_to(sentence.start):
+            yield Passage(None, tuple(between))
+        pieces = []
+        for word in words[i]:
+            end = min(word.end, sentence.end)
+            pieces += pieces_up_to(min(word.start, end)) + pieces_up_to(end, word)
+        if pieces := pieces + pieces_up_to(sentence.end):
+            yield Passage(sentence, tuple(pieces))
+    if rest := pieces_up_to(len(text.text)):
+        yield Passage(None, tuple(rest))
 
 
 @dataclass(frozen=True, slots=True)

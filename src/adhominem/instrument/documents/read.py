@@ -11,17 +11,15 @@ from pathlib import Path
 from typing import IO
 
 from adhominem.errors import AdhominemError, InputError
-from adhominem.instrument.documents import file_texts
+from adhominem.instrument.documents import html, mail, office, pdf, plain, quoted, rows, rtf
 from adhominem.instrument.documents.archive import Archive
-from adhominem.instrument.documents.file_texts import FileLimits, FileText, FileTexts, clean_name
-from adhominem.instrument.documents.html import html_lines
-from adhominem.instrument.documents.mail import mail_text, mbox_texts
-from adhominem.instrument.documents.office import docx_lines, odt_lines
-from adhominem.instrument.documents.pdf import pdf_text
-from adhominem.instrument.documents.plain import decode
-from adhominem.instrument.documents.quoted import BLOCK_QUOTE, REPLY, plain_lines
-from adhominem.instrument.documents.rows import json_texts, table_texts
-from adhominem.instrument.documents.rtf import rtf_text
+from adhominem.instrument.documents.file_texts import (
+    FileLimits,
+    FileText,
+    FileTexts,
+    clean_name,
+    gather,
+)
 from adhominem.records import Document, Reason
 
 SOURCE = "source"  # code of notes on files
@@ -31,9 +29,9 @@ _LIMITS = FileLimits(max_rows=200_000, max_case=MAX_BYTES, max_unpacked=MAX_BYTE
 PLAIN = ("txt", "md")
 _LINES = (*PLAIN, "html", "htm", "docx", "odt", "rtf", "pdf")
 FORMS = (*_LINES, "eml", "mbox", "csv", "tsv", "jsonl", "zip")
-_TABLES = {"csv": table_texts, "tsv": table_texts, "jsonl": json_texts}
-_OFFICE = {"docx": docx_lines, "odt": odt_lines}
-_PLAIN_READERS = {"rtf": rtf_text, "pdf": pdf_text}
+_TABLES = {"csv": rows.table_texts, "tsv": rows.table_texts, "jsonl": rows.json_texts}
+_OFFICE = {"docx": office.docx_lines, "odt": office.odt_lines}
+_PLAIN_READERS = {"rtf": rtf.rtf_text, "pdf": pdf.pdf_text}
 
 
 def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False) -> FileTexts:
@@ -102,7 +100,7 @@ def read_bytes(
     texts = _read(name, stream, form or form_of(name), limits, notes, encoding)
     if author is not None:
         texts = (text for text in texts if (text.author or "").lower() == author.lower())
-    return file_texts.gather(texts, name, notes, limits, keep_quoted=keep_quoted)
+    return gather(texts, name, notes, limits, keep_quoted=keep_quoted)
 
 
 def form_of(name: str) -> str:
@@ -122,7 +120,7 @@ def _read(
     if form not in FORMS:
         raise InputError(f"{name} is of no kind that can be read: {', '.join(FORMS)} are")
     if form == "mbox":
-        yield from mbox_texts(stream, name, notes)
+        yield from mail.mbox_texts(stream, name, notes)
         return
     data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
@@ -132,14 +130,16 @@ def _read(
     elif form in _TABLES:
         yield from _TABLES[form](data, name, notes)
     elif form == "eml":
-        yield mail_text(data, name, notes)
+        yield mail.mail_text(data, name, notes)
     elif form in _OFFICE:
         yield FileText.of_lines(name, _OFFICE[form](Archive(data, name, limits), name, notes))
     else:
-        read = _PLAIN_READERS.get(form) or partial(decode, encoding=encoding)
+        read = _PLAIN_READERS.get(form) or partial(plain.decode, encoding=encoding)
         text = read(data, name, notes)
-        lines = html_lines(text) if form in ("html", "htm") else plain_lines(text)
-        yield FileText.of_lines(name, lines, mark=BLOCK_QUOTE if form == "md" else REPLY)
+        lines = (html.html_lines if form in ("html", "htm") else quoted.plain_lines)(text)
+        yield FileText.of_lines(
+            name, lines, mark=quoted.BLOCK_QUOTE if form == "md" else quoted.REPLY
+        )
 
 
 def _unpack(

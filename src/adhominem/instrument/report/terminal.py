@@ -119,8 +119,7 @@ def _decision(decision: Decision) -> Iterator[RenderableType]:
 def _axis(decision: Decision) -> Text:
     """The distance, and its place on an axis with both thresholds."""
     axis = Text(f"{decision.distance:.2f}")
-    scale = distance_scale(decision)
-    if scale is None:
+    if (scale := distance_scale(decision)) is None:
         return axis
     axis.append("\n0 ")
     needle = min(int(scale.needle * _AXIS_WIDTH), _AXIS_WIDTH - 1)
@@ -166,16 +165,16 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
 
 
 def _key(scale: Scale) -> Iterator[Text]:
-    measure, peak = scale.measure, wording.weight_words(scale.peak, sign=False)
-    ramps = [(measure.label, measure.positive, "")]
+    measure = scale.measure
+    ramps = [("", measure.positive, "")]
     if measure.negative is not None:
-        apart, together = f"{measure.label} pulls apart", f"{measure.label} pulls together"
-        ramps = [(apart, measure.positive, "+"), (together, measure.negative, wording.MINUS)]
-    for name, colour, sign in ramps:
-        key = Text(f"{name}: ")
+        ramps = [(" pulls apart", measure.positive, "+")]
+        ramps.append((" pulls together", measure.negative, wording.MINUS))
+    for effect, colour, sign in ramps:
+        key = Text(f"{measure.label}{effect}: ")
         for step, style in zip(_STEPS, _STYLES[colour][1:], strict=True):
             key.append(f" {sign}{wording.weight_words(step * scale.peak, sign=False)} ", style)
-        yield key.append(f" to {sign}{peak}")
+        yield key.append(f" to {sign}{wording.weight_words(scale.peak, sign=False)}")
 
 
 def _style(value: float, scale: Scale) -> str:
@@ -226,10 +225,8 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
         if not table.rows:
             yield Text("none worth reporting")
     carry = ["carry"] if report.has_contributions else []
-    lead = "hits, and hits in 1,000 tokens"
-    if carry:
-        lead += "; what their words carry of log10 LR (above 0 for one author)"
-    yield _titled("\nCategories", lead)
+    carried = "; what their words carry of log10 LR (above 0 for one author)" if carry else ""
+    yield _titled("\nCategories", f"hits, and hits in 1,000 tokens{carried}")
     categories = _grid(2, "fold", *["right"] * (3 + 2 * len(carry)))
     left, right = wording.SIDES.values()
     categories.add_row("", left, *carry, right, *carry, "reference")

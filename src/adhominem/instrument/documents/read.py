@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from adhominem.errors import AdhominemError, InputError
-from adhominem.instrument.documents import html, mail, office, pdf, plain, quoted, rows, rtf
+from adhominem.instrument.documents import html, mail, office, plain, quoted, rows
 from adhominem.instrument.documents.archive import Archive
 from adhominem.instrument.documents.file_texts import (
     FileLimits,
@@ -31,7 +31,7 @@ _LINES = (*PLAIN, "html", "htm", "docx", "odt", "rtf", "pdf")
 FORMS = (*_LINES, "eml", "mbox", "csv", "tsv", "jsonl", "zip")
 _TABLES = {"csv": rows.table_texts, "tsv": rows.table_texts, "jsonl": rows.json_texts}
 _OFFICE = {"docx": office.docx_lines, "odt": office.odt_lines}
-_PLAIN_READERS = {"rtf": rtf.rtf_text, "pdf": pdf.pdf_text}
+_PLAIN_READERS = {"rtf": plain.rtf_text, "pdf": plain.pdf_text}
 
 
 def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False) -> FileTexts:

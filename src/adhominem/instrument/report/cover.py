@@ -23,11 +23,6 @@ class Cover:
     right: tuple[str, ...] = ()
 
     @property
-    def facts(self) -> dict[str, str]:
-        facts = {"Case": self.case, "Examiner": self.examiner, "Date": self.date}
-        return {name: value for name, value in facts.items() if value}
-
-    @property
     def running_head(self) -> str:
         """The line at the top of every printed page."""
         return " · ".join(filter(None, (self.title or "Authorship report", self.case, self.date)))

@@ -40,10 +40,6 @@ class Category:
     experimental: bool
     detector: Callable[[TextTokens], Iterable[Hit]] | None  # None if hits follow from others
 
-    @property
-    def summary(self) -> str:
-        return f"{self.description}: {self.example}"
-
 
 def word_form(surface: str) -> str | None:
     """A word or mark in small letters, with drawn-out letters reduced to three."""

@@ -19,7 +19,7 @@ from adhominem.records import Explanation, TextExplanation
 
 _MAX_FINDINGS, _MAX_LINES = 12, 3  # of a table, and of a finding on each side
 _MIN_TELLING = 0.4  # of a finding worth reporting
-_MOST_TYPES, _MOST_FINDINGS = 8, 2  # of a side, and of each table that become sentences
+_MOST_TYPES = 8  # of a side
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,26 +228,3 @@ def heaviest_types(texts: Sequence[TextExplanation]) -> list[WordType]:
             parts[word.text.lower()].append(word.contribution)
     heaviest = sorted(parts, key=lambda word: (-abs(sum(parts[word])), word))[:_MOST_TYPES]
     return [WordType(word, len(parts[word]), signed(sum(parts[word]))) for word in heaviest]
-
-
-def finding_sentences(explanation: Explanation, report: HabitReport) -> list[str]:
-    """The most telling habits of both sides and of one, and the words that carry most."""
-    findings = report.findings
-    sentences = [
-        f"{told} {row.words} ({row.use}): {row.share}."
-        for told, rows in (
-            ("Both sides have", findings.shared),
-            ("Both sides have the word sequence", report.sequences[:1]),
-            ("The sides differ in", findings.distinctive),
-        )
-        for row in finding_table(rows, report).rows[:_MOST_FINDINGS]
-    ] or ["No single habit stands out on either side or on both."]
-    for side, name in SIDES.items():
-        types = heaviest_types(getattr(explanation, side))[:3]
-        told = ", ".join(f"“{one.text}” (×{one.count}, {one.total})" for one in types)
-        if told:
-            sentences.append(
-                f"Of the log10 likelihood ratio, words of the {name} side that carry most (above 0 "
-                f"for one author, below 0 for two): {told}."
-            )
-    return sentences

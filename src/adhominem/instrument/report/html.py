@@ -31,7 +31,7 @@ def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
     decision, report = explanation.decision, habits_of.habit_report(explanation)
     sections = (
         fragment("result", decision),
-        fragment("findings_in_words", habits_of.finding_sentences(explanation, report)),
+        fragment("findings_in_words", explanation, report),
         fragment("compared", list(compared_texts(explanation, cover)), explanation),
         heat_maps(explanation, report, plain=True),
         fragment("habit_tables", report),

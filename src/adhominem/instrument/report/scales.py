@@ -24,7 +24,6 @@ WORDS = (*reversed(_SUPPORT.values()), "none", *_SUPPORT.values())
 _MIDDLE = len(_SUPPORT)
 _END = 8.0  # log10 LR at which the axis ends; stronger evidence is drawn there
 _CUTS = (-_END, *EDGES, _END)
-_TICKS = (-4, -3, -2, -1, 1, 2, 3, 4)
 _ROUNDING = 1e-9  # log10 LR
 
 
@@ -59,11 +58,6 @@ def axis_position(llr: float) -> float:
     step, place = _reached(llr), max(-_END, min(_END, llr))
     low, high = _CUTS[step : step + 2]
     return (step + (place - low) / (high - low)) / len(WORDS)
-
-
-def axis_ticks() -> tuple[tuple[float, str], ...]:
-    """Positions on the axis of the evidence, with the likelihood ratio to be written there."""
-    return tuple((axis_position(tick), f"{10 ** abs(tick):,}×") for tick in _TICKS)
 
 
 def interval_words(llr: float) -> str:

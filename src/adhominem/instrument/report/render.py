@@ -6,7 +6,6 @@ import subprocess
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
 
 from adhominem.errors import AdhominemError, MissingExtraError
 from adhominem.instrument.evidence.attribution import Ranking
@@ -83,11 +82,15 @@ def print_page(page: str) -> bytes:
         command = [browser, *_FLAGS, f"--user-data-dir={folder / 'profile'}"]
         if hasattr(os, "geteuid") and os.geteuid() == 0:  # chromium refuses its sandbox to root
             command.append("--no-sandbox")
-        command += [f"--print-to-pdf={target}", source.as_uri()]
-        streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True}
-        own = {**os.environ, "HOME": name}
         try:
-            subprocess.run(command, **streams, timeout=_SECONDS, check=True, env=own)
+            subprocess.run(
+                [*command, f"--print-to-pdf={target}", source.as_uri()],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=True,
+                env={**os.environ, "HOME": name},
+            )
             return target.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
             raise AdhominemError(

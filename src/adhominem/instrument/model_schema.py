@@ -23,9 +23,10 @@ _DEEPEST = 20  # levels of a JSON value
 _FILE = re.compile(r"[A-Za-z0-9_-]{1,50}\.(json|safetensors)")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _FIELDS: dict[str, Any] = {  # of model.json
-    **{"format": int, "name": str, "version": str, "kind": str, "tau_s": float | None},
-    **{"tau_d": float | None, "experience": list, "faithfulness": list},
+    **dict.fromkeys(("name", "version", "kind"), str),
     **dict.fromkeys(("settings", "calibration", "calibrations", "files"), dict),
+    **dict.fromkeys(("tau_s", "tau_d"), float | None),
+    **dict.fromkeys(("experience", "faithfulness"), list),  # may be missing
 }
 _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # largest value of each
 
@@ -33,10 +34,10 @@ _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # la
 def check_description(content: Mapping[str, Any]) -> None:
     """Raise ValueError, TypeError or KeyError unless model.json has the fields of a sound model."""
     _check_value(content)
-    if unknown := content.keys() - _FIELDS.keys():
+    if unknown := content.keys() - _FIELDS.keys() - {"format"}:
         raise ValueError(f"{min(unknown)!r:.60} is no field of this version")
     for name, kind in _FIELDS.items():
-        if name not in ("format", "faithfulness") or name in content:
+        if name in content or kind is not list:
             _converted(kind, content[name], name)
     for name, digest in content["files"].items():
         if not _FILE.fullmatch(name) or not _HASH.fullmatch(_typed(str, digest, name)):

@@ -49,8 +49,10 @@ def distinct_side(documents: Sequence[Document]) -> tuple[Document, ...]:
     sentences: set[str] = set()
     seen: set[int] = set()
     kept: list[Document] = []
-    first_of = {document.text: document for document in reversed(documents)}
-    for document in reversed(first_of.values()):
+    distinct: dict[str, Document] = {}
+    for document in documents:
+        distinct.setdefault(document.text, document)
+    for document in distinct.values():
         if len(documents) > 1:
             own = shingles([document])
             if own and len(own & seen) > _COPY * len(own):

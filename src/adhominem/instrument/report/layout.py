@@ -148,7 +148,8 @@ class Context:
 
 def in_context(text: str, start: int, end: int, *, around: int = 20) -> Context:
     """The stretch with at most `around` characters on either side, cut between words."""
-    before, own, after = text[max(start - around, 0) : start], text[start:end], text[end:][:around]
+    before, own = text[max(start - around, 0) : start], text[start:end]
+    after = text[end : end + around]
     if start > around:
         before = "…" + re.sub(r"^\S*\s", "", before)
     if end + around < len(text):

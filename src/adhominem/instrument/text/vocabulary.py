@@ -40,9 +40,9 @@ class Vocabulary:
         characters: Counter[str] = Counter()
         for word, count in counts.items():
             characters.update({c: count * word.count(c) for c in set(word)})
-        if authors is not None:
-            counts = {word: n for word, n in counts.items() if authors[word] >= min_word_authors}
         words = _most_frequent(counts, min_word_count)
+        if authors is not None:
+            words = [word for word in words if authors[word] >= min_word_authors]
         kept = _most_frequent(characters, min_character_count)
         return cls(RESERVED_WORDS + tuple(words), "".join(kept))
 

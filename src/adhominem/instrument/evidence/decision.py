@@ -152,9 +152,8 @@ def decide(
     x = np.asarray(similarity, dtype=np.float64)
     left, right = sides
     covariates = [np.broadcast_to(c, x.shape) for c in covariates_of(left, right)]
-    line, reliable = np.empty(len(x)), np.empty(len(x), dtype=bool)
-    llr = np.empty(len(x))
-    remaining = np.ones(len(x), dtype=bool)
+    line, llr = np.empty((2, len(x)))
+    reliable, remaining = np.empty(len(x), dtype=bool), np.ones(len(x), dtype=bool)
     for genre in (*(set(left.genres) & set(right.genres) & set(calibrations)), None):
         rows = remaining.copy()
         if genre is not None:
@@ -173,19 +172,8 @@ def decide(
         & ~np.isnan(llr)
     )
     decided = judged & (np.abs(np.nan_to_num(llr)) >= limits.min_llr)
-    return Decisions(
-        llr=np.where(decided, llr, 0.0),
-        reliable=reliable & decided,
-        decided=decided,
-        judged=judged,
-        similarity=x,
-        sides=sides,
-        calibrations=calibrations,
-        limits=limits,
-        notes=notes,
-        terms=terms,
-        distance=distance,
-    )
+    answers = (np.where(decided, llr, 0.0), reliable & decided, decided, judged)
+    return Decisions(*answers, x, sides, calibrations, limits, notes, terms, distance)
 
 
 def calibration_for(calibrations: Calibrations, left: Reading, right: Reading) -> Calibration:

@@ -39,8 +39,7 @@ def count_stretches(corpus: Encoded, max_lines: int) -> Integers:
 
 def cut_documents(corpus: Encoded, max_lines: int) -> Stretches:
     """Cuts every document into stretches of at most `max_lines` lines."""
-    n_lines = np.diff(corpus.documents)
-    n_stretches = count_stretches(corpus, max_lines)
+    n_lines, n_stretches = np.diff(corpus.documents), count_stretches(corpus, max_lines)
     owner = np.repeat(np.arange(len(n_lines)), n_stretches)
     number = np.arange(len(owner)) - np.repeat(np.cumsum(n_stretches) - n_stretches, n_stretches)
     begin = number * n_lines[owner] // n_stretches[owner]

@@ -124,15 +124,12 @@ def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> S
 
 def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions | None:
     """The contributions of the habits of a text; None if no word has a contribution."""
-    words = [
-        (word.start, word.end, word.contribution if math.isfinite(word.contribution) else 0.0)
-        for word in text.words
-        if word.contribution is not None and word.end > word.start
-    ]
+    words = [w for w in text.words if w.contribution is not None and w.end > w.start]
     if not words:
         return None
-    starts, ends, contributions = zip(*words, strict=True)
-    sums = list(accumulate(contributions, initial=0.0))
+    starts, ends = [word.start for word in words], [word.end for word in words]
+    parts = (word.contribution or 0.0 for word in words)
+    sums = list(accumulate((p if math.isfinite(p) else 0.0 for p in parts), initial=0.0))
     by_hit = []
     by_category: dict[str, float] = defaultdict(float)
     counted: dict[str, int] = defaultdict(int)  # words of the category that were added already

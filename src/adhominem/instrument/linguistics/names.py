@@ -81,10 +81,13 @@ def _is_name(tokens: TextTokens, i: int) -> bool:
     return is_listed or word in _TITLES or is_no_word
 
 
-def find_misspelt_names(tokens: TextTokens) -> Iterator[Hit]:
+def find_odd_names(tokens: TextTokens) -> Iterator[Hit]:
+    """Misspelt names, and names written like common nouns."""
     for i, word in enumerate(tokens.words):
         if is_capitalised(word) and not tokens.opens[i] and (intended := _intended_name(word)):
             yield tokens.hit("misspelt proper noun", i, intended=intended)
+        if word in words_of("name_nouns"):
+            yield tokens.hit("name as common noun", i, intended=word.capitalize())
 
 
 @lru_cache(maxsize=100_000)
@@ -98,12 +101,6 @@ def _intended_name(word: str) -> str | None:
     names = [name for name in only_names().keys() & one_edit(lower) if name[-1] == lower[-1]]
     near = [(cost, only_names()[name]) for name in names if (cost := distance(lower, name)) <= most]
     return min(near)[1] if near else None
-
-
-def find_names_as_nouns(tokens: TextTokens) -> Iterator[Hit]:
-    for i, word in enumerate(tokens.words):
-        if word in words_of("name_nouns"):
-            yield tokens.hit("name as common noun", i, intended=word.capitalize())
 
 
 def find_lower_for_upper(tokens: TextTokens) -> Iterator[Hit]:

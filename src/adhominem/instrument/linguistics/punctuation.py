@@ -10,7 +10,7 @@ numbers and times. Digits and a noun in one word are "7-year", "5star", "room12"
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from adhominem.instrument.linguistics.lexicon import STANDARD, level, word_set
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens
@@ -43,24 +43,22 @@ _NO_NOUNS = word_set("and are but for from mid not plus post pre that the this w
 
 
 def find_marks(tokens: TextTokens) -> Iterator[Hit]:
-    skipped = _matched_characters(_REPEATED_MARK, tokens.plain)
-    for i, word in enumerate(tokens.words):
-        if not (word[0].isalnum() or word[-1].isalnum() or _is_sign(word)):
-            for place in range(tokens.starts[i], tokens.ends[i]):
-                if _kind_of(tokens.text[place]) == "mark" and place not in skipped:
-                    yield tokens.hit_between("punctuation mark", place, place + 1)
-
-
-def find_special_characters(tokens: TextTokens) -> Iterator[Hit]:
-    skipped = _matched_characters(_WRONGLY_DECODED, tokens.text)
-    skipped |= _matched_characters(_REPEATED_SIGN, tokens.plain)
+    """Punctuation marks and special characters."""
+    skipped = {
+        "punctuation mark": _matched_characters(_REPEATED_MARK, tokens.plain),
+        "special character": _matched_characters(_WRONGLY_DECODED, tokens.text)
+        | _matched_characters(_REPEATED_SIGN, tokens.plain),
+    }
     for i, word in enumerate(tokens.words):
         if word == "<emoji>" or _EMOTICON.fullmatch(word):
             yield tokens.hit("special character", i)
-        elif not (word.isalnum() or _is_sign(word)):
+        elif not (word.isalnum() or word in UNIVERSAL.values()):
+            has_letters = word[0].isalnum() or word[-1].isalnum()  # so that marks belong to a word
             for place in range(tokens.starts[i], tokens.ends[i]):
-                if _kind_of(tokens.text[place]) == "special" and place not in skipped:
-                    yield tokens.hit_between("special character", place, place + 1)
+                kind = _kind_of(tokens.text[place])
+                is_inner = kind == "punctuation mark" and has_letters
+                if kind and not is_inner and place not in skipped[kind]:
+                    yield tokens.hit_between(kind, place, place + 1)
 
 
 def find_accumulated(tokens: TextTokens) -> Iterator[Hit]:
@@ -73,19 +71,13 @@ def _matched_characters(pattern: re.Pattern[str], text: str) -> set[int]:
     return {place for match in pattern.finditer(text) for place in range(*match.span())}
 
 
-@lru_cache(maxsize=100_000)
-def _is_sign(word: str) -> bool:
-    """Whether several characters are one sign: an emoticon or an address."""
-    return word in UNIVERSAL.values() or _EMOTICON.fullmatch(word) is not None
-
-
 @cache
 def _kind_of(char: str) -> str:
-    """Whether a character is "special" or a "mark"; "" for the others."""
+    """The category of a character if it is a sign or a mark, otherwise ""."""
     category = unicodedata.category(char)[0]
     if char in _SIGNS_IN_PUNCTUATION or category == "S":
-        return "special"
-    return "mark" if char != "." and category == "P" else ""
+        return "special character"
+    return "punctuation mark" if char != "." and category == "P" else ""
 
 
 def find_missing_spaces(tokens: TextTokens) -> Iterator[Hit]:

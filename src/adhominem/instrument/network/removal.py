@@ -94,13 +94,13 @@ class Remover:
 
     def features(self, kept: Booleans, removal: Removal = "delete") -> Floats:
         """Features of each variant, a row of `kept` (V, N); NaN where no word is left."""
-        words = enumerate(self._words_of_stretches())
-        read = [self._read_stretch(number, kept[:, own], removal) for number, own in words]
+        parts = np.split(kept, np.cumsum(self._stretch_words)[:-1], axis=1)
+        read = [self._read_stretch(number, part, removal) for number, part in enumerate(parts)]
         return self._join(read, self._stretches.owner)
 
     def features_without_each(self, removal: Removal = "delete") -> Floats:
         """Features without each word in turn: row n is the side without word n, (N, D_f)."""
-        sizes = [words.stop - words.start for words in self._words_of_stretches()]
+        sizes = self._stretch_words.tolist()
         whole = [self._read_stretch(i, np.ones((1, n), bool), removal) for i, n in enumerate(sizes)]
         owner = self._stretches.owner
         parts = [np.zeros((0, self._network.n_features))]
@@ -116,11 +116,10 @@ class Remover:
             parts.append(self._join([*unchanged, own], np.append(documents, owner[i])))
         return np.concatenate(parts)
 
-    def _words_of_stretches(self) -> list[slice]:
-        ranges, lines = self._stretches.ranges, self._side.lines
-        starts = lines[ranges.first] - ranges.first  # every line before has a marker
-        ends = lines[ranges.first + ranges.count] - ranges.first - ranges.count
-        return [slice(start, end) for start, end in zip(starts, ends, strict=True)]
+    @property
+    def _stretch_words(self) -> Integers:
+        """Number of words of each stretch, without markers."""
+        return np.add.reduceat(self.line_words, self._stretches.ranges.first)
 
     def _read_stretch(self, number: int, kept: Booleans, removal: Removal) -> _Variants:
         """Reads the variants of one stretch, of whose words each row of `kept` keeps some."""

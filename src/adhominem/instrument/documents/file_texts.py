@@ -39,10 +39,8 @@ class FileText:
         """The text of these lines; `mark` as in `find_passages`."""
         lines = quoted.find_passages(lines, mark)
         whole, found = "\n".join(line.text for line in lines), quoted.passages(lines)
-        if not found:
-            return cls(name, whole, author)
         own = "\n".join(line.text for line in lines if line.kind is None).strip("\n")
-        return cls(name, own, author, passages=found, whole=whole)
+        return cls(name, own, author, None, found, whole) if found else cls(name, whole, author)
 
 
 @dataclass(frozen=True, slots=True)

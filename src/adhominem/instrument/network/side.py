@@ -54,8 +54,8 @@ def join_texts(
     tokens = np.array([text.tokens for text in filled], dtype=np.float64)
     total = int(tokens.sum())
     if not total:
-        width = len(filled[0].features)
-        width += 0 if kinds is None else width + kinds.edges[-1]
+        n = len(filled[0].features)
+        width = n if kinds is None else 2 * n + kinds.edges[-1]
         return np.full(width, np.nan), Reading(0, 0, genre=genre)
     shares = tokens / total
     features = _mean(shares, [text.features for text in filled])

@@ -1,9 +1,8 @@
 """Base class of verifiers that give every text a feature vector and compare sides by distance.
 
-A subclass says how texts are read and how the texts of a side are joined to one vector. Each
-distinct text is read once, so texts can be compared each with each, indexed, searched and mapped.
-With views beside the vectors the similarity of two sides is a sum of terms. Reference texts say
-what is usual in the kind of text that is compared.
+Each distinct text is read once, so texts can be compared each with each, indexed, searched and
+mapped. With views beside the vectors the similarity of two sides is a sum of terms. Reference texts
+say what is usual in the kind of text that is compared.
 """
 
 from abc import abstractmethod
@@ -18,17 +17,12 @@ import numpy as np
 from adhominem.arrays import Floats, Reals, Singles
 from adhominem.checks import check_texts
 from adhominem.errors import InputError, ModelError
+from adhominem.instrument.evidence import matrix as matrices
 from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.evidence.copies import find_copies
 from adhominem.instrument.evidence.decision import calibration_for
 from adhominem.instrument.evidence.limits import Limits, kind_labels
-from adhominem.instrument.evidence.matrix import (
-    EvidenceMatrix,
-    Progress,
-    distances,
-    matrix_of_features,
-    quiet,
-)
+from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, distances, quiet
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.network.attended_texts import AttendedTexts
@@ -45,13 +39,10 @@ AnySide = Reading | Sides
 
 class FeatureVerifier(Verifier):
     """A subclass implements `read` and `join`; one with attention also `attention`, `word_effects`
-    and `randomised`.
-
-    views_   views beside the features, whose counts are read with them; None without
-    """
+    and `randomised`."""
 
     has_distance = True
-    views_: Views | None = None
+    views_: Views | None = None  # beside the features
 
     @abstractmethod
     def read(self, texts: Sequence[str]) -> list[ReadText]:
@@ -64,8 +55,7 @@ class FeatureVerifier(Verifier):
     def similarity(
         self, one: Reals, other: Reals, left: AnySide, right: AnySide
     ) -> tuple[Floats, Floats | None]:
-        """The similarities of sides, given by vectors over the last axis and by what was read of
-        them, and what each view adds to them, if there are views."""
+        """Similarities of sides, given by vectors and readings, and the terms of their views."""
         if self.views_ is None or not self.views_.fusions:
             return -distances(one, other), None
         return self.views_.similarity(one, other, left, right)
@@ -104,14 +94,10 @@ class FeatureVerifier(Verifier):
                 features = np.empty((len(sides), len(vector)), vector.dtype)
             features[len(readings)] = vector
             readings.append(reading)
-        return matrix_of_features(
-            features,
-            readings,
-            calibrations,
-            self.limits(),
-            self.similarity,
-            find_copies(sides),
-            lambda row, _: progress(len(texts) + row, total),
+        return matrices.matrix_of_features(
+            *(features, readings, calibrations, self.limits(), self.similarity),
+            copied=find_copies(sides),
+            progress=lambda row, _: progress(len(texts) + row, total),
         )
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
@@ -119,20 +105,16 @@ class FeatureVerifier(Verifier):
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         texts = _distinct(sides)
         read = dict(zip(texts, self.read(texts), strict=True))
-        similarities, terms, readings, apart = [], [], [], []
+        rows = []
         for pair in pairs:
             network = self.leaving_out((pair.left, pair.right))
             both = ([read[one.text] for one in side] for side in (pair.left, pair.right))
             (one, left), (other, right) = (network.side(texts, pair.genre) for texts in both)
             similarity, parts = network.similarity(one, other, left, right)
-            similarities.append(float(similarity))
-            apart.append(float(self.distance(one, other)))
-            terms.append(parts)
-            readings.append((left, right))
-        values = np.array(similarities, dtype=np.float64)
-        read_sides = tuple(left for left, _ in readings), tuple(right for _, right in readings)
+            rows.append((float(similarity), left, right, parts, float(self.distance(one, other))))
+        similarities, lefts, rights, terms, apart = zip(*rows, strict=True) if rows else [()] * 5
         views = np.array(terms) if self.term_names() else None
-        return Comparisons(values, *read_sides, views, np.array(apart))
+        return Comparisons(np.array(similarities, float), lefts, rights, views, np.array(apart))
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:  # noqa: ARG002
         """Attention to each word and line of the texts."""
@@ -147,7 +129,6 @@ class FeatureVerifier(Verifier):
         raise ModelError(f"a {self.kind} model has no weights to draw: give an adhominem network")
 
     def set_views(self, views: Views) -> None:
-        """Takes views beside the network."""
         self.views_, self.min_voice = views, views.min_voice
         self.has_distance = not views.fusions
 
@@ -170,9 +151,9 @@ class FeatureVerifier(Verifier):
             if own.tokens >= self.min_tokens and own.counts is not None
         }
         if len(reference) < FEWEST_TEXTS:
+            needed = f"at least {FEWEST_TEXTS} are needed, of the same kind as the texts compared"
             raise InputError(
-                f"{_texts_are(len(reference))} long enough: at least {FEWEST_TEXTS} are "
-                "needed, of the same kind as the texts compared and by many authors"
+                f"{_texts_are(len(reference))} long enough: {needed} and by many authors"
             )
         return self._viewing(self.views_.with_reference(reference))
 
@@ -221,14 +202,13 @@ class FeatureVerifier(Verifier):
         return vector, replace(reading, voice=self.voice(texts, genre))
 
     def voice(self, texts: Sequence[ReadText], genre: str | None = None) -> float | None:
-        """The mean log10 LR between texts of one side: low where they have several authors. None
-        for fewer than three texts that are long enough; of many, eight count."""
+        """Mean log10 LR between texts of a side, low for several authors; None for fewer than three
+        texts that are long enough."""
         long = [text for text in texts if text.tokens >= max(self.min_tokens, 1)]
         if len(long) < _FEWEST or self.calibration_ is None:
             return None
-        chosen = [long[i] for i in np.linspace(0, len(long) - 1, _MOST).astype(int)]
-        chosen = chosen if len(long) > _MOST else long
-        joined = [self.join([text], genre) for text in chosen]
+        places = np.linspace(0, len(long) - 1, min(len(long), _MOST)).astype(int)
+        joined = [self.join([long[i]], genre) for i in places]
         calibrations, values = self.calibrations(), []
         for (one, left), (other, right) in combinations(joined, 2):
             similarity, _ = self.similarity(one, other, left, right)

@@ -26,8 +26,6 @@ _ZSTD_STEP = 256  # compressed bytes read at a time, which unpack to 8 MB at mos
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file without its line break."""
-
     number: int  # counted from 1
     data: bytes
     problem: str | None = None  # why the line is incomplete; `data` is then its beginning
@@ -65,8 +63,7 @@ _OPENERS: dict[str | None, Callable[[Path, str], Any]] = {
 
 
 class _ZstdFrames(io.RawIOBase):
-    """The content of all frames of a zstd file. The reader of the zstandard package stops after
-    the first frame and does not notice a truncated file."""
+    """The content of all frames of a zstd file; zstandard's own reader stops after the first."""
 
     def __init__(self, file: IO[bytes], decompressor: Any) -> None:
         self._file, self._decompressor = file, decompressor
@@ -101,8 +98,7 @@ class _ZstdFrames(io.RawIOBase):
 
 
 def iterate_lines(stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE) -> Iterator[Line]:
-    """Yield the lines of a stream, numbered from `first`. A line of more than `max_line` bytes,
-    and the place where a file is damaged, is a line with a problem."""
+    """Yield the lines of a stream; one that is too long or damaged is a line with a problem."""
     number = first - 1
     try:
         while data := stream.readline(max_line + 1):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,11 +49,12 @@ class ManyTexts(ABC):
         if len(one) != len(other):
             raise InputError(f"lefts has {len(one):,} rows and rights {len(other):,}: give as many")
         library = _library_of(lefts)
-        rows: list[tuple[Any, ...]] = []
+        table: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
         for block in _blocks(len(one), progress):
             pairs = [Pair.of_texts(one[i], other[i], genre) for i in block]
-            rows += map(_row, self.decide(pairs, distinct=True))
-        table = {name: [row[i] for row in rows] for i, name in enumerate(_COLUMNS)}
+            decisions = list(self.decide(pairs, distinct=True))
+            for name, value in _COLUMNS.items():
+                table[name] += map(value, decisions)
         index = {"index": lefts.index} if type(lefts).__module__.startswith("pandas") else {}
         return library.DataFrame(table, **index)
 
@@ -95,19 +97,13 @@ class ManyTexts(ABC):
         return rank(self, questioned, candidates, prior=prior, genre=genre).best(top)
 
 
-_COLUMNS = (
-    *("verdict", "score", "llr", "reliable", "distance"),
-    *("left_tokens", "right_tokens", "reasons", "notes"),
-)
-
-
-def _row(decision: Decision) -> tuple[Any, ...]:
-    return (
-        decision.verdict.value,
-        *(decision.score, decision.llr, decision.reliable, decision.distance),
-        *(decision.left.tokens, decision.right.tokens),
-        *("; ".join(map(str, words)) for words in (decision.reasons, decision.notes)),
-    )
+_COLUMNS: dict[str, Callable[[Decision], Any]] = {
+    "verdict": attrgetter("verdict.value"),
+    **{name: attrgetter(name) for name in ("score", "llr", "reliable", "distance")},
+    **{f"{side}_tokens": attrgetter(f"{side}.tokens") for side in ("left", "right")},
+    "reasons": lambda decision: "; ".join(map(str, decision.reasons)),
+    "notes": lambda decision: "; ".join(map(str, decision.notes)),
+}
 
 
 def _blocks(total: int, progress: Watch) -> Iterator[range]:

@@ -76,23 +76,16 @@ def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     card = folder / CARD
     words = read_regular(card, most=_MOST_JSON) if card.exists() else b""
-    facts = {
-        "sha256": _identity(description).sha256,
-        "folder": str(folder),
-        "megabytes": size / 1e6,
-        "labels": _labels(folder, description),
-    }
-    return {**description, **facts}, words.decode("utf-8", "replace")
-
-
-def _labels(folder: Path, description: dict[str, Any]) -> dict[str, str]:
-    if (expected := description["files"].get("views.json")) is None:
-        return {}
-    try:
-        views = json.loads(_read_checked(folder, "views.json", expected))
-        return kind_labels(views["names"], views["labels"])
-    except _UNSOUND as error:
-        raise ModelError(f"{folder} is not a whole model ({error}): copy it again") from None
+    labels = {}
+    if (expected := description["files"].get("views.json")) is not None:
+        try:
+            views = json.loads(_read_checked(folder, "views.json", expected))
+            labels = kind_labels(views["names"], views["labels"])
+        except _UNSOUND as error:
+            raise ModelError(f"{folder} is not a whole model ({error}): copy it again") from None
+    facts = {"sha256": _identity(description).sha256, "folder": str(folder)}
+    content = {**description, **facts, "megabytes": size / 1e6, "labels": labels}
+    return content, words.decode("utf-8", "replace")
 
 
 def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, card: str) -> None:
@@ -149,12 +142,9 @@ def load_model(folder: Path) -> Verifier:
         known = description["calibrations"].items()
         verifier.calibrations_ = {genre: record_from(Calibration, own) for genre, own in known}
         verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]
-        verifier.track_record_ = tuple(
-            record_from(TrackRecord, row) for row in description["experience"]
-        )
-        verifier.faithfulness_ = tuple(
-            record_from(Faithfulness, row) for row in description.get("faithfulness", [])
-        )
+        records, tests = description["experience"], description.get("faithfulness", [])
+        verifier.track_record_ = tuple(record_from(TrackRecord, row) for row in records)
+        verifier.faithfulness_ = tuple(record_from(Faithfulness, row) for row in tests)
         verifier.identity = _identity(description)
     except (*_UNSOUND, SafetensorError) as error:
         problem = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
@@ -205,8 +195,7 @@ def store_faithfulness(model: str | Path, rows: tuple[Faithfulness, ...]) -> Non
 
 
 def _identity(description: dict[str, Any]) -> ModelIdentity:
-    """The hash covers settings, calibration and, through their hashes, all other files; not how
-    faithful its explanations are, which is measured on the model that has this hash."""
+    """Name, version and a hash of everything but the measured faithfulness of explanations."""
     covered = {key: value for key, value in description.items() if key != "faithfulness"}
     digest = hashlib.sha256(_json(covered, indent=2)).hexdigest()
     return ModelIdentity(description["name"], description["version"], digest)

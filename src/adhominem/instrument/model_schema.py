@@ -22,9 +22,11 @@ _LONGEST = 10_000  # characters of any string but a vocabulary
 _DEEPEST = 20  # levels of a JSON value
 _FILE = re.compile(r"[A-Za-z0-9_-]{1,50}\.(json|safetensors)")
 _HASH = re.compile(r"[0-9a-f]{64}")
-_FIELDS = {
-    *("format", "name", "version", "kind", "settings", "calibration", "calibrations"),
-    *("tau_s", "tau_d", "experience", "faithfulness", "files"),
+_FIELDS: dict[str, Any] = {  # of model.json
+    **dict.fromkeys(("name", "version", "kind"), str),
+    **dict.fromkeys(("settings", "calibration", "calibrations", "files"), dict),
+    **dict.fromkeys(("tau_s", "tau_d"), float | None),
+    **dict.fromkeys(("experience", "faithfulness"), list),  # may be missing
 }
 _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # largest value of each
 
@@ -32,19 +34,14 @@ _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # la
 def check_description(content: Mapping[str, Any]) -> None:
     """Raise ValueError, TypeError or KeyError unless model.json has the fields of a sound model."""
     _check_value(content)
-    if unknown := content.keys() - _FIELDS:
+    if unknown := content.keys() - _FIELDS.keys() - {"format"}:
         raise ValueError(f"{min(unknown)!r:.60} is no field of this version")
-    for name in ("name", "version", "kind"):
-        _typed(str, content[name], name)
-    for name in ("settings", "calibration", "calibrations", "files"):
-        _typed(dict, content[name], name)
+    for name, kind in _FIELDS.items():
+        if name in content or kind is not list:
+            _converted(kind, content[name], name)
     for name, digest in content["files"].items():
         if not _FILE.fullmatch(name) or not _HASH.fullmatch(_typed(str, digest, name)):
             raise ValueError(f"no file of a model: {name!r:.60}")
-    for name in ("tau_s", "tau_d"):
-        _converted(float | None, content[name], name)
-    for name in ("experience", "faithfulness"):
-        _typed(list, content.get(name, []), name)
 
 
 def check_network(

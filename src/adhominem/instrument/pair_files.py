@@ -56,16 +56,11 @@ def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
     with whole_file(path) as file:
         for pair in pairs:
             sides = [[document.text for document in side] for side in (pair.left, pair.right)]
-            texts = [side[0] if len(side) == 1 else side for side in sides]
-            line = {
-                "id": pair.id,
-                "left": texts[0],
-                "right": texts[1],
-                "same_author": pair.same_author,
-                "same_topic": pair.same_topic,
-                "authors": [pair.left[0].author, pair.right[0].author],
-                **({} if pair.genre is None else {"genre": pair.genre}),
-            }
+            left, right = (side[0] if len(side) == 1 else side for side in sides)
+            truth = {"same_author": pair.same_author, "same_topic": pair.same_topic}
+            line: dict[str, Any] = {"id": pair.id, "left": left, "right": right, **truth}
+            line["authors"] = [pair.left[0].author, pair.right[0].author]
+            line |= {} if pair.genre is None else {"genre": pair.genre}
             file.write(json.dumps(line).encode() + b"\n")
             written += 1
     return written
@@ -87,15 +82,11 @@ def _parse(line: Line) -> Pair | BadLine:
 
 
 def _pair(row: dict[str, Any], name: str | None) -> Pair:
-    if "pair" in row:
-        sides = row["pair"]
-        if not isinstance(sides, list) or len(sides) != 2:
-            raise InputError("'pair' must be a list of two texts")
-        left, right = sides
-    elif "left" in row and "right" in row:
-        left, right = row["left"], row["right"]
-    else:
+    if "pair" not in row and not ("left" in row and "right" in row):
         raise InputError("expected 'left' and 'right', or 'pair'")
+    sides = row["pair"] if "pair" in row else [row["left"], row["right"]]
+    if not isinstance(sides, list) or len(sides) != 2:
+        raise InputError("'pair' must be a list of two texts")
     authors = row.get("authors") or [None, None]
     if not isinstance(authors, list) or [isinstance(a, str | None) for a in authors] != [True] * 2:
         raise InputError("'authors' must be a list of two names")
@@ -103,8 +94,8 @@ def _pair(row: dict[str, Any], name: str | None) -> Pair:
     if not isinstance(genre, str | None):
         raise InputError(f"'genre' must be a name, not {_shorten(genre)}")
     return Pair(
-        left=_side(left, "left", authors[0]),
-        right=_side(right, "right", authors[1]),
+        left=_side(sides[0], "left", authors[0]),
+        right=_side(sides[1], "right", authors[1]),
         same_author=_flag(row, "same_author", "same"),
         same_topic=_flag(row, "same_topic"),
         id=name,

@@ -1,7 +1,4 @@
-"""Rows of JSON lines, csv and tsv files: one object per row, and the fields that a document needs.
-
-The rows of a csv file keep their line numbers; a quoted field may contain line breaks.
-"""
+"""Rows of JSON lines, csv and tsv files: objects, and the fields that a document needs."""
 
 import ast
 import csv
@@ -63,7 +60,6 @@ def _parse_literal(text: str, json_error: Exception) -> Any:
 
 
 def text_field(record: dict[str, Any], name: str) -> str:
-    """Return a required field that must be a string."""
     value = _required(record, name, "text")
     if not isinstance(value, str):
         raise RecordError("wrong type", f"'{name}' is {type_name(value)}, expected a text")
@@ -81,9 +77,7 @@ def author_field(record: dict[str, Any], name: str) -> str:
 def topic_field(record: dict[str, Any], name: str) -> str | None:
     """Return an optional name; None if the field is missing or empty."""
     value = record.get(name)
-    if value is None or value == "":
-        return None
-    return to_name(value, name) or None
+    return None if value is None else to_name(value, name) or None
 
 
 def to_name(value: Any, field: str) -> str:
@@ -96,10 +90,9 @@ def to_name(value: Any, field: str) -> str:
 
 
 def _required(record: dict[str, Any], name: str, role: str) -> Any:
-    if name not in record:
-        raise RecordError(f"missing {role}", f"no field '{name}'")
-    if record[name] is None:
-        raise RecordError(f"missing {role}", f"'{name}' is null")
+    if record.get(name) is None:
+        problem = f"'{name}' is null" if name in record else f"no field '{name}'"
+        raise RecordError(f"missing {role}", problem)
     return record[name]
 
 
@@ -119,24 +112,19 @@ def type_name(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The names of the columns, and the character that separates them."""
-
     columns: tuple[str, ...]
     delimiter: str
 
 
 def read_header(line: bytes, needed: Sequence[str]) -> Header | None:
     """Return the header if one of the usual delimiters gives all needed columns."""
-    for delimiter in DELIMITERS:
-        columns = _columns(line, delimiter)
-        if len(columns) > 1 and set(needed) <= set(columns):
-            return Header(columns, delimiter)
-    return None
+    headers = (Header(_columns(line, delimiter), delimiter) for delimiter in DELIMITERS)
+    fitting = (h for h in headers if len(h.columns) > 1 and set(needed) <= set(h.columns))
+    return next(fitting, None)
 
 
 def guess_header(line: bytes) -> Header | None:
-    """Return the header by the most frequent delimiter, whatever its columns are called; None for
-    a line with one column, and for prose, whose commas give long columns."""
+    """Return the header by the most frequent delimiter; None for one column and for prose."""
     text = line.decode("utf-8-sig", "replace")
     delimiter = max(DELIMITERS, key=text.count)
     columns = _columns(line, delimiter)
@@ -153,8 +141,7 @@ def _columns(line: bytes, delimiter: str) -> tuple[str, ...]:
 
 
 def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
-    """Join the lines of each record. A line whose quote is never closed is a record of its own
-    with a problem, and the lines after it are read as usual."""
+    """Join the lines of each record; one whose quote is never closed is a line with a problem."""
     waiting: list[Line] = []  # lines of a record whose quote is open
     again: list[Line] = []  # lines to be processed again
     while True:
@@ -195,7 +182,6 @@ def _state(lines: Sequence[Line], delimiter: str) -> str:
 
 
 def parse_record(data: bytes, header: Header) -> dict[str, str]:
-    """Return the fields of a record by the names of their columns."""
     text = decode(data).replace("\0", "\ufffd")
     try:
         fields = next(csv.reader([text], delimiter=header.delimiter), [])

@@ -51,14 +51,11 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """Pairs as a method sees them: similarities, NaN where there is nothing to compare, what was
-    read of each side, and, with views, their terms, (n, views), and distances of features."""
-
-    similarity: Floats
+    similarity: Floats  # NaN where there is nothing to compare
     left: tuple[Reading, ...]
     right: tuple[Reading, ...]
-    terms: Floats | None = None
-    distance: Floats | None = None
+    terms: Floats | None = None  # what each view adds to the similarity, (n, views)
+    distance: Floats | None = None  # distances of the features
 
     @classmethod
     def of_counts(
@@ -72,19 +69,12 @@ class Comparisons:
 class Verifier(ManyTexts):
     """Answers whether two sides, each one or more texts, have one author.
 
-    min_tokens, max_unknown, min_english, min_llr, min_voice, tau_s, tau_d   see `Limits`
-    calibration_    the calibration for texts of unknown genre
-    calibrations_   the calibrations of known genres
-    track_record_   errors on held-out pairs that decisions quote
-    faithfulness_   how well explanations did in tests
-    identity        name, version and hash of a model that was saved or loaded
-
     >>> "hotels" in adhominem.load().calibrations_
     True
     """
 
     kind: ClassVar[str]
-    has_distance: bool = False
+    has_distance: bool = False  # up to tau_d as in `Limits`
     min_tokens: int = 20
     max_unknown: float = 0.5
     min_english: float = 0.15
@@ -92,11 +82,11 @@ class Verifier(ManyTexts):
     min_voice: float = -np.inf
     tau_s: float | None = None
     tau_d: float | None = None
-    identity: ModelIdentity | None = None
-    calibration_: Calibration | None = None
-    calibrations_: Mapping[str, Calibration] = MappingProxyType({})
-    track_record_: tuple[TrackRecord, ...] = ()
-    faithfulness_: tuple[Faithfulness, ...] = ()
+    identity: ModelIdentity | None = None  # of a model that was saved or loaded
+    calibration_: Calibration | None = None  # for texts of unknown genre
+    calibrations_: Mapping[str, Calibration] = MappingProxyType({})  # of known genres
+    track_record_: tuple[TrackRecord, ...] = ()  # errors on held-out pairs that decisions quote
+    faithfulness_: tuple[Faithfulness, ...] = ()  # how well explanations did in tests
 
     def score(self, pairs: Sequence[Pair]) -> Floats:
         """P(same author) at equal priors for each pair; 0.5 where the method cannot say.
@@ -127,18 +117,12 @@ class Verifier(ManyTexts):
         compared = self.compare(pairs)
         sides = []
         for readings in (compared.left, compared.right):
-            both = zip(pairs, readings, strict=True)
-            stated = [r if p.genre is None else replace(r, genre=p.genre) for p, r in both]
+            rows = zip(pairs, readings, strict=True)
+            stated = [r if p.genre is None else replace(r, genre=p.genre) for p, r in rows]
             sides.append(Sides.of(stated))
-        return decide(
-            compared.similarity,
-            (sides[0], sides[1]),
-            calibrations,
-            self.limits(),
-            notes,
-            compared.terms,
-            compared.distance,
-        )
+        columns = (compared.terms, compared.distance)
+        both = (sides[0], sides[1])
+        return decide(compared.similarity, both, calibrations, self.limits(), notes, *columns)
 
     def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:
         """Compares two texts, or two lists of texts, each list by one author. Repeated text counts
@@ -195,7 +179,6 @@ class Verifier(ManyTexts):
         save_model(self, Path(folder), name=name, version=version, card=card)
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs before calibration, and what was read of them."""
         left, right = (
             [sum(len(document.text.split()) for document in side) for side in sides]
             for sides in ([pair.left for pair in pairs], [pair.right for pair in pairs])
@@ -271,6 +254,6 @@ class Verifier(ManyTexts):
 def check_sides(pairs: Sequence[Pair]) -> None:
     """Raises an InputError where a side has no text at all."""
     for pair in pairs:
-        for name, side in (("left", pair.left), ("right", pair.right)):
-            if not side:
-                raise InputError(f"the {name} side has no text: give at least one")
+        if not (pair.left and pair.right):
+            name = "right" if pair.left else "left"
+            raise InputError(f"the {name} side has no text: give at least one")

@@ -47,6 +47,10 @@ def test_copies_of_a_side_change_nothing(side: list[str], k: int) -> None:
     assert distinct_side(documents(*side) * k) == distinct_side(documents(*side))
 
 
+def test_the_first_of_equal_texts_stays_in_its_place() -> None:
+    assert distinct_side(documents(ONE, TWO, ONE)) == documents(ONE, TWO)
+
+
 def test_near_copies_count_once() -> None:
     edited = ONE.replace("really", "truly")
     assert distinct_side(documents(ONE, edited, TWO)) == documents(ONE, TWO)

@@ -10,12 +10,10 @@ import pytest
 from adhominem.instrument.evidence.limits import (
     REST,
     Limits,
-    disagreement,
     find_doubts,
     kind_labels,
-    kind_notes,
+    notes_of,
     reasons_of,
-    reference_notes,
 )
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Reading, Term
@@ -96,7 +94,7 @@ def test_trained_thresholds_need_a_distance_and_both_values() -> None:
 
 def test_different_kinds_are_noted() -> None:
     def codes(left: Reading, right: Reading) -> list[str]:
-        return [note.code for note in kind_notes(left, right, {})]
+        return [note.code for note in notes_of(left, right, Limits())]
 
     mail, blogs = replace(SOUND, recognised="mail"), replace(SOUND, recognised="blogs")
     assert codes(mail, blogs) == ["different-kinds"]
@@ -105,15 +103,16 @@ def test_different_kinds_are_noted() -> None:
     stated = [replace(each, genre="mail") for each in (mail, blogs)]
     assert codes(*stated) == []  # the reader stated the kind of both
     assert codes(stated[0], blogs) == ["different-kinds"]
-    (note,) = kind_notes(mail, blogs, {"mail": "letters (mail)"})
+    assert not [*notes_of(mail, blogs, Limits(), is_judged=False)]
+    (note,) = notes_of(mail, blogs, Limits(labels={"mail": "letters (mail)"}))
     assert "read as letters (mail) and blogs" in note.message
 
 
 def test_reference_texts_are_noted_for_the_kind_that_they_stand_for() -> None:
     limits = Limits(references={"mail": 1200})
-    (note,) = reference_notes(replace(SOUND, genre="mail"), limits)
+    (note,) = notes_of(replace(SOUND, genre="mail"), SOUND, limits)
     assert note.code == "reference-texts" and note.message.startswith("1,200 reference texts")
-    assert reference_notes(SOUND, limits) == reference_notes(SOUND, Limits()) == ()
+    assert [*notes_of(SOUND, SOUND, limits)] == [*notes_of(SOUND, SOUND, Limits())] == []
 
 
 @pytest.mark.parametrize(
@@ -129,13 +128,14 @@ def test_reference_texts_are_noted_for_the_kind_that_they_stand_for() -> None:
 )
 def test_views_disagree_when_both_have_weight(llrs: list[float], is_noted: bool) -> None:
     terms = [Term(f"view {i}", llr) for i, llr in enumerate(llrs)]
-    assert bool(disagreement(terms)) == is_noted
-    # What kind and length add is no view.
-    assert bool(disagreement([*terms, Term(REST, 9.0), Term(REST, -9.0)])) == is_noted
+    rest = [Term(REST, 9.0), Term(REST, -9.0)]  # what kind and length add is no view
+    for own in (terms, terms + rest):
+        assert bool([*notes_of(SOUND, SOUND, Limits(), terms=own)]) == is_noted
 
 
 def test_the_views_that_disagree_are_named() -> None:
-    (note,) = disagreement([Term("network", 0.8), Term("characters", -0.7), Term("tokens", 0.1)])
+    terms = [Term("network", 0.8), Term("characters", -0.7), Term("tokens", 0.1)]
+    (note,) = notes_of(SOUND, SOUND, Limits(), terms=terms)
     assert note.code == "views-disagree"
     assert note.message == "the views disagree: network for one author, characters for two"
 

@@ -64,7 +64,9 @@ class _Page(HTMLParser):
 
 
 def _shown(text: str) -> str:
-    return re.sub("[\x00\ud800-\udfff]", "\ufffd", text)
+    text = re.sub("[\x00\ud800-\udfff]", "\ufffd", text)
+    turning = "[\u202a-\u202e\u2066-\u2069]"  # get names, so that they turn nothing
+    return re.sub(turning, lambda found: f"[U+{ord(found[0]):04X}]", text)
 
 
 @st.composite

@@ -4,7 +4,6 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
 
 from adhominem.errors import InputError
 from adhominem.instrument.documents.file_texts import FileLimits
@@ -36,10 +35,10 @@ class Archive:
         if len(self._zip.infolist()) > limits.max_rows:
             raise InputError(f"{name} holds more than {limits.max_rows:,} files")
 
-    def members(self) -> Iterator[zipfile.ZipInfo]:
+    def members(self) -> list[zipfile.ZipInfo]:
         """Files with a name."""
-        files = (member for member in self._zip.infolist() if member.filename)
-        return (member for member in files if not member.filename.endswith("/"))
+        files = self._zip.infolist()
+        return [file for file in files if file.filename and not file.filename.endswith("/")]
 
     def read(self, member: zipfile.ZipInfo) -> bytes:
         if member.flag_bits & 1:
@@ -52,11 +51,12 @@ class Archive:
                 while piece := stream.read(_STEP):
                     size += len(piece)
                     self._unpacked += len(piece)
+                    most = ""
                     if self._unpacked > limits.max_unpacked:
                         most = f"{limits.max_unpacked >> 20} MB: give a part of it"
-                        raise InputError(f"{self._name} unpacks to more than {most}")
-                    if size > _SMALL and size > limits.max_ratio * max(member.compress_size, 1):
+                    elif size > max(_SMALL, limits.max_ratio * max(member.compress_size, 1)):
                         most = f"{limits.max_ratio:.0f} times its size, as no text does"
+                    if most:
                         raise InputError(f"{self._name} unpacks to more than {most}")
                     pieces.append(piece)
         except _DAMAGES as error:

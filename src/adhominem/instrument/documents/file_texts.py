@@ -15,8 +15,6 @@ _MAX_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    """How much is read of a file."""
-
     max_rows: int = 20_000  # texts in it
     max_case: int = 10_000_000  # characters of all its texts
     max_unpacked: int = 64 * 1024 * 1024  # bytes that an archive may unpack to
@@ -41,10 +39,8 @@ class FileText:
         """The text of these lines; `mark` as in `find_passages`."""
         lines = quoted.find_passages(lines, mark)
         whole, found = "\n".join(line.text for line in lines), quoted.passages(lines)
-        if not found:
-            return cls(name, whole, author)
         own = "\n".join(line.text for line in lines if line.kind is None).strip("\n")
-        return cls(name, own, author, passages=found, whole=whole)
+        return cls(name, own, author, None, found, whole) if found else cls(name, whole, author)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +54,14 @@ class FileTexts:
 def clean_name(name: str) -> str:
     """A name to show, never to open: its last parts without unprintable characters."""
     shown = "".join(c if c.isprintable() else " " for c in name.replace("\\", "/"))
-    parts = [part.strip() for part in shown.split("/")]
-    kept = [part for part in parts if part.strip(".")]
+    kept = [part.strip() for part in shown.split("/") if part.strip().strip(".")]
     return "/".join(kept)[-_MAX_NAME:].lstrip("/. ") or "text"
 
 
 def gather(
     texts: Iterable[FileText], name: str, notes: list[str], limits: FileLimits, *, keep_quoted: bool
 ) -> FileTexts:
-    """The texts of the file `name` within the limits, without empty ones, each under a name of its
-    own. `notes` grow while the texts are read; with `keep_quoted` the texts keep their passages."""
+    """The filled texts of the file `name` within the limits, with distinct names and all notes."""
     read = list(islice(texts, limits.max_rows + 1))
     if len(read) > limits.max_rows:
         notes.append(f"Only the first {limits.max_rows:,} texts of {name} were read.")
@@ -86,16 +80,12 @@ def gather(
         raise InputError(
             f"{name} holds {size:,} characters, at most {limits.max_case:,} can be used"
         )
-    return FileTexts(tuple(_by_own_name(filled)), tuple(notes))
-
-
-def _by_own_name(texts: list[FileText]) -> Iterable[FileText]:
-    taken: set[str] = set()
+    named: dict[str, FileText] = {}
     numbers: Counter[str] = Counter()  # the last number of each name, so that none is tried twice
-    for text in texts:
-        name = text.name
-        while name in taken:
+    for text in filled:
+        own = text.name
+        while own in named:
             numbers[text.name] += 1
-            name = f"{text.name} ({numbers[text.name] + 1})"
-        taken.add(name)
-        yield replace(text, name=name)
+            own = f"{text.name} ({numbers[text.name] + 1})"
+        named[own] = replace(text, name=own)
+    return FileTexts(tuple(named.values()), tuple(notes))

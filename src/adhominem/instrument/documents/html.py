@@ -4,13 +4,11 @@ from html.parser import HTMLParser
 
 from adhominem.instrument.documents.quoted import BLOCK_QUOTE, REPLY, SIGNATURE, TextLine
 
-_UNSEEN = frozenset(("script", "style", "head", "template", "noscript", "svg", "math", "title"))
-_BREAKS = frozenset(
-    (
-        *("p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"),
-        *("hr", "section", "article", "header", "footer", "ul", "ol", "table", "dt", "dd"),
-    )
-)
+_UNSEEN = {"script", "style", "head", "template", "noscript", "svg", "math", "title"}
+_BREAKS = {
+    *("p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"),
+    *("hr", "section", "article", "header", "footer", "ul", "ol", "table", "dt", "dd"),
+}
 # Classes that mail programs give to what they quote and to signatures.
 _CLASSES = {
     **dict.fromkeys(("gmail_quote", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote"), REPLY),
@@ -46,7 +44,12 @@ class _PageReader(HTMLParser):
         if tag == "body":  # whatever was left open before it
             self._hidden_by = None
         if self._kind is None:
-            self._kind, self._marked_by = _kind_of(tag, dict(attrs)), tag
+            attributes = dict(attrs)
+            classes = (attributes.get("class") or "").split()
+            quote = REPLY if attributes.get("type") == "cite" else BLOCK_QUOTE
+            other = quote if tag == "blockquote" else None
+            self._kind = next((_CLASSES[name] for name in classes if name in _CLASSES), other)
+            self._marked_by = tag
         self._depth += self._kind is not None and tag == self._marked_by
 
     def handle_endtag(self, tag: str) -> None:
@@ -69,11 +72,3 @@ class _PageReader(HTMLParser):
         self._pieces = []
         if text:
             self.lines.append(TextLine(text, self._kind))
-
-
-def _kind_of(tag: str, attributes: dict[str, str | None]) -> str | None:
-    classes = (attributes.get("class") or "").split()
-    marked = next((_CLASSES[name] for name in classes if name in _CLASSES), None)
-    if marked is None and tag == "blockquote":
-        return REPLY if attributes.get("type") == "cite" else BLOCK_QUOTE
-    return marked

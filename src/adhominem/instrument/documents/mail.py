@@ -95,17 +95,15 @@ def _lines(message: Message, left_out: Counter[str], depth: int = 0) -> list[Tex
     if message.get_content_disposition() == "attachment" or not kind.startswith("text/"):
         left_out["attachment"] += 1
         return []
-    text = _body(message)
-    return html_lines(text) if kind == "text/html" else plain_lines(text) if text else []
-
-
-def _body(part: Message) -> str:
-    data = cast(bytes, part.get_payload(decode=True) or b"")
+    data = cast(bytes, message.get_payload(decode=True) or b"")
     try:
-        text = decode(data, "", [], part.get_content_charset("utf-8"))
+        text = decode(data, "", [], message.get_content_charset("utf-8"))
     except InputError:  # the mail is wrong about its charset
         text = decode(data.replace(b"\0", b""), "", [])
-    return (_FLOWED.sub(r"\1", text) if part.get_param("format") == "flowed" else text).strip("\n")
+    if message.get_param("format") == "flowed":
+        text = _FLOWED.sub(r"\1", text)
+    text = text.strip("\n")
+    return html_lines(text) if kind == "text/html" else plain_lines(text) if text else []
 
 
 def _note(left_out: Counter[str], name: str, notes: list[str]) -> None:

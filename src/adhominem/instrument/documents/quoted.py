@@ -1,9 +1,6 @@
-"""Finds passages that the author of a text probably did not write for it.
-
-These are replies that a mail quotes, messages that it forwards, block quotes and signatures. A
-format such as HTML marks some of them; the others are found by the conventions of mail programs.
-Passages are whole lines.
-"""
+"""Finds lines that the author of a text probably did not write for it: quoted replies, forwarded
+messages, block quotes and signatures, by the marks of a format such as HTML and by the conventions
+of mail programs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -38,8 +35,7 @@ class TextLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines of one kind that were found in a text: "quoted reply", "forwarded message", "block
-    quote" or "signature"."""
+    """Neighbouring lines of one kind that were found in a text."""
 
     kind: str
     text: str
@@ -76,17 +72,15 @@ def find_passages(lines: Sequence[TextLine], mark: str = REPLY) -> list[TextLine
 
 def _rest_of_mail(texts: Sequence[str], i: int) -> str | None:
     """The kind of everything from line i on, if a message that is not marked by ">" begins."""
-    line = texts[i]
-    if _FORWARD.match(line):
+    if _FORWARD.match(texts[i]):
         return FORWARD
-    if _ORIGINAL.match(line) and _has_headers(texts[i + 1 : i + 8]):
-        return REPLY
-    if _HEADER.match(line) and _has_headers(texts[i : i + 6]):
+    is_original = _ORIGINAL.match(texts[i]) and _has_headers(texts[i + 1 : i + 8])
+    if is_original or (_HEADER.match(texts[i]) and _has_headers(texts[i : i + 6])):
         return REPLY
     for n in (1, 2, 3):
         if _is_attribution(texts[i : i + n]):
-            after = next(filter(None, texts[i + n : i + n + 4]), "")
-            return REPLY if after and not _MARK.match(after) else None
+            after = next(filter(None, texts[i + n : i + n + 4]), ">")
+            return None if _MARK.match(after) else REPLY
     return None
 
 

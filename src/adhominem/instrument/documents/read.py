@@ -6,21 +6,20 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from adhominem.errors import AdhominemError, InputError
-from adhominem.instrument.documents import file_texts
+from adhominem.instrument.documents import html, mail, office, plain, quoted, rows
 from adhominem.instrument.documents.archive import Archive
-from adhominem.instrument.documents.file_texts import FileLimits, FileText, FileTexts, clean_name
-from adhominem.instrument.documents.html import html_lines
-from adhominem.instrument.documents.mail import mail_text, mbox_texts
-from adhominem.instrument.documents.office import docx_lines, odt_lines
-from adhominem.instrument.documents.pdf import pdf_text
-from adhominem.instrument.documents.plain import decode
-from adhominem.instrument.documents.quoted import BLOCK_QUOTE, REPLY, plain_lines
-from adhominem.instrument.documents.rows import json_texts, table_texts
-from adhominem.instrument.documents.rtf import rtf_text
+from adhominem.instrument.documents.file_texts import (
+    FileLimits,
+    FileText,
+    FileTexts,
+    clean_name,
+    gather,
+)
 from adhominem.records import Document, Reason
 
 SOURCE = "source"  # code of notes on files
@@ -30,13 +29,14 @@ _LIMITS = FileLimits(max_rows=200_000, max_case=MAX_BYTES, max_unpacked=MAX_BYTE
 PLAIN = ("txt", "md")
 _LINES = (*PLAIN, "html", "htm", "docx", "odt", "rtf", "pdf")
 FORMS = (*_LINES, "eml", "mbox", "csv", "tsv", "jsonl", "zip")
+_TABLES = {"csv": rows.table_texts, "tsv": rows.table_texts, "jsonl": rows.json_texts}
+_OFFICE = {"docx": office.docx_lines, "odt": office.odt_lines}
+_PLAIN_READERS = {"rtf": plain.rtf_text, "pdf": plain.pdf_text}
 
 
 def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False) -> FileTexts:
-    """The texts of a file, or of the standard input for `-`.
-
-    The ending of its name says what it is; one that is not known is read as plain text.
-    `mails.mbox::ann@example.org` are the texts of one author in a file of several.
+    """The texts of a file, or of the standard input for `-`. A file whose name has no known ending
+    is plain text; `mails.mbox::ann@example.org` are the texts of one author in a file of several.
 
     encoding      of plain text and web pages
     keep_quoted   True keeps quoted replies, forwarded messages, block quotes and signatures
@@ -47,14 +47,12 @@ def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False)
     name, chosen, author = path.name.partition(_CHOICE)
     path = path.with_name(name) if chosen and not path.exists() else path
     form = form_of(path.name) if form_of(path.name) in FORMS else "txt"
-    options = {"encoding": encoding, "author": author if chosen else None}
+    options = {"form": form, "encoding": encoding, "author": author if chosen else None}
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder: give a file with a text")
         with nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as file:
-            return read_bytes(
-                path.name, file, _LIMITS, form=form, keep_quoted=keep_quoted, **options
-            )
+            return read_bytes(path.name, file, _LIMITS, keep_quoted=keep_quoted, **options)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
@@ -94,20 +92,15 @@ def read_bytes(
     keep_quoted: bool = False,
     author: str | None = None,
 ) -> FileTexts:
-    """The texts in a file, given as bytes or open.
-
-    form          one of FORMS; by default the ending of the name
-    encoding      of plain text and web pages; None guesses between UTF-8 and Windows-1252
-    keep_quoted   True keeps quoted replies, forwarded messages, block quotes and signatures
-    author        whose texts are wanted; by default all
-    """
+    """The texts in a file, given as bytes or open. The form is one of FORMS, by default the ending
+    of the name. Without an encoding it is guessed; the other options are those of `read_file`."""
     name = clean_name(name).rpartition("/")[2]
     notes: list[str] = []
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
     texts = _read(name, stream, form or form_of(name), limits, notes, encoding)
     if author is not None:
         texts = (text for text in texts if (text.author or "").lower() == author.lower())
-    return file_texts.gather(texts, name, notes, limits, keep_quoted=keep_quoted)
+    return gather(texts, name, notes, limits, keep_quoted=keep_quoted)
 
 
 def form_of(name: str) -> str:
@@ -127,32 +120,26 @@ def _read(
     if form not in FORMS:
         raise InputError(f"{name} is of no kind that can be read: {', '.join(FORMS)} are")
     if form == "mbox":
-        yield from mbox_texts(stream, name, notes)
+        yield from mail.mbox_texts(stream, name, notes)
         return
     data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise InputError(f"{name} is larger than {MAX_BYTES >> 20} MB: give a part of it")
-    match form:
-        case "zip":
-            yield from _unpack(Archive(data, name, limits), limits, notes, encoding)
-        case "csv" | "tsv":
-            yield from table_texts(data, name, notes)
-        case "jsonl":
-            yield from json_texts(data, name, notes)
-        case "eml":
-            yield mail_text(data, name, notes)
-        case "docx":
-            yield FileText.of_lines(name, docx_lines(Archive(data, name, limits), name, notes))
-        case "odt":
-            yield FileText.of_lines(name, odt_lines(Archive(data, name, limits), name, notes))
-        case "rtf":
-            yield FileText.of_lines(name, plain_lines(rtf_text(data, name)))
-        case "pdf":
-            yield FileText.of_lines(name, plain_lines(pdf_text(data, name, notes)))
-        case _:
-            text = decode(data, name, notes, encoding)
-            lines = plain_lines(text) if form in PLAIN else html_lines(text)
-            yield FileText.of_lines(name, lines, mark=BLOCK_QUOTE if form == "md" else REPLY)
+    if form == "zip":
+        yield from _unpack(Archive(data, name, limits), limits, notes, encoding)
+    elif form in _TABLES:
+        yield from _TABLES[form](data, name, notes)
+    elif form == "eml":
+        yield mail.mail_text(data, name, notes)
+    elif form in _OFFICE:
+        yield FileText.of_lines(name, _OFFICE[form](Archive(data, name, limits), name, notes))
+    else:
+        read = _PLAIN_READERS.get(form) or partial(plain.decode, encoding=encoding)
+        text = read(data, name, notes)
+        lines = (html.html_lines if form in ("html", "htm") else quoted.plain_lines)(text)
+        yield FileText.of_lines(
+            name, lines, mark=quoted.BLOCK_QUOTE if form == "md" else quoted.REPLY
+        )
 
 
 def _unpack(

@@ -54,20 +54,16 @@ def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> It
                     f"{name} has longer authors than texts: are its columns 'text' and 'author' "
                     "swapped?"
                 )
-            yield _text(record, name, line.number)
+            known = record.get("author") not in (None, "")
+            title = record.get("name") or record.get("id")
+            yield FileText(
+                name=clean_name(title) if isinstance(title, str) else f"{name}, line {line.number}",
+                text=rows.text_field(record, "text"),
+                author=rows.author_field(record, "author")[:200] if known else None,
+                topic=(rows.topic_field(record, "topic") or "")[:200] or None,
+            )
         except rows.RecordError as problem:
             problems[problem.reason] += 1
     if problems:
         reasons = ", ".join(f"{reason} ({n:,})" for reason, n in problems.most_common(3))
         notes.append(f"{name}: {problems.total():,} lines were left out: {reasons}.")
-
-
-def _text(record: dict[str, Any], file: str, line: int) -> FileText:
-    known = record.get("author") not in (None, "")
-    title = record.get("name") or record.get("id")
-    return FileText(
-        name=clean_name(title) if isinstance(title, str) else f"{file}, line {line}",
-        text=rows.text_field(record, "text"),
-        author=rows.author_field(record, "author")[:200] if known else None,
-        topic=(rows.topic_field(record, "topic") or "")[:200] or None,
-    )

@@ -36,16 +36,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Presented):
-    """Best first. `none` is the probability that it was none of them; `answer` is the most
-    probable name, or None where that is nobody or nobody could be judged. `n_others` candidates are
-    not listed, which have the probability `others` together. `prior` as in `rank`."""
+    """Candidates, best first."""
 
     candidates: tuple[Candidate, ...]
-    none: float
-    answer: str | None
-    n_others: int = 0
-    others: float = 0.0
-    prior: float = EVEN
+    none: float  # probability that it was none of them
+    answer: str | None  # most probable name; None if that is nobody or nobody could be judged
+    n_others: int = 0  # candidates that are not listed,
+    others: float = 0.0  # and their probability together
+    prior: float = EVEN  # as in `rank`
 
     def best(self, n: int) -> Self:
         """With at most `n` candidates listed."""
@@ -66,15 +64,12 @@ def rank(
     prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
-    """`known` holds the texts of each candidate; every text is read once. `prior` is the
-    probability beforehand that one of them wrote it, each being as probable as the others."""
-    empty = [name for name, texts in known.items() if not texts]
-    if not known or empty:
-        raise InputError(
-            f"candidate '{empty[0]}' has no text: give one at least"
-            if empty
-            else "no candidates: give the texts of one author at least"
-        )
+    """Ranks the candidates by the evidence for them, given the texts of each. `prior` is the
+    probability beforehand that one of them wrote the text, each being as probable as the others."""
+    if not known:
+        raise InputError("no candidates: give the texts of one author at least")
+    if empty := [name for name, texts in known.items() if not texts]:
+        raise InputError(f"candidate '{empty[0]}' has no text: give one at least")
     names = sorted(known)
     pairs = [Pair.of_texts(list(known[name]), questioned, genre) for name in names]
     own = shingles(pairs[0].right)
@@ -97,8 +92,7 @@ def posterior(llr: Floats, judged: Booleans, prior: float) -> tuple[Floats, floa
 
 
 def in_order(candidate: Candidate) -> tuple[float, float, str]:
-    """Of equally strong evidence, which many have at its bounds, the nearer text comes first, or
-    the one with more evidence before the bounds."""
+    """Sorting key: ties at the bounds are broken by distance, or by the evidence before bounds."""
     decision = candidate.decision
     evidence = -sum(term.llr for term in decision.terms)
     distance = evidence if decision.distance is None else decision.distance
@@ -106,5 +100,4 @@ def in_order(candidate: Candidate) -> tuple[float, float, str]:
 
 
 def answer_of(found: Sequence[Candidate], none: float) -> str | None:
-    """Of candidates in their order."""
     return found[0].name if found[0].probability > none else None

@@ -1,10 +1,8 @@
 """Leaves out repeated text: a repost or a quoted mail is no further evidence of an author.
 
 Sentences that a side contains already, six words or more in a row, count once, and so does a text
-most of whose word 5-grams are in an earlier text of the side. Texts of the two sides that are
-copies of each other say nothing about who wrote them and are left out on both sides. Notes say what
-was left out. Where many sides are compared nothing is left out, but sides are told that are copies
-for the most part. Cost is linear in the text.
+most of whose word 5-grams are in an earlier text of the side. Copies of a text on both sides say
+nothing about its author and are left out. Notes say what was left out. Cost is linear in the text.
 """
 
 import re
@@ -30,11 +28,9 @@ def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
     """The pair without repeated and copied text, and notes on what was left out."""
     left, right = distinct_side(pair.left), distinct_side(pair.right)
     notes = [note for document in (*pair.left, *pair.right) for note in document.notes]
-    notes += [
-        Reason(REPEATED_TEXT, f"repeated text of {name} counts once")
-        for name, before, after in (("left", pair.left, left), ("right", pair.right, right))
-        if before != after
-    ]
+    for name, is_changed in (("left", left != pair.left), ("right", right != pair.right)):
+        if is_changed:
+            notes.append(Reason(REPEATED_TEXT, f"repeated text of {name} counts once"))
     one, other = ([shingles([document]) for document in side] for side in (left, right))
     shares = [[_share(a, b) for b in other] for a in one]
     largest = max(max(row) for row in shares)
@@ -75,8 +71,6 @@ def _without_repeats(text: str, seen: set[str]) -> str:
     for key in keys:
         is_repeat.append(key in seen)
         seen.add(key)
-    if not any(is_repeat):
-        return text
     parts, done = [], 0
     for repeats, numbers in groupby(range(len(keys)), key=is_repeat.__getitem__):
         run = list(numbers)
@@ -93,8 +87,7 @@ def _without(side: Sequence[Document], copied: Sequence[bool]) -> tuple[Document
 
 
 def shingles(side: Iterable[Document]) -> set[int]:
-    """Hashes of the word 5-grams of texts, without regard to case and white space. They are the
-    same in every process."""
+    """Hashes of the word 5-grams of texts in small letters, the same in every process."""
     found: set[int] = set()
     for document in side:
         words = document.text.lower().split()

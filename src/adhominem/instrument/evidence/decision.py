@@ -1,8 +1,7 @@
 """The one decision rule: similarities and what was read of both sides, to answers.
 
 A pair gets a likelihood ratio by the calibration of its genre, or by that of unknown genres. It
-stays undecided, with a reason, where a side is too short, not English or unlike the genres of the
-model, and where the evidence is too weak.
+stays undecided, with a reason, where a side cannot be judged or the evidence is too weak.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,21 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Floats
+from adhominem.instrument.evidence import limits as rules
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
 from adhominem.instrument.evidence.copies import COPIED_TEXT
-from adhominem.instrument.evidence.limits import (
-    NOTHING_TO_COMPARE,
-    REST,
-    WEAK_EVIDENCE,
-    Limits,
-    amount_notes,
-    disagreement,
-    find_doubts,
-    kind_notes,
-    reasons_of,
-    reference_notes,
-    told,
-)
+from adhominem.instrument.evidence.limits import Limits
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Decision, Reading, Reason, Term, TrackRecord, Verdict
 
@@ -67,40 +55,48 @@ class Decisions(Sequence[Decision]):
         if not -len(self) <= index < len(self):
             raise IndexError(f"{index} is not among {len(self)} decisions")
         left, right = (side[index % len(side)] for side in self.sides)
-        labels = self.limits.labels
-        llr = float(self.llr[index])
+        limits, llr, is_judged = self.limits, float(self.llr[index]), bool(self.judged[index])
         calibration = calibration_for(self.calibrations, left, right)
         covariates = covariates_of(left, right)
         terms = self._terms(index, calibration, covariates)
         verdict = Verdict.UNDECIDED
         if self.decided[index]:
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
-        distance = self._distance(index)
-        has_band = self.limits.has_distance and distance is not None
-        tau_s, tau_d = self._thresholds(calibration, covariates) if has_band else (None, None)
+        distance: float | None = None
+        thresholds: Sequence[float | None] = (None, None)
+        if is_judged and self.distance is not None:
+            distance = float(self.distance[index])
+        elif is_judged and limits.has_distance:
+            distance = float(-self.similarity[index])
+        if limits.has_distance and distance is not None:
+            sure = (calibration.sure_same, calibration.sure_different)
+            places = [calibration.similarity_at(line, covariates) for line in sure]
+            thresholds = limits.thresholds or [None if s is None else -s for s in places]
         return Decision(
             verdict=verdict,
             score=score_of(llr),
             llr=llr,
             reliable=bool(self.reliable[index]),
             reasons=self._reasons(index, left, right),
-            left=told(left, self.limits),
-            right=told(right, self.limits),
+            left=rules.told(left, limits),
+            right=rules.told(right, limits),
             distance=distance,
-            tau_s=tau_s,
-            tau_d=tau_d,
-            model=self.limits.model,
-            track_record=track_record_of(self.limits.track_records, left, right),
+            tau_s=thresholds[0],
+            tau_d=thresholds[1],
+            model=limits.model,
+            track_record=track_record_of(limits.track_records, left, right),
             notes=(
                 *(self.notes[index] if self.notes else ()),
-                *reference_notes(left, self.limits),
-                *(kind_notes(left, right, labels) if self.judged[index] else ()),
-                *amount_notes(float(np.asarray(covariates.stretches)), self.limits),
-                *disagreement(terms),
+                *rules.notes_of(
+                    *(left, right, limits),
+                    terms=terms,
+                    stretches=float(np.asarray(covariates.stretches)),
+                    is_judged=is_judged,
+                ),
             ),
             terms=terms,
             bounds=calibration.bounds,
-            labels=labels,
+            labels=limits.labels,
         )
 
     def with_copies(self, copied: Sequence[bool]) -> Self:
@@ -112,23 +108,14 @@ class Decisions(Sequence[Decision]):
         ]
         return replace(self, reliable=self.reliable & ~np.array(copied, dtype=bool), notes=notes)
 
-    def _distance(self, index: int) -> float | None:
-        """The distance of the features of a pair; None where there is none, or where it says
-        nothing because the pair is not judged."""
-        if not self.judged[index] or not (self.limits.has_distance or self.distance is not None):
-            return None
-        return float(-self.similarity[index] if self.distance is None else self.distance[index])
-
     def _terms(self, index: int, own: Calibration, covariates: Covariates) -> tuple[Term, ...]:
-        """The terms of a pair in log10 LR, and last what kind, length and number of texts add;
-        none for a pair that is not judged."""
+        """The terms of a judged pair in log10 LR; the last is what its kind and length add."""
         if self.terms is None or not self.judged[index]:
             return ()
         line = own.line([0.0, 1.0, self.similarity[index]], covariates)
         values = ((line[1] - line[0]) * self.terms[index]).tolist()
-        rest = float(line[2]) - sum(values)
-        names = (*self.limits.term_names, REST)
-        return tuple(Term(*row) for row in zip(names, (*values, rest), strict=True))
+        values.append(float(line[2]) - sum(values))
+        return tuple(map(Term, (*self.limits.term_names, rules.REST), values))
 
     def _reasons(self, index: int, left: Reading, right: Reading) -> tuple[Reason, ...]:
         if self.decided[index]:
@@ -136,22 +123,13 @@ class Decisions(Sequence[Decision]):
         copied = self.notes and any(note.code == COPIED_TEXT for note in self.notes[index])
         if copied and not (left.tokens and right.tokens):
             return (Reason(COPIED_TEXT, "the texts of both sides are copies of each other"),)
-        reasons = (*reasons_of("left", left, self.limits), *reasons_of("right", right, self.limits))
-        if reasons:
-            return reasons
+        last = Reason(rules.WEAK_EVIDENCE, "the evidence speaks for neither side")
         if np.isnan(self.similarity[index]):
-            return (Reason(NOTHING_TO_COMPARE, "there is nothing to compare"),)
-        return (Reason(WEAK_EVIDENCE, "the evidence speaks for neither side"),)
-
-    def _thresholds(
-        self, own: Calibration, covariates: Covariates
-    ) -> tuple[float | None, float | None]:
-        """The distances up to which and from which an answer for these sides is reliable."""
-        if self.limits.thresholds is not None:
-            return self.limits.thresholds
-        same = own.similarity_at(own.sure_same, covariates)
-        different = own.similarity_at(own.sure_different, covariates)
-        return None if same is None else -same, None if different is None else -different
+            last = Reason(rules.NOTHING_TO_COMPARE, "there is nothing to compare")
+        sides = (("left", left), ("right", right))
+        return tuple(why for side in sides for why in rules.reasons_of(*side, self.limits)) or (
+            last,
+        )
 
 
 def decide(
@@ -165,20 +143,17 @@ def decide(
 ) -> Decisions:
     """Answers for many pairs at once.
 
-    similarity     one value per pair, larger for more alike; NaN where there is nothing to compare
-    sides          what was read of the left and the right sides; one of them may have a single row,
-                   which is then compared with all rows of the other
-    calibrations   by genre, and for None
-    notes          notes on each pair that its Decision carries; none by default
-    terms          what each view adds to the similarity
-    distance       distances of the features, where a similarity is more than their negative
+    similarity   one value per pair, larger for more alike; NaN where there is nothing to compare
+    sides        what was read of each side; a side with a single row is compared with all others
+    notes        notes on each pair that its Decision carries; none by default
+    terms        what each view adds to the similarity
+    distance     distances of the features, where a similarity is more than their negative
     """
     x = np.asarray(similarity, dtype=np.float64)
     left, right = sides
     covariates = [np.broadcast_to(c, x.shape) for c in covariates_of(left, right)]
-    line, reliable = np.empty(len(x)), np.empty(len(x), dtype=bool)
-    llr = np.empty(len(x))
-    remaining = np.ones(len(x), dtype=bool)
+    line, llr = np.empty((2, len(x)))
+    reliable, remaining = np.empty(len(x), dtype=bool), np.ones(len(x), dtype=bool)
     for genre in (*(set(left.genres) & set(right.genres) & set(calibrations)), None):
         rows = remaining.copy()
         if genre is not None:
@@ -191,21 +166,14 @@ def decide(
     if limits.thresholds is not None:
         tau_s, tau_d = limits.thresholds
         reliable = (-x <= tau_s) | (-x >= tau_d)
-    judged = (find_doubts(left, limits) < 0) & (find_doubts(right, limits) < 0) & ~np.isnan(llr)
-    decided = judged & (np.abs(np.nan_to_num(llr)) >= limits.min_llr)
-    return Decisions(
-        llr=np.where(decided, llr, 0.0),
-        reliable=reliable & decided,
-        decided=decided,
-        judged=judged,
-        similarity=x,
-        sides=sides,
-        calibrations=calibrations,
-        limits=limits,
-        notes=notes,
-        terms=terms,
-        distance=distance,
+    judged = (
+        (rules.find_doubts(left, limits) < 0)
+        & (rules.find_doubts(right, limits) < 0)
+        & ~np.isnan(llr)
     )
+    decided = judged & (np.abs(np.nan_to_num(llr)) >= limits.min_llr)
+    answers = (np.where(decided, llr, 0.0), reliable & decided, decided, judged)
+    return Decisions(*answers, x, sides, calibrations, limits, notes, terms, distance)
 
 
 def calibration_for(calibrations: Calibrations, left: Reading, right: Reading) -> Calibration:
@@ -217,8 +185,7 @@ def calibration_for(calibrations: Calibrations, left: Reading, right: Reading) -
 def track_record_of(
     records: Iterable[TrackRecord], left: Reading, right: Reading
 ) -> TrackRecord | None:
-    """The errors on held-out pairs of this genre and length, or of unknown genre where the sides do
-    not have one genre; None if there were no such pairs."""
+    """The errors on held-out pairs of this genre and length; None if there were no such pairs."""
     genre = left.genre if left.genre == right.genre else None
     tokens = min(left.tokens, right.tokens)
     for record in records:

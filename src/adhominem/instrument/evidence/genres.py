@@ -1,10 +1,9 @@
 """Which genre of the model a text is like, and whether it is like any.
 
 A genre is known by how often its training authors use each word. The surprise of a text is the mean
-number of bits that its tokens take by those frequencies; the genre with the least surprise is the
-nearest. A genre is detectable if hardly any text of other genres is nearest to it. A text is out of
-domain if for every genre it surprises more than nearly all development texts of that genre. The
-laboratory fits the frequencies and limits (laboratory/calibration/by_genre.py).
+number of bits of its tokens by those frequencies; the genre with the least surprise is the nearest,
+and it is detectable if hardly any text of other genres is nearest to it. A text is out of domain if
+it surprises every genre more than nearly all development texts of that genre do.
 """
 
 from dataclasses import dataclass
@@ -18,8 +17,6 @@ from adhominem.instrument.text.encode import Encoded
 
 @dataclass(frozen=True)
 class Genres:
-    """Word frequencies of the genres of a model."""
-
     names: tuple[str, ...]
     bits: Singles  # bits of word w in genre g, (n_genres, n_words)
     limits: tuple[float, ...]  # surprise beyond which a text is unlike the genre
@@ -36,23 +33,14 @@ class Genres:
         return {"names": self.names, "limits": self.limits, "on_sight": self.detectable}
 
     def bits_per_token(self, texts: Encoded) -> Floats:
-        """Surprise of each document in each genre, (n_documents, n_genres); line markers count, an
-        empty text has 0."""
+        """Surprise of each document in each genre, (n_documents, n_genres); 0 for an empty text."""
         words = texts.type_words[texts.tokens]
         edges = texts.lines[texts.documents]
-        lengths = np.maximum(np.diff(edges), 1)
-        return np.stack(
-            [
-                np.diff(np.concatenate([[0.0], np.cumsum(row[words], dtype=np.float64)])[edges])
-                / lengths
-                for row in self.bits
-            ],
-            axis=1,
-        )
+        sums = [np.append(0.0, np.cumsum(row[words], dtype=np.float64))[edges] for row in self.bits]
+        return np.stack([np.diff(s) / np.maximum(np.diff(edges), 1) for s in sums], axis=1)
 
     def recognise(self, bits_per_token: Floats, stated: str | None = None) -> tuple[str, bool]:
-        """The nearest genre, and whether a text is out of domain: unlike the stated genre or, where
-        none is stated, unlike every genre."""
+        """The nearest genre, and whether the text is unlike the stated one or, without it, all."""
         far = bits_per_token > self.limits
         is_far = far[self.names.index(stated)] if stated in self.names else far.all()
         return self.names[int(np.argmin(bits_per_token))], bool(is_far)

@@ -1,9 +1,7 @@
-"""When a pair is not judged, and what a reader must be told: limits, reasons and notes.
+"""When a pair is not judged, and what a reader must be told. Every reason has a code for programs
+and a sentence for people."""
 
-Every reason has a code for programs and a sentence for people.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,30 +10,18 @@ from adhominem.arrays import Integers
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import ModelIdentity, Reading, Reason, Term, TrackRecord
 
-TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = (
-    "too-short",
-    "not-english",
-    "unknown-words",
-    "out-of-domain",
-    "several-voices",
-)
+_DOUBTS = ("too-short", "not-english", "unknown-words", "out-of-domain", "several-voices")
+TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = _DOUBTS
 REST = "kind and length"
 DIFFERENT_KINDS, VIEWS_DISAGREE = "different-kinds", "views-disagree"
 REFERENCE_TEXTS, MANY_TEXTS = "reference-texts", "many-texts"
 _WEIGHTY = 0.3  # log10 LR of a view that counts as a voice of its own
 NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
-_DOUBTS = (TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a verifier does not answer, and what it may quote.
-
-    tau_s and tau_d are the thresholds that the network was trained towards: answers at a distance
-    up to tau_s and from tau_d on are reliable. Without them the calibration says what is. `labels`
-    are words for kinds of text, as `kind_labels` makes them; `references` numbers of reference
-    texts, by the kind that they stand for.
-    """
+    """When a verifier does not answer, and what it may quote."""
 
     min_tokens: int = 20  # a side with fewer tokens is not judged,
     max_unknown: float = 0.5  # nor one with a larger share of tokens outside the vocabulary,
@@ -43,15 +29,15 @@ class Limits:
     max_english: float = 0.95  # or a larger one than running English has
     min_llr: float = 0.05  # weaker evidence (log10 LR) decides nothing
     min_voice: float = -np.inf  # texts less alike (mean log10 LR) do not have one author
-    tau_s: float | None = None
-    tau_d: float | None = None
+    tau_s: float | None = None  # answers at a distance up to tau_s and from tau_d on are reliable:
+    tau_d: float | None = None  # the network was trained so; if None, the calibration says what is
     has_distance: bool = False  # True where a similarity is a negative distance
     track_records: tuple[TrackRecord, ...] = ()  # errors on held-out pairs that decisions quote
     term_names: tuple[str, ...] = ()  # names of the views whose terms make the similarity
     model: ModelIdentity | None = None
     most_stretches: float = np.inf  # texts or stretches that a side of a calibration pair had
-    references: Mapping[str, int] = field(default_factory=dict, hash=False)
-    labels: Mapping[str, str] = field(default_factory=dict, hash=False)
+    references: Mapping[str, int] = field(default_factory=dict, hash=False)  # texts, by kind
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)  # as of `kind_labels`
 
     @property
     def thresholds(self) -> tuple[float, float] | None:
@@ -85,6 +71,10 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
         return ()
     noun = "token" if reading.tokens == 1 else "tokens"
     unknown = reading.unknown / max(reading.tokens, 1)
+    unlike = f"{name} uses words unlike any kind of text the model was trained on"
+    if reading.genre and reading.recognised and reading.recognised != reading.genre:
+        stated, nearest = (limits.labels.get(k, k) for k in (reading.genre, reading.recognised))
+        unlike = f"you said {stated}; {name} does not look like that, it looks more like {nearest}"
     messages = {
         TOO_SHORT: f"{name} has {reading.tokens} {noun}, at least {limits.min_tokens} are needed",
         NOT_ENGLISH: f"{reading.english or 0:.0%} of the words of {name} are English function words"
@@ -92,7 +82,7 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
         "English?",
         UNKNOWN_WORDS: f"{unknown:.0%} of the tokens of {name} are unknown to the model, "
         f"at most {limits.max_unknown:.0%} may be: is it English?",
-        OUT_OF_DOMAIN: _unlike(name, reading, limits.labels),
+        OUT_OF_DOMAIN: unlike,
         SEVERAL_VOICES: f"the texts of {name} do not seem to have one author: compare them singly",
     }
     return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
@@ -106,52 +96,35 @@ def told(reading: Reading, limits: Limits) -> Reading:
     return replace(reading, genre=stated, recognised=None)
 
 
-def reference_notes(left: Reading, limits: Limits) -> tuple[Reason, ...]:
-    """A note where reference texts say what is usual."""
-    if not (number := limits.references.get(left.genre or "")):
-        return ()
-    message = f"{number:,} reference texts say what is usual in texts like these"
-    return (Reason(REFERENCE_TEXTS, message),)
-
-
-def amount_notes(stretches: float, limits: Limits) -> tuple[Reason, ...]:
-    """A note where the sides are larger than those of the pairs that the model was calibrated on.
-    A short text is one stretch, a long one several."""
-    if stretches < limits.most_stretches + 0.5:
-        return ()
-    message = f"the sides have about {stretches:.0f} texts or stretches of long texts, those of "
-    message += f"calibration pairs at most {limits.most_stretches:.0f}: expect more errors than "
-    message += "stated"
-    return (Reason(MANY_TEXTS, message),)
-
-
-def kind_notes(left: Reading, right: Reading, labels: Mapping[str, str]) -> tuple[Reason, ...]:
-    """A note where the sides look like different kinds of text, which no test has paired."""
-    one, other = left.recognised, right.recognised
-    if left.genre == right.genre is not None or one is None or other is None or one == other:
-        return ()
-    kinds = " and ".join(labels.get(kind, kind) for kind in (one, other))
-    message = f"read as {kinds}, chosen by their words, but tests had pairs of one kind: state "
-    message += "--genre or give --reference"
-    return (Reason(DIFFERENT_KINDS, message),)
-
-
-def disagreement(terms: Sequence[Term]) -> tuple[Reason, ...]:
-    """A note where one view speaks for one author and another, with weight, for two."""
-    views = [term for term in terms if term.name != REST]
-    if not views:
-        return ()
-    most, least = max(views, key=lambda t: t.llr), min(views, key=lambda t: t.llr)
-    if most.llr < _WEIGHTY or least.llr > -_WEIGHTY:
-        return ()
-    message = f"the views disagree: {most.name} for one author, {least.name} for two"
-    return (Reason(VIEWS_DISAGREE, message),)
-
-
-def _unlike(name: str, reading: Reading, labels: Mapping[str, str]) -> str:
-    """Why a side is out of domain."""
-    genre, recognised = reading.genre, reading.recognised
-    if genre is None or recognised is None or recognised == genre:
-        return f"{name} uses words unlike any kind of text the model was trained on"
-    stated, nearest = (labels.get(kind, kind) for kind in (genre, recognised))
-    return f"you said {stated}; {name} does not look like that, it looks more like {nearest}"
+def notes_of(
+    left: Reading,
+    right: Reading,
+    limits: Limits,
+    *,
+    terms: Sequence[Term] = (),
+    stretches: float = 1.0,
+    is_judged: bool = True,
+) -> Iterator[Reason]:
+    """Notes on reference texts, on sides of different kinds, on sides larger than any calibration
+    pair (a long text is several stretches) and on views that disagree with weight."""
+    if number := limits.references.get(left.genre or ""):
+        message = f"{number:,} reference texts say what is usual in texts like these"
+        yield Reason(REFERENCE_TEXTS, message)
+    kinds = [side.recognised for side in (left, right) if side.recognised is not None]
+    is_stated = left.genre is not None and left.genre == right.genre
+    if is_judged and not is_stated and len(set(kinds)) == 2:
+        told = " and ".join(limits.labels.get(kind, kind) for kind in kinds)
+        message = f"read as {told}, chosen by their words, but tests had pairs of one kind: state "
+        yield Reason(DIFFERENT_KINDS, message + "--genre or give --reference")
+    if stretches >= limits.most_stretches + 0.5:
+        message = (
+            f"the sides have about {stretches:.0f} texts or stretches of long texts, those of "
+        )
+        message += (
+            f"calibration pairs at most {limits.most_stretches:.0f}: expect more errors than "
+        )
+        yield Reason(MANY_TEXTS, message + "stated")
+    views = sorted((term for term in terms if term.name != REST), key=lambda term: term.llr)
+    if views and views[0].llr <= -_WEIGHTY and views[-1].llr >= _WEIGHTY:
+        message = f"the views disagree: {views[-1].name} for one author, {views[0].name} for two"
+        yield Reason(VIEWS_DISAGREE, message)

@@ -43,11 +43,9 @@ class EvidenceMatrix:
 
     def select(self, sides: Integers) -> Self:
         """The tables of the chosen sides."""
-        table = np.ix_(sides, sides)
-        readings, doubts = self.readings, self.doubts
-        chosen = tuple(readings[i] for i in sides), tuple(doubts[i] for i in sides)
-        tables = (getattr(self, name)[table] for name in (*_TABLES, "copied"))
-        return type(self)(*chosen, *tables)
+        rows = tuple(self.readings[i] for i in sides), tuple(self.doubts[i] for i in sides)
+        tables = (getattr(self, name)[np.ix_(sides, sides)] for name in (*_TABLES, "copied"))
+        return type(self)(*rows, *tables)
 
 
 def distances(one: Reals, other: Reals) -> Floats:
@@ -65,8 +63,7 @@ def matrix_of_features(
     copied: Booleans,
     progress: Progress = quiet,
 ) -> EvidenceMatrix:
-    """The matrix of sides with a vector each, (n, width), whose similarity is that of vectors and
-    counts."""
+    """The matrix of sides with a vector each, (n, width), compared by vectors and counts."""
     n, sides = len(features), Sides.of(readings)
     tables = _empty_tables(n)
     for row in range(n - 1):
@@ -90,8 +87,7 @@ def matrix_of_pairs(
     *,
     genre: str | None = None,
 ) -> EvidenceMatrix:
-    """The matrix of any method, a tile of sides against another at a time, so that a method that
-    reads each distinct text of a call once reads few texts twice."""
+    """The matrix of any method, tile by tile, so that few texts are read more than once."""
     n = len(sides)
     tables = _empty_tables(n)
     readings = [Reading(0, 0)] * n
@@ -124,7 +120,5 @@ def _matrix(
     copied: Booleans,
 ) -> EvidenceMatrix:
     doubts = tuple(reasons_of("the text", reading, limits) for reading in readings)
-    reliable = tables["reliable"] & ~copied
-    return EvidenceMatrix(
-        tuple(readings), doubts, tables["llr"], reliable, tables["decided"], copied
-    )
+    own = {**tables, "reliable": tables["reliable"] & ~copied}
+    return EvidenceMatrix(tuple(readings), doubts, **own, copied=copied)

@@ -62,6 +62,5 @@ class Sides:
         return replace(self, **{name: getattr(self, name)[rows] for name in _TYPES})
 
     def is_genre(self, name: str) -> Booleans:
-        """Which sides are of this genre."""
         number = self.genres.index(name) if name in self.genres else NO_GENRE - 1
         return np.equal(self.genre, number)

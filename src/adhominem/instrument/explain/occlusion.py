@@ -1,13 +1,13 @@
 """Explains any verifier by removing words and sentences in turn.
 
-A word, a run of characters between white space, is removed from its text and the pair is judged
-again. Its weight is the llr without it minus the llr with it, so words that speak for one author
-are negative; its contribution has the opposite sign. The same is done for sentences.
+The weight of a word, a run of characters without white space, is the llr without it minus the llr
+with it, so words that speak for one author are negative; its contribution has the opposite sign.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from adhominem.instrument.evidence.copies import distinct_pair
 from adhominem.instrument.verifier import Verifier
@@ -21,8 +21,8 @@ def with_text(pair: Pair, side: str, index: int, text: str) -> Pair:
     """The pair with another text in the place of one of its documents."""
     documents: list[Document] = list(getattr(pair, side))
     documents[index] = replace(documents[index], text=text)
-    new = tuple(documents)
-    return replace(pair, left=new) if side == "left" else replace(pair, right=new)
+    changed: dict[str, Any] = {side: tuple(documents)}
+    return replace(pair, **changed)
 
 
 def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:

@@ -36,8 +36,7 @@ class _Side:
 
 
 class Terms:
-    """The terms of a pair: those of the network for any features, and those of the views. Each side
-    has at least one word."""
+    """The terms of the network for any features, and of the views; each side has a word or more."""
 
     def __init__(
         self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
@@ -57,8 +56,7 @@ class Terms:
         return self._network.total(values, covariates.length, covariates.stretches)
 
     def contributions(self) -> Floats:
-        """The part of each word in the terms of the views; the parts sum to these terms. The words
-        of the left side come first."""
+        """The part of each word, those of the left side first, in the terms of the views."""
         kinds, (left, right) = self._kinds, self._sides
         weights = np.repeat(self._views.weights(*self._amounts), np.diff(kinds.edges))
         parts = left.parts * right.parts * weights
@@ -102,23 +100,21 @@ class Terms:
     def _find(self, side: ReadSide) -> _Side:
         tokens, kinds = side.tokens, self._kinds
         first_words = tokens.sentences[tokens.documents]
-        features, firsts, lasts, totals = [], [], [], []
+        rows, totals = [], []
         for number, view in enumerate(kinds.views):
             found = view.find(side.texts, tokens)
-            first, last = np.zeros_like(found.start), np.zeros_like(found.start)
+            words = np.zeros((2, len(found.start)), np.int64)  # first and last of each occurrence
             for text, (begin, stop) in enumerate(pairwise(first_words)):
                 if begin == stop:
                     continue
                 own = found.text == text
                 after = np.searchsorted(tokens.ends[begin:stop], found.start[own], side="right")
                 before = np.searchsorted(tokens.starts[begin:stop], found.end[own], side="left") - 1
-                low, high = np.minimum(after, before), np.maximum(after, before)
-                first[own] = begin + np.clip(low, 0, stop - begin - 1)
-                last[own] = begin + np.clip(high, 0, stop - begin - 1)
-            features.append(kinds.edges[number] + found.feature)
-            firsts.append(first)
-            lasts.append(last)
+                ends = np.sort(np.stack([after, before]), axis=0)
+                words[:, own] = begin + np.clip(ends, 0, stop - begin - 1)
+            rows.append(np.stack([kinds.edges[number] + found.feature, *words]))
             totals.append(float(found.totals.sum()))
-        joined = np.concatenate(features), np.concatenate(firsts), np.concatenate(lasts)
+        feature, first, last = np.concatenate(rows, axis=1)
         kind, width = kinds.names[kinds.index(side.reading)], kinds.centre.shape[1]
-        return _Side(*joined, np.array(totals), kind, side.vector[2 * width :], len(tokens.tokens))
+        parts = side.vector[2 * width :]
+        return _Side(feature, first, last, np.array(totals), kind, parts, len(tokens.tokens))

@@ -33,8 +33,6 @@ class Attended:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One edit, with the weights of its passage before and after."""
-
     edit: Edit
     before: Attended
     after: Attended
@@ -70,9 +68,8 @@ def what_if(
 ) -> WhatIf:
     """Explains a pair before and after given edits of one text."""
     pair = Pair.of_texts(left, right, genre)
-    text = _text_of(pair, side, index)
-    rewritten = rewrite(text, edits)
-    pairs = (with_text(pair, side, index, one) for one in (text, rewritten.text))
+    rewritten = rewrite(_text_of(pair, side, index), edits)
+    pairs = (pair, with_text(pair, side, index, rewritten.text))
     before, after = (verifier.explain(one, contributions=contributions) for one in pairs)
     one, other = getattr(before, side)[index], getattr(after, side)[index]
     effects = tuple(
@@ -92,11 +89,14 @@ def attack(
     index: int = 0,
     **options: Any,
 ) -> WhatIf:
-    """Searches for few edits of one text, undoing at most `budget` habits, that change the verdict,
-    or else the evidence most. The options are those of `what_if`."""
-    search = _Search(verifier, Pair.of_texts(left, right, options.get("genre")), side, index)
-    chosen = search.run(budget)
-    found = what_if(verifier, left, right, chosen, side, index=index, **options)
+    """Searches for few edits of one text that change the verdict, undoing at most `budget` habits.
+    The options are those of `what_if`."""
+    pair = Pair.of_texts(left, right, options.get("genre"))
+    search = _Search(verifier, pair, side, index)
+    if search.before.verdict is Verdict.UNDECIDED:
+        reasons = "; ".join(map(str, search.before.reasons))
+        raise InputError(f"there is no verdict to change: {reasons}")
+    found = what_if(verifier, left, right, search.run(budget), side, index=index, **options)
     return replace(found, budget=budget, n_tried=search.n_tried)
 
 
@@ -114,28 +114,25 @@ class _Search:
         self._verifier = verifier
         self._text = _text_of(pair, side, index)
         self._rewritten = partial(with_text, pair, side, index)
-        [self._before] = verifier.decide([pair], distinct=True)
+        [self.before] = verifier.decide([pair], distinct=True)
         self.n_tried = 0
 
-    def run(self, budget: int) -> tuple[Edit, ...]:
-        if self._before.verdict is Verdict.UNDECIDED:
-            reasons = "; ".join(map(str, self._before.reasons))
-            raise InputError(f"there is no verdict to change: {reasons}")
+    def run(self, budget: int) -> list[Edit]:
         most = min(_MOST, max(_CHARACTERS // max(len(self._text), 1), 1))
         habits = same_edits(find_edits(self._text)[:most])
         chosen: list[Edit] = []
-        reached = self._before
+        reached = self.before
         for _ in range(budget):
             if not habits or self._has_moved(reached):
                 break
             trials = [sorted([*chosen, *habit], key=attrgetter("start")) for habit in habits]
             decisions = self._decide(trials)
-            order = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
-            if self._pull(decisions[order[0]]) >= self._pull(reached):
+            first, *others = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
+            if self._pull(decisions[first]) >= self._pull(reached):
                 break
-            reached, chosen = decisions[order[0]], trials[order[0]]
-            habits = [habits[i] for i in order[1 : _BEST + 1]]
-        return tuple(self._without_needless(chosen) if self._has_moved(reached) else chosen)
+            reached, chosen = decisions[first], trials[first]
+            habits = [habits[i] for i in others[:_BEST]]
+        return self._without_needless(chosen) if self._has_moved(reached) else chosen
 
     def _without_needless(self, chosen: list[Edit]) -> list[Edit]:
         """Take back edits, many at a time at first."""
@@ -162,15 +159,14 @@ class _Search:
 
     def _pull(self, decision: Decision) -> tuple[float, float]:
         """Evidence for the first verdict; ties at its bounds are broken by the distance."""
-        sign = 1 if self._before.verdict is Verdict.SAME else -1
+        sign = 1 if self.before.verdict is Verdict.SAME else -1
         return sign * decision.llr, -sign * (decision.distance or 0.0)
 
     def _has_moved(self, decision: Decision) -> bool:
-        return decision.verdict is not self._before.verdict
+        return decision.verdict is not self.before.verdict
 
 
 def _attended(text: TextExplanation, start: int, end: int) -> Attended:
     words = [word for word in text.words if word.start < end and word.end > start]
-    if not words:
-        return Attended(0.0, 0.0)
-    return Attended(sum(word.weight for word in words), text.sentences[words[0].sentence].weight)
+    sentence = text.sentences[words[0].sentence].weight if words else 0.0
+    return Attended(sum((word.weight for word in words), 0.0), sentence)

@@ -39,12 +39,8 @@ _MOST_ROWS = 2048  # steps that are read together
 
 
 class WordEffects:
-    """The effects of removing words of one pair; each side has at least one word.
-
-    calibrations   calibrations of the model by genre
-    max_lines      lines that the network reads at once
-    views          views beside the network; None without
-    """
+    """The effects of removing words of one pair; each side has at least one word. The network reads
+    `max_lines` lines at once; there may be views beside it."""
 
     def __init__(
         self,
@@ -74,9 +70,8 @@ class WordEffects:
 
     def llr(self, kept: Booleans, removal: Removal = "delete") -> Floats:
         """log10 LR of each variant of the pair, a row of `kept` (variants, words)."""
-        split = self._left.n_words
-        left = self._left.features(kept[:, :split], removal)
-        right = self._right.features(kept[:, split:], removal)
+        one, other = np.split(kept, [self._left.n_words], axis=1)
+        left, right = self._left.features(one, removal), self._right.features(other, removal)
         return self._line(left, right, 0.0 if self._terms is None else self._terms.views(kept))
 
     @property
@@ -90,7 +85,14 @@ class WordEffects:
 
     def attention(self) -> Floats:
         """Word attention times sentence attention, texts weighted by their share of the words."""
-        return np.concatenate([_attention(side) for side in self._sides])
+        weights = []
+        for read, side in ((side.features, side.encoded) for side in self._sides):
+            assert read.word_attention is not None and read.sentence_attention is not None
+            n_words = np.diff(side.lines[side.documents] - side.documents)
+            shares = np.repeat(n_words / n_words.sum(), np.diff(side.documents))
+            lines = np.repeat(read.sentence_attention * shares, np.diff(side.lines))
+            weights.append((read.word_attention * lines)[side.is_word].astype(np.float64))
+        return np.concatenate(weights)
 
     def effect(self, removal: Removal = "delete") -> Floats:
         """log10 LR of the whole pair minus log10 LR without each word in turn."""
@@ -113,16 +115,11 @@ class WordEffects:
         effect: Floats = self._slope * (terms[0] - terms[1:])
         return effect
 
-    @cached_property
-    def line_shares(self) -> Floats:
-        """The share of every line in the log10 LR of the pair."""
-        return share_lines(self._left, self._right, self._value)
-
     def contributions(self) -> Floats:
         """The part of every word in the log10 LR of the pair; the parts sum to it."""
         n_words = np.concatenate([self._left.line_words, self._right.line_words])
         line = np.repeat(np.arange(len(n_words)), n_words)
-        shares, effect = self.line_shares, self.effect()
+        shares, effect = share_lines(self._left, self._right, self._value), self.effect()
         if self._terms is not None:
             views = self._slope * self._terms.contributions()
             shares = shares + np.bincount(line, weights=views, minlength=len(n_words))
@@ -151,15 +148,6 @@ class WordEffects:
         return self._terms.network(left, right, covariates)
 
 
-def _attention(side: ReadSide) -> Floats:
-    read, encoded = side.features, side.encoded
-    assert read.word_attention is not None and read.sentence_attention is not None
-    n_words = np.diff(encoded.lines[encoded.documents] - encoded.documents)
-    shares = np.repeat(n_words / n_words.sum(), np.diff(encoded.documents))
-    weights = np.repeat(read.sentence_attention * shares, np.diff(encoded.lines))
-    return np.delete(read.word_attention * weights, encoded.lines[1:] - 1).astype(np.float64)
-
-
 METHODS: dict[str, Callable[[WordEffects], Floats]] = {
     "attention": WordEffects.attention,
     "occlusion": WordEffects.effect,
@@ -168,8 +156,7 @@ METHODS: dict[str, Callable[[WordEffects], Floats]] = {
 
 
 def share_lines(left: Remover, right: Remover, value: Value, *, seed: int = 0) -> Floats:
-    """The share of every line, those of the left side first. The orders depend on the seed and on
-    the texts, not on which of them is called left."""
+    """The share of every line, the left side first. Seed and texts determine the orders."""
     if left.digest > right.digest:
         swapped = share_lines(right, left, lambda a, b, n, m: value(b, a, m, n), seed=seed)
         return np.roll(swapped, left.n_lines)
@@ -190,9 +177,6 @@ def share_lines(left: Remover, right: Remover, value: Value, *, seed: int = 0) -
 
 
 def _grow(side: Remover, ranks: Integers, n_steps: int) -> tuple[Floats, Integers]:
-    """Features and words of a side before and after every step of every order.
-
-    ranks   the step at which each line of the side joins, (orders, lines)
-    """
+    """Features and words of a side at every step, given the step at which each line joins."""
     kept = (ranks[:, None] < np.arange(n_steps + 1)[:, None]).reshape(-1, side.n_lines)
     return side.features_of_lines(kept), kept @ side.line_words

@@ -1,15 +1,9 @@
 """Habits that two sides share and habits that distinguish them, the most telling first.
 
 With s the share of reference texts that show a habit, a habit that both sides show at least k times
-has
-
-    telling = sqrt(k) log10(1 / s)
-
-and one whose counts are z standard deviations away from what the lengths of the sides explain
-
-    telling = z log10(1 / s)
-
-If only the other side uses the standard word, c times ("because" for "cuz"), z is sqrt(k + c).
+has sqrt(k) log10(1 / s) as its `telling`; one whose counts are z standard deviations away from what
+the lengths of the sides explain has z log10(1 / s). If only the other side uses the standard word,
+c times ("because" for "cuz"), z is sqrt(k + c).
 
 Shared word sequences have a sign or an uncommon word, and three tokens or more. How frequent they
 are in texts of other authors was not counted; the more uncommon words, the more telling.
@@ -67,8 +61,6 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class SideHabits:
-    """The texts of one side and their habits."""
-
     texts: tuple[str, ...]
     habits: tuple[Habits, ...]
 
@@ -76,8 +68,9 @@ class SideHabits:
     def n_tokens(self) -> int:
         return sum(habits.n_tokens for habits in self.habits)
 
-    def count(self, category: str) -> int:
-        return sum(hit.category == category for habits in self.habits for hit in habits.hits)
+    @property
+    def hits(self) -> list[Hit]:
+        return [hit for habits in self.habits for hit in habits.hits]
 
 
 def form_of(hit: Hit) -> str | None:
@@ -90,9 +83,14 @@ def weigh_habits(left: SideHabits, right: SideHabits, reference: Reference) -> F
     """Compare the habits of two sides, in time linear in their tokens."""
     sides = (_locations(left), _locations(right))
     word_counts = (_word_counts(left.texts), _word_counts(right.texts))
-    intended = _intended_words(left) | _intended_words(right)
+    intended: dict[Key, str] = {
+        (hit.category, form): hit.intended
+        for hit in (*left.hits, *right.hits)
+        if hit.intended and (form := form_of(hit))
+    }
     n_tokens = (left.n_tokens, right.n_tokens)
-    shared, distinctive = [], []
+    shared: list[Finding] = []
+    distinctive: list[Finding] = []
     for key in sorted({*sides[0], *sides[1]}, key=lambda key: (key[0], key[1] or "")):
         locations = (sides[0].get(key, ()), sides[1].get(key, ()))
         counts = (len(locations[0]), len(locations[1]))
@@ -108,23 +106,21 @@ def weigh_habits(left: SideHabits, right: SideHabits, reference: Reference) -> F
             scale = sum(counts) * n_tokens[0] * n_tokens[1]
             deviations = abs(difference) / math.sqrt(scale) if scale else 0.0
         is_distinctive = deviations >= _MIN_DEVIATIONS or standard > 0
+        if not is_distinctive and not all(counts):
+            continue
         strength = deviations if is_distinctive else math.sqrt(min(counts))
         share = reference.share(*key, max(n_tokens))
         finding = Finding(
-            category=key[0],
-            form=key[1],
-            intended=intended.get(key),
-            left=tuple(locations[0]),
-            right=tuple(locations[1]),
-            standard=standard,
-            share=share,
+            *key,
+            intended.get(key),
+            tuple(locations[0]),
+            tuple(locations[1]),
+            standard,
+            share,
             is_listed=reference.is_listed(*key),
             telling=strength * -math.log10(share),
         )
-        if is_distinctive:
-            distinctive.append(finding)
-        elif all(counts):
-            shared.append(finding)
+        (distinctive if is_distinctive else shared).append(finding)
     return Findings(_most_telling_first(shared), _most_telling_first(distinctive))
 
 
@@ -138,22 +134,11 @@ def _locations(side: SideHabits) -> Mapping[Key, Sequence[Location]]:
                 abbreviation_end = hit.end
             # The sign / in the abbreviation w/ is not a use of the sign.
             is_inside = hit.category == "special character" and hit.end <= abbreviation_end
-            if CATEGORY[hit.category].experimental or is_inside:
-                continue
-            location = Location(document, hit.start, hit.end)
-            locations[hit.category, None].append(location)
-            if form := form_of(hit):
-                locations[hit.category, form].append(location)
+            if not (CATEGORY[hit.category].experimental or is_inside):
+                for form in {None, form_of(hit) or None}:
+                    place = Location(document, hit.start, hit.end)
+                    locations[hit.category, form].append(place)
     return locations
-
-
-def _intended_words(side: SideHabits) -> dict[Key, str]:
-    hits = (hit for habits in side.habits for hit in habits.hits)
-    return {
-        (hit.category, form): hit.intended
-        for hit in hits
-        if hit.intended and (form := form_of(hit))
-    }
 
 
 def _word_counts(texts: Sequence[str]) -> Counter[str]:
@@ -176,7 +161,6 @@ def _most_telling_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 def shared_sequences(
     left: Sequence[TextTokens], right: Sequence[TextTokens]
 ) -> tuple[Finding, ...]:
-    """The shared sequences, the most telling first."""
     ones, others = ([[w.lower() for w in text.words] for text in side] for side in (left, right))
     starts: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     for document, words in enumerate(ones):
@@ -198,9 +182,9 @@ def shared_sequences(
                     row[2].add(here)
     findings = []
     for form, (telling, one, other) in found.items():
-        own = tuple(sorted(one)), tuple(sorted(other))
-        findings.append(Finding("word sequence", form, None, *own, 0, math.nan, False, telling))
-    return tuple(sorted(findings, key=lambda finding: (-finding.telling, finding.form or "")))
+        places = tuple(sorted(one)), tuple(sorted(other))
+        findings.append(Finding("word sequence", form, None, *places, 0, math.nan, False, telling))
+    return _most_telling_first(findings)
 
 
 def _telling(words: Sequence[str]) -> float:

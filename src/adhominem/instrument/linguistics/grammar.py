@@ -1,18 +1,21 @@
-"""Non-standard grammar ("would of", "has took", "we seen"), and statements without a subject.
+"""Grammar and choice of words: non-standard grammar ("would of", "has took", "we seen"), statements
+without a subject, and standard spellings or expressions of which a writer prefers one.
 
-`data/confused.txt` lists words that sound alike in places where only the other one can stand, the
-words of the hit with an asterisk; `data/participles.txt` lists past forms that cannot follow a form
-of "have". Without a parser most other mistakes look like something that is right elsewhere.
+`data/confused.txt` lists words that sound alike where only the other one can stand, and
+`data/participles.txt` past forms that cannot follow "have". A statement may begin with its verb or
+with an adverb and its verb ("Will definitely read more"). Commands look alike, so verbs count only
+in forms that commands do not have, or that reviewers use of themselves ("Love it").
 
-A statement may begin with its verb ("Will definitely read more"), or with an adverb before it.
-Commands look alike, so verbs count only in forms that commands do not have, or that reviewers use
-of themselves ("Love it"). In questions and inversions ("Had we known") the subject follows.
+Forms in -ize count as American although Oxford uses them too; words that are British in another
+sense ("check", "tire") and names ("Rockefeller Center") do not count. Of similar expressions
+("every day", "everyday") either one is a hit, without regard to the context.
 """
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from adhominem.instrument.linguistics.lexicon import confused, pairs_of, word_groups_of, word_set
+from adhominem.instrument.linguistics import lexicon
+from adhominem.instrument.linguistics.lexicon import word_set
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens
 
 CATEGORY = "non-standard grammar"
@@ -27,7 +30,7 @@ _DETERMINERS = word_set("the a his her its their our my your this that all")
 
 def find_nonstandard_grammar(tokens: TextTokens) -> Iterator[Hit]:
     words = [word.lower() for word in tokens.words]
-    expressions, participles = confused(), pairs_of("participles")
+    expressions, participles = lexicon.confused(), lexicon.pairs_of("participles")
     for i, word in enumerate(words):
         goes_on = not any(tokens.first[i + 1 : i + _LONGEST])
         longest_first = (tuple(words[i : i + n]) for n in range(_LONGEST, 1, -1))
@@ -54,7 +57,7 @@ def _is_standard(words: list[str], last: int) -> bool:
 
 
 def find_verbs_first(tokens: TextTokens) -> Iterator[Hit]:
-    lists = word_groups_of("verb_first")
+    lists = lexicon.word_groups_of("verb_first")
     begins = [i for i, is_first in enumerate(tokens.first) if is_first]
     for begin, end in pairwise([*begins, len(tokens.words)]):
         words = [word.lower() for word in tokens.words[begin:end]]
@@ -83,3 +86,27 @@ def _is_verb(word: str, following: str, lists: Mapping[str, frozenset[str]]) -> 
     if word in lists["participle"]:
         return following in lists["object"]
     return word in lists["statement"]
+
+
+def find_varieties(tokens: TextTokens) -> Iterator[Hit]:
+    british, american = lexicon.varieties()
+    for i, word in enumerate(tokens.words):
+        lower = word.lower()
+        if word[1:].islower() and word != lower and not tokens.opens[i]:
+            continue  # a name
+        if lower in british:
+            yield tokens.hit("British spelling", i, intended=british[lower])
+        elif lower in american:
+            yield tokens.hit("American spelling", i, intended=american[lower])
+
+
+def find_similar_expressions(tokens: TextTokens) -> Iterator[Hit]:
+    other_of = lexicon.similar()
+    for i, word in enumerate(tokens.words):
+        is_noun = word == "while" and tokens.words[i - 1 : i] == ("a",)
+        if not is_noun and (other := other_of.get((word.lower(),))):
+            yield tokens.hit("similar expression", i, intended=other)
+    for i, j in tokens.neighbours():
+        words = (tokens.words[i].lower(), tokens.words[j].lower())
+        if other := other_of.get(("".join(words),) if tokens.adjoins(i) else words):
+            yield tokens.hit("similar expression", i, j, intended=other)

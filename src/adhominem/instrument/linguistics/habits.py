@@ -1,8 +1,7 @@
 """The categories of linguistic habits and the search for all habits of a text.
 
-`data/categories.csv` has a row for each category, in the order of the paper's section IV-E, which
-lacks non-standard grammar; the row names its detector, a function in a file of this folder, which
-gets the tokens of a text and yields hits of one category or several.
+`data/categories.csv` has a row for each category of the paper's section IV-E and for non-standard
+grammar. It names a detector, a function in this folder that yields hits for the tokens of a text.
 
 The form of a hit is the way it is written, without differences that say nothing about the writer.
 Categories whose words depend on the topic (names) or can be any word (verbs) have no forms.
@@ -41,10 +40,6 @@ class Category:
     experimental: bool
     detector: Callable[[TextTokens], Iterable[Hit]] | None  # None if hits follow from others
 
-    @property
-    def summary(self) -> str:
-        return f"{self.description}: {self.example}"
-
 
 def word_form(surface: str) -> str | None:
     """A word or mark in small letters, with drawn-out letters reduced to three."""
@@ -61,28 +56,27 @@ def run_form(surface: str) -> str:
     return {".": "..."}.get(kinds, kinds * 2 if len(kinds) == 1 else "".join(sorted(kinds)))
 
 
-def pronoun_form(surface: str) -> str | None:
-    """The pronoun i in small letters, the only word without its capital that is a form."""
-    return "i" if surface == "i" else None
-
-
-_FORMS = {"word": word_form, "run": run_form, "pronoun": pronoun_form}
+_FORMS: dict[str, Callable[[str], str | None]] = {
+    "word": word_form,
+    "run": run_form,
+    "pronoun": {"i": "i"}.get,  # the only word without its capital that is a form
+}
 
 
 def _read_categories() -> Iterator[Category]:
     table = (files(__package__) / "data" / "categories.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(table.splitlines()):
+        form, edit, marks, detector = (
+            row.pop(key) for key in ("form", "edit", "marks", "detector")
+        )
         yield Category(
-            name=row["name"],
-            group=row["group"],
-            description=row["description"],
-            example=row["example"],
-            form=_FORMS.get(row["form"]),
-            edit=row["edit"] or None,
-            is_mistake="mistake" in row["marks"],
-            is_frequent="frequent" in row["marks"],
-            experimental="experimental" in row["marks"],
-            detector=resolve_name(f"{__package__}.{row['detector']}") if row["detector"] else None,
+            **row,
+            form=_FORMS.get(form),
+            edit=edit or None,
+            is_mistake="mistake" in marks,
+            is_frequent="frequent" in marks,
+            experimental="experimental" in marks,
+            detector=resolve_name(f"{__package__}.{detector}") if detector else None,
         )
 
 
@@ -100,10 +94,7 @@ class Habits:
 
 
 def find_habits(text: str, tokenised: Tokenised | None = None, *, document: int = 0) -> Habits:
-    """Find the habits of a text.
-
-    tokenised, document  tokens that were read before, and the index of the text among them
-    """
+    """Find the habits of a text; `tokenised` and `document` as in `read_tokens`."""
     tokens = read_tokens(text, tokenised, document=document)
     hits = {hit for detector in _DETECTORS for hit in detector(tokens)}
     # Misspelt names cannot be repeated: a rare name that is taken for one occurs many times.

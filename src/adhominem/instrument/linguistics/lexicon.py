@@ -64,7 +64,6 @@ def ranks() -> Mapping[str, int]:
 
 
 def level(word: str) -> int:
-    """The level of a word in lower case."""
     return levels().get(word, UNLISTED)
 
 
@@ -114,8 +113,8 @@ def similar() -> Mapping[tuple[str, ...], str]:
 
 @cache
 def confused() -> Mapping[tuple[str, ...], tuple[int, int, str]]:
-    """Expressions with words that are confused with others: the positions of the first and the last
-    of these words, which have an asterisk in the list, and what is meant."""
+    """Expressions with words that are confused with others: positions of the first and the last of
+    these, marked by an asterisk, and what is meant."""
     found = {}
     for line in _read("confused").splitlines():
         expression, _, intended = line.partition(" / ")

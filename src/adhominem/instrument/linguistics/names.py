@@ -2,17 +2,14 @@
 
 A run of capitalised words inside a sentence is a name if it contains a known name, an unknown word
 or at least two words. The capital of a single common word is superfluous if the word before it does
-not lead to a name ("this Hotel", but not "the Strip"); so are the capitals of a heading, which
-contains function words ("Great Hotel If You Get In").
+not lead to a name ("this Hotel", but not "the Strip"); so are those of a heading with function
+words ("Great Hotel If You Get In"). A misspelt name is an unknown capitalised word one easy edit
+away from a listed name; rare names ("Daniele") are false hits.
 
-A misspelt name is an unknown capitalised word one easy edit away from a listed name; rare names
-that resemble a common one ("Daniele") are false hits.
-
-A capital is missing in "i", at the beginning of a sentence (not after an ellipsis, which may not
-end one) and in names that are not ordinary words.
-
-Acronyms ("TV", "U.S.") are words of initials in capitals, and those of chats ("lol") in any case;
-words of the dictionary in capitals are emphasis, and next to these only listed acronyms count.
+A capital is missing in "i", at the beginning of a sentence (not after an ellipsis) and in names
+that are not ordinary words. Acronyms ("TV", "U.S.") are words of initials in capitals, and those of
+chats ("lol") in any case; other words in capitals are emphasis, next to which only listed acronyms
+count.
 """
 
 import re
@@ -28,13 +25,11 @@ from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, is_cap
 
 _TITLES = word_set("Mr Mrs Ms Miss Dr Prof Sir Lord Lady Saint St Mr. Mrs. Ms. Dr. Prof. St.")
 _LINKS = word_set("of de la del della di du des van von le el")
-_FUNCTION = lexicon.words_of("heading_words")
-_BEFORE_NO_NAME = lexicon.words_of("before_no_name")
+_FUNCTION = words_of("heading_words")
 _QUOTED = (("'",), ('"',), ("(",))
 _MAX_NO_HEADING = 3  # capitalised words that are not a heading yet
 _MIN_LETTERS, _MIN_FOR_VOWEL, _MAX_LETTERS = 7, 8, 25  # of a misspelt name
 _WRONG_VOWEL, _WRONG_ORDER = 0.6, 0.5  # largest distance with a wrong vowel, and without
-_CALENDAR = words_of("calendar")
 _ENDS = frozenset(".!?")
 _INITIALS = re.compile(r"[A-Z]{2,5}s?|(?:[A-Z]\.){2,5}|[A-Z]&[A-Z]s?|[A-Z]/[A-Z]")
 _ROMAN = re.compile(r"M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
@@ -43,29 +38,23 @@ _ORDINARY_WORDS = frozenset(("OK", "AM", "PM", "NO", "SO"))
 
 def find_names(tokens: TextTokens) -> Iterator[Hit]:
     for run in _runs(tokens):
-        if _is_heading(tokens, run):
+        names = {i for i in run if _is_name(tokens, i)}
+        is_title = tokens.words[run[0] - 1 : run[0]] in _QUOTED
+        has_function_word = not _FUNCTION.isdisjoint(tokens.words[i] for i in run[1:-1])
+        if len(run) > _MAX_NO_HEADING and has_function_word and not names and not is_title:
             yield tokens.hit("upper for lower case", run[0], run[-1])
             continue
         content = [i for i in run if tokens.words[i] not in _FUNCTION]
         inside = [i for i in content if not tokens.opens[i]]
-        if any(_is_name(tokens, i) for i in content) or len(inside) > 1:
-            start = next(i for i in content if not tokens.opens[i] or _is_name(tokens, i))
+        if names.intersection(content) or len(inside) > 1:
+            start = next(i for i in content if not tokens.opens[i] or i in names)
             yield tokens.hit("proper noun", start, content[-1])
-        elif inside and len(content) == 1 and _is_superfluous_capital(tokens, inside[0]):
-            word = tokens.words[inside[0]]
-            yield tokens.hit("upper for lower case", inside[0], intended=word.lower())
-
-
-def find_misspelt_names(tokens: TextTokens) -> Iterator[Hit]:
-    for i, word in enumerate(tokens.words):
-        if is_capitalised(word) and not tokens.opens[i] and (intended := _intended_name(word)):
-            yield tokens.hit("misspelt proper noun", i, intended=intended)
-
-
-def find_names_as_nouns(tokens: TextTokens) -> Iterator[Hit]:
-    for i, word in enumerate(tokens.words):
-        if word in lexicon.words_of("name_nouns"):
-            yield tokens.hit("name as common noun", i, intended=word.capitalize())
+        elif inside and len(content) == 1:
+            before, word, *after = tokens.words[inside[0] - 1 : inside[0] + 2]
+            is_led = before.isdigit() or before in words_of("before_no_name")
+            is_numbered = after and after[0][0].isdigit()  # Room 110
+            if is_led and not is_numbered and level(word.lower()) < lexicon.COMMON:
+                yield tokens.hit("upper for lower case", inside[0], intended=word.lower())
 
 
 def _runs(tokens: TextTokens) -> Iterator[tuple[int, ...]]:
@@ -82,31 +71,23 @@ def _runs(tokens: TextTokens) -> Iterator[tuple[int, ...]]:
         yield tuple(run)
 
 
-def _is_heading(tokens: TextTokens, run: tuple[int, ...]) -> bool:
-    """Whether a run is a heading; between quotation marks or brackets it is a title."""
-    is_title = tokens.words[run[0] - 1 : run[0]] in _QUOTED
-    small = any(tokens.words[i] in _FUNCTION for i in run[1:-1])
-    is_long = len(run) > _MAX_NO_HEADING
-    return small and is_long and not is_title and not any(_is_name(tokens, i) for i in run)
-
-
 def _is_name(tokens: TextTokens, i: int) -> bool:
     word, lower = tokens.words[i], tokens.words[i].lower()
+    is_listed = word in words_of("names")
     if tokens.opens[i]:
         is_listed = lower in only_names() and len(word) > 2
-    else:
-        is_listed = word in lexicon.words_of("names")
     # Not in the dictionary, and neither slang nor an exclamation nor a mistake.
     is_no_word = len(lower) > 2 and level(lower) > lexicon.RARE and explain(lower) is None
     return is_listed or word in _TITLES or is_no_word
 
 
-def _is_superfluous_capital(tokens: TextTokens, i: int) -> bool:
-    """Whether a common word does not begin a name and has no number of its own (Room 110)."""
-    before, word, *after = tokens.words[i - 1 : i + 2]
-    is_led = before.isdigit() or before in _BEFORE_NO_NAME
-    is_numbered = after and after[0][0].isdigit()
-    return is_led and not is_numbered and level(word.lower()) < lexicon.COMMON
+def find_odd_names(tokens: TextTokens) -> Iterator[Hit]:
+    """Misspelt names, and names written like common nouns."""
+    for i, word in enumerate(tokens.words):
+        if is_capitalised(word) and not tokens.opens[i] and (intended := _intended_name(word)):
+            yield tokens.hit("misspelt proper noun", i, intended=intended)
+        if word in words_of("name_nouns"):
+            yield tokens.hit("name as common noun", i, intended=word.capitalize())
 
 
 @lru_cache(maxsize=100_000)
@@ -123,24 +104,20 @@ def _intended_name(word: str) -> str | None:
 
 
 def find_lower_for_upper(tokens: TextTokens) -> Iterator[Hit]:
+    names = only_names()
     for i, word in enumerate(tokens.words):
         if not word.islower() or not word.isalpha():
             continue
-        if word == "i" or word in _CALENDAR or _begins_sentence(tokens, i):
+        before = tokens.words[max(i - 2, 0) : i]
+        is_begun = tokens.first[i] and (not before or before[-1] in _ENDS)
+        if len(before) == 2:  # abbreviations and numbers may precede an inner stop
+            is_begun &= (
+                f"{before[0]}." not in words_of("full_stops") and not before[0][-1].isdigit()
+            )
+        if word == "i" or word in words_of("calendar") or (is_begun and word[0] != word[0].upper()):
             yield tokens.hit("lower for upper case", i, intended=word[0].upper() + word[1:])
-        elif len(word) > 3 and word in only_names() and word not in words_of("name_nouns"):
-            yield tokens.hit("lower for upper case", i, intended=only_names()[word])
-
-
-def _begins_sentence(tokens: TextTokens, i: int) -> bool:
-    """Whether a token begins a sentence; abbreviations and numbers may precede an inner stop."""
-    words = tokens.words
-    if not tokens.first[i] or words[i][0] == words[i][0].upper():
-        return False
-    if i < 2:
-        return i == 0 or words[0] in _ENDS
-    has_inner_stop = f"{words[i - 2]}." in words_of("full_stops") or words[i - 2][-1].isdigit()
-    return words[i - 1] in _ENDS and not has_inner_stop
+        elif len(word) > 3 and word in names and word not in words_of("name_nouns"):
+            yield tokens.hit("lower for upper case", i, intended=names[word])
 
 
 def find_continuous_capitals(tokens: TextTokens) -> Iterator[Hit]:
@@ -148,8 +125,7 @@ def find_continuous_capitals(tokens: TextTokens) -> Iterator[Hit]:
     upper = [i for i, word in enumerate(tokens.words) if word.isalpha() and word.isupper()]
     for _, group in groupby(enumerate(upper), key=lambda item: item[1] - item[0]):
         run = [i for _, i in group]
-        shouted = [i for i in run if _is_shouted(tokens.words[i])]
-        if shouted:
+        if shouted := [i for i in run if _is_shouted(tokens.words[i])]:
             first = next(i for i in run if len(tokens.words[i]) > 1 or i == shouted[0])
             yield tokens.hit("continuous capitals", first, shouted[-1])
 
@@ -157,10 +133,8 @@ def find_continuous_capitals(tokens: TextTokens) -> Iterator[Hit]:
 @lru_cache(maxsize=100_000)
 def _is_shouted(word: str) -> bool:
     """Whether an ordinary word is in capitals: longer than an acronym, or too common to be one."""
-    if not word.isupper() or word in words_of("short"):
-        return False
-    word_level = level(word.lower())
-    return (len(word) > 3 and word_level <= STANDARD) or (len(word) == 3 and word_level == 10)
+    rarest = STANDARD if len(word) > 3 else 10 if len(word) == 3 else 0
+    return word.isupper() and word not in words_of("short") and level(word.lower()) <= rarest
 
 
 def find_acronyms(tokens: TextTokens) -> Iterator[Hit]:

@@ -1,19 +1,16 @@
 """Punctuation marks, special characters, missing spaces, and digits joined to nouns.
 
-The full stop is not counted as a mark, because every writer uses it. Special characters are all
-other signs, emojis and emoticons included, but not signs inside addresses, or those that result
-from a wrong decoding of the text ("donâ€™t").
-
-A space is missing after a mark or before a bracket ("book.5", "definitely(and"), but not in
-abbreviations, numbers and times; an ellipsis between words is accumulated punctuation instead.
-
-Digits and a noun in one word are "7-year", "5star", "room12", but not "2nd", "10am" or "30km".
+The full stop is no mark, because every writer uses it. Special characters are all other signs,
+emojis and emoticons, but not those inside addresses or from a wrong decoding ("donâ€™t"). A space
+is missing after a mark or before a bracket ("book.5", "definitely(and"), but not in abbreviations,
+numbers and times. Digits and a noun in one word are "7-year", "5star", "room12", not "2nd" or
+"10am".
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from adhominem.instrument.linguistics.lexicon import STANDARD, level, word_set
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens
@@ -46,24 +43,22 @@ _NO_NOUNS = word_set("and are but for from mid not plus post pre that the this w
 
 
 def find_marks(tokens: TextTokens) -> Iterator[Hit]:
-    skipped = _matched_characters(_REPEATED_MARK, tokens.plain)
-    for i, word in enumerate(tokens.words):
-        if not (word[0].isalnum() or word[-1].isalnum() or _is_sign(word)):
-            for place in range(tokens.starts[i], tokens.ends[i]):
-                if _is_mark(tokens.text[place]) and place not in skipped:
-                    yield tokens.hit_between("punctuation mark", place, place + 1)
-
-
-def find_special_characters(tokens: TextTokens) -> Iterator[Hit]:
-    skipped = _matched_characters(_WRONGLY_DECODED, tokens.text)
-    skipped |= _matched_characters(_REPEATED_SIGN, tokens.plain)
+    """Punctuation marks and special characters."""
+    skipped = {
+        "punctuation mark": _matched_characters(_REPEATED_MARK, tokens.plain),
+        "special character": _matched_characters(_WRONGLY_DECODED, tokens.text)
+        | _matched_characters(_REPEATED_SIGN, tokens.plain),
+    }
     for i, word in enumerate(tokens.words):
         if word == "<emoji>" or _EMOTICON.fullmatch(word):
             yield tokens.hit("special character", i)
-        elif not (word.isalnum() or _is_sign(word)):
+        elif not (word.isalnum() or word in UNIVERSAL.values()):
+            has_letters = word[0].isalnum() or word[-1].isalnum()  # so that marks belong to a word
             for place in range(tokens.starts[i], tokens.ends[i]):
-                if _is_special(tokens.text[place]) and place not in skipped:
-                    yield tokens.hit_between("special character", place, place + 1)
+                kind = _kind_of(tokens.text[place])
+                is_inner = kind == "punctuation mark" and has_letters
+                if kind and not is_inner and place not in skipped[kind]:
+                    yield tokens.hit_between(kind, place, place + 1)
 
 
 def find_accumulated(tokens: TextTokens) -> Iterator[Hit]:
@@ -76,41 +71,30 @@ def _matched_characters(pattern: re.Pattern[str], text: str) -> set[int]:
     return {place for match in pattern.finditer(text) for place in range(*match.span())}
 
 
-@lru_cache(maxsize=100_000)
-def _is_sign(word: str) -> bool:
-    """Whether several characters are one sign: an emoticon or an address."""
-    return word in UNIVERSAL.values() or _EMOTICON.fullmatch(word) is not None
-
-
 @cache
-def _is_special(char: str) -> bool:
-    return char in _SIGNS_IN_PUNCTUATION or unicodedata.category(char)[0] == "S"
-
-
-@cache
-def _is_mark(char: str) -> bool:
-    return char != "." and unicodedata.category(char)[0] == "P" and not _is_special(char)
+def _kind_of(char: str) -> str:
+    """The category of a character if it is a sign or a mark, otherwise ""."""
+    category = unicodedata.category(char)[0]
+    if char in _SIGNS_IN_PUNCTUATION or category == "S":
+        return "special character"
+    return "punctuation mark" if char != "." and category == "P" else ""
 
 
 def find_missing_spaces(tokens: TextTokens) -> Iterator[Hit]:
     for match in _NO_SPACE.finditer(tokens.plain):
-        mark, right = match["mark"], match["right"]
+        left, mark, right = match["left"], match["mark"], match["right"]
+        # A full stop also joins initials, abbreviations and file names.
+        is_before_word = len(right) > 1 and level(right.lower()) <= STANDARD
+        is_after_word = level(left.lower()) <= STANDARD and left not in ("No", "no", "Nos")
+        is_end = is_after_word and (right[0].isdigit() or is_before_word or right == "I")
         is_usual = (
             (match["open"] and right in _ENDINGS)  # room(s)
-            or (mark[:1] == "." and not _ends_sentence(match["left"], right))
+            or (mark[:1] == "." and not is_end)
             or (mark == ")" and tokens.plain[max(match.start() - 1, 0)] == "(")  # (rain)shower
             or (mark == ":" and right[0].isdigit())
         )
         if not is_usual:
             yield tokens.hit_between("missing white space", *match.span())
-
-
-def _ends_sentence(left: str, right: str) -> bool:
-    """Whether a full stop ends a sentence; it also joins initials, abbreviations and file names."""
-    if level(left.lower()) > STANDARD or left in ("No", "no", "Nos"):
-        return False
-    is_word = len(right) > 1 and level(right.lower()) <= STANDARD
-    return right[0].isdigit() or is_word or right == "I"
 
 
 def find_nouns_with_digits(tokens: TextTokens) -> Iterator[Hit]:

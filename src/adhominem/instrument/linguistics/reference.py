@@ -2,19 +2,16 @@
 
 If s is the share among reference texts of m tokens on average that show a habit, the share among
 texts of n tokens is taken to be 1 - (1 - s)^(n / m), as if every m tokens were another text.
-`experiments/reference_rates.py` counts the rates and writes `data/reference.json`. A category that
-is not counted there is unlisted: its share is `rarest`.
+`experiments/reference_rates.py` counts the rates.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
-
-_RATES = ("per_thousand", "share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +61,20 @@ def _stored() -> bytes:
 
 @cache
 def _references() -> Mapping[str | None, Reference]:
+    """The reference of each genre, and for None the mean of them all, each with equal weight."""
     stored = json.loads(_stored())
-    genres, rarest = stored["genres"], stored["rarest"]
-    parts = {None: list(genres.values()), **{genre: [genres[genre]] for genre in genres}}
-    return {genre: _combined(genre, parts[genre], rarest) for genre in parts}
-
-
-def _combined(genre: str | None, parts: Sequence[Mapping[str, Any]], rarest: float) -> Reference:
-    """The mean of all parts, each with the same weight whatever its number of texts."""
-    n_texts, n_tokens = (sum(part[name] for part in parts) for name in ("texts", "tokens"))
-    rates = {}
-    for name in dict.fromkeys(name for part in parts for name in part["categories"]):
-        rows = [part["categories"][name] for part in parts if name in part["categories"]]
-        rate, share = (sum(row[key] for row in rows) / len(rows) for key in _RATES)
-        forms = {form for row in rows for form in row["forms"]}
-        shares = {f: sum(row["forms"].get(f, 0.0) for row in rows) / len(rows) for f in forms}
-        rates[name] = CategoryRates(rate, share, shares)
-    return Reference(genre, n_texts, n_tokens, rarest, rates)
+    genres: dict[str, Any] = stored["genres"]
+    references: dict[str | None, Reference] = {}
+    for genre, parts in [(None, [*genres.values()]), *((g, [genres[g]]) for g in genres)]:
+        rates = {}
+        for name in dict.fromkeys(name for part in parts for name in part["categories"]):
+            rows = [part["categories"][name] for part in parts if name in part["categories"]]
+            rate, share = (
+                sum(r[key] for r in rows) / len(rows) for key in ("per_thousand", "share")
+            )
+            forms = {form for row in rows for form in row["forms"]}
+            shares = {f: sum(row["forms"].get(f, 0.0) for row in rows) / len(rows) for f in forms}
+            rates[name] = CategoryRates(rate, share, shares)
+        n_texts, n_tokens = (sum(part[name] for part in parts) for name in ("texts", "tokens"))
+        references[genre] = Reference(genre, n_texts, n_tokens, stored["rarest"], rates)
+    return references

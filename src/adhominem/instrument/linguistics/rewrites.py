@@ -1,10 +1,8 @@
-"""Edits that keep the meaning: changes that a careful editor, or a writer in disguise, might make.
-
-Each edit replaces a habit, a hit of a detector or a contraction (don't to do not), by the standard.
-"""
+"""Edits that keep the meaning: each replaces a habit, which is a hit of a detector or a contraction
+(don't to do not), by the standard."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adhominem.errors import InputError
@@ -56,7 +54,10 @@ def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
     """All edits of a text, in order and without overlaps; `habits`, if given, are its habits."""
     edits = list(_contractions(text))
     for hit in (habits or find_habits(text)).hits:
-        if (kind := CATEGORY[hit.category].edit) and (new := _corrected(text, hit)):
+        new = hit.intended and _in_the_case_of(hit.surface, hit.intended)
+        if correct := _CORRECTIONS.get(hit.category):
+            new = correct(text, hit)
+        if (kind := CATEGORY[hit.category].edit) and new:
             edits.append(Edit(hit.start, hit.end, kind, hit.surface, new))
     chosen: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end, KINDS.index(edit.kind))):
@@ -98,18 +99,6 @@ def _whole(word: str) -> str:
     return rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
-def _corrected(text: str, hit: Hit) -> str | None:
-    if hit.category == "special character":
-        return _spelt_out(text, hit)
-    if hit.category == "continuous capitals":
-        return _in_small_letters(text, hit)
-    if hit.category == "accumulated punctuation":
-        return _one_mark(text, hit)
-    if hit.category == "missing white space":
-        return _NO_SPACE.sub(r"\1 \2", hit.surface, count=1)
-    return hit.intended and _in_the_case_of(hit.surface, hit.intended)
-
-
 def _spelt_out(text: str, hit: Hit) -> str | None:
     """The word for a sign between two words; None in names and grades (AT & T, C +)."""
     before = _SIGN_BEFORE.search(text[max(hit.start - _NEAR, 0) : hit.start])
@@ -119,10 +108,8 @@ def _spelt_out(text: str, hit: Hit) -> str | None:
         return None
     left, right = "" if before[2] else before[1] or "", after[1] or ""
     is_name = left[:1].isupper() and (right[:1].isupper() or len(left) == 1)
-    if hit.surface == "&" and is_name:
-        return None
     is_list = left.islower() and right.islower() and right not in _VERBS and len(left) > 1
-    if hit.surface == "+" and not is_list:
+    if (hit.surface == "&" and is_name) or (hit.surface == "+" and not is_list):
         return None
     return word.capitalize() if _starts_sentence(text, hit.start) else word
 
@@ -155,10 +142,21 @@ def _one_mark(text: str, hit: Hit) -> str:
     return ", " if after[0].islower() else ","
 
 
+_CORRECTIONS: dict[str, Callable[[str, Hit], str | None]] = {
+    "special character": _spelt_out,
+    "continuous capitals": _in_small_letters,
+    "accumulated punctuation": _one_mark,
+    "missing white space": lambda _, hit: _NO_SPACE.sub(r"\1 \2", hit.surface, count=1),
+}
+
+
 def _contractions(text: str) -> Iterator[Edit]:
+    """Contractions, except where the subject follows (Don't you think so?) and "not" cannot."""
     for match in _CONTRACTED.finditer(text):
         old, ending = (part.replace("’", "'").lower() for part in match.group(0, 1))
-        if ending == "n't" and _is_inverted(text, *match.span()):
+        opens = _OPENING.search(text[max(match.start() - _NEAR, 0) : match.start()])
+        is_question = opens and _QUESTION.match(text, match.end())
+        if ending == "n't" and (_INVERTED.match(text, match.end()) or is_question):
             continue
         if old in _IRREGULAR:
             new = _in_the_case_of(match[0][:1], _IRREGULAR[old])
@@ -167,11 +165,3 @@ def _contractions(text: str) -> Iterator[Edit]:
         else:
             continue
         yield Edit(*match.span(), "contraction", match[0], new)
-
-
-def _is_inverted(text: str, start: int, end: int) -> bool:
-    """Whether the subject follows the verb (Don't you think so?), where "not" cannot follow it."""
-    if _INVERTED.match(text, end):
-        return True
-    opens = _OPENING.search(text[max(start - _NEAR, 0) : start])
-    return bool(opens and _QUESTION.match(text, end))

@@ -1,26 +1,25 @@
 """Spelling mistakes: the intended word, its distance from the misspelling, the kind of mistake.
 
-The distance is optimal string alignment, at costs that are lower for frequent confusions and higher
-for the first and the last letter.
-
-Candidates for the intended word are the common words one edit away and those with the same
-consonants, because most mistakes concern vowels and doubled letters ("deffinatly"). The nearest
-one is taken if it is near enough for the length of the word; common words are preferred.
+The distance is optimal string alignment, cheaper for frequent confusions and dearer for the first
+and the last letter. Candidates are the common words one edit away and those with the same
+consonants, because most mistakes concern vowels and doubled letters ("deffinatly"). The nearest one
+is taken if it is near enough for the length of the word; common words are preferred.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, product
 from math import log10
 from string import ascii_lowercase
 
 from adhominem.instrument.linguistics.lexicon import levels, ranks
 
 _VOWELS = frozenset("aeiouy")
-_ALIKE = ("ck", "cs", "sz", "gj", "dt", "mn", "vw", "fv", "ks")
-_CONFUSED = frozenset(pair for both in _ALIKE for pair in (both, both[::-1]))
 _TRANSPOSED, _DOUBLED, _VOWEL, _SOUND, _OTHER = 0.5, 0.4, 0.6, 0.6, 1.0
+_ALIKE = ("ck", "cs", "sz", "gj", "dt", "mn", "vw", "fv", "ks")
+_SUBSTITUTION = {pair: _SOUND for both in _ALIKE for pair in (both, both[::-1])}
+_SUBSTITUTION |= {a + b: _VOWEL for a, b in product(_VOWELS, repeat=2)}
 _FIRST, _LAST = 0.7, 0.3
 _MAX_LENGTH_DIFFERENCE = 3
 
@@ -47,7 +46,6 @@ def intended_word(word: str) -> str | None:
     return min(near)[1] if near else None
 
 
-@lru_cache(maxsize=200_000)
 def near_word(word: str) -> str | None:
     """The intended word, if it is one edit away."""
     intended = intended_word(word)
@@ -93,15 +91,15 @@ def distance(wrong: str, right: str) -> float:
     """The cost of the cheapest sequence of edits from one word to the other."""
     if abs(len(wrong) - len(right)) > _MAX_LENGTH_DIFFERENCE:
         return float("inf")
-    surplus = [_letter_cost(wrong, i) for i in range(len(wrong))]
-    missing = [_letter_cost(right, j) for j in range(len(right))]
+    surplus, missing = _letter_costs(wrong), _letter_costs(right)
     before: list[float] = []
     row = list(accumulate(missing, initial=0.0))  # from wrong[:i] to each beginning of right
     for i, letter in enumerate(wrong):
         last, before, row = before, row, [row[0] + surplus[i]]
         for j, other in enumerate(right):
-            substituted = before[j] + _substitution_cost(letter, other)
-            cost = min(substituted, before[j + 1] + surplus[i], row[j] + missing[j])
+            substitution = 0.0 if letter == other else _SUBSTITUTION.get(letter + other, _OTHER)
+            cost = before[j] + substitution
+            cost = min(cost, before[j + 1] + surplus[i], row[j] + missing[j])
             if i and j and letter == right[j - 1] and other == wrong[i - 1] and letter != other:
                 cost = min(cost, last[j - 1] + _TRANSPOSED)
             row.append(cost)
@@ -110,29 +108,16 @@ def distance(wrong: str, right: str) -> float:
     return row[-1] + _FIRST * at_first + _LAST * at_last
 
 
-def _letter_cost(word: str, i: int) -> float:
-    """The cost of letter i if it is missing or surplus."""
-    if i and word[i] == word[i - 1]:
-        return _DOUBLED
-    return _VOWEL if word[i] in _VOWELS or word[i] == "h" else _OTHER
-
-
-def _substitution_cost(letter: str, other: str) -> float:
-    if letter == other:
-        return 0.0
-    if letter in _VOWELS and other in _VOWELS:
-        return _VOWEL
-    return _SOUND if letter + other in _CONFUSED else _OTHER
+def _letter_costs(word: str) -> list[float]:
+    """The cost of each letter if it is missing or surplus."""
+    costs = [_VOWEL if letter in _VOWELS or letter == "h" else _OTHER for letter in word]
+    return [_DOUBLED if i and word[i] == word[i - 1] else cost for i, cost in enumerate(costs)]
 
 
 def kind_of_mistake(wrong: str, right: str) -> str:
     """The word "missing" or "surplus" if only such letters are wrong, otherwise "substituted"."""
-    if _is_inside(wrong, right):
-        return "missing"
-    return "surplus" if _is_inside(right, wrong) else "substituted"
-
-
-def _is_inside(short: str, long: str) -> bool:
-    """Whether all letters of the short word are in the long one, in the same order."""
-    letters = iter(long)
-    return all(letter in letters for letter in short)
+    for kind, short, long in (("missing", wrong, right), ("surplus", right, wrong)):
+        letters = iter(long)
+        if all(letter in letters for letter in short):  # in the same order
+            return kind
+    return "substituted"

@@ -16,21 +16,18 @@ _MASKED = frozenset(UNIVERSAL.values()) - {"<emoji>"}
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A stretch of a text that shows a category. `intended` is the standard spelling, or the
-    counterpart if both spellings are standard, if there is such a word."""
+    """A stretch of a text that shows a category."""
 
     start: int
     end: int
     category: str
     surface: str  # the stretch itself, `text[start:end]`
-    intended: str | None = None
+    intended: str | None = None  # standard spelling, or the counterpart if both are standard
 
 
 @dataclass(frozen=True, slots=True)
 class TextTokens:
-    """A text and its tokens: token i is spelt `words[i]` and is `text[starts[i]:ends[i]]`. A
-    token opens, so that a capital letter is required or allowed, if it begins a sentence or follows
-    an opening quotation mark, a bracket, a dash, a colon or a line break."""
+    """A text and its tokens: token i is spelt `words[i]` and is `text[starts[i]:ends[i]]`."""
 
     text: str
     plain: str  # the text with blanks instead of addresses, telephone numbers and the like
@@ -38,7 +35,7 @@ class TextTokens:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     first: tuple[bool, ...]  # whether each token is the first of a sentence
-    opens: tuple[bool, ...]
+    opens: tuple[bool, ...]  # whether it may have a capital: after a bracket, a line break or such
 
     def hit(
         self, category: str, i: int, last: int | None = None, *, intended: str | None = None
@@ -54,11 +51,6 @@ class TextTokens:
     def adjoins(self, i: int) -> bool:
         """Whether no space separates token i from the next token."""
         return i + 1 < len(self.words) and self.ends[i] == self.starts[i + 1]
-
-    def is_hyphenated(self, i: int) -> bool:
-        """Whether a hyphen joins token i to another token."""
-        start, end = self.starts[i], self.ends[i]
-        return "-" in (self.text[max(start - 1, 0) : start], self.text[end : end + 1])
 
     def neighbours(self) -> Iterator[tuple[int, int]]:
         """Indices of every two successive tokens of the same sentence."""

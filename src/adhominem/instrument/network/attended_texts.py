@@ -17,22 +17,14 @@ from adhominem.records import Sentence, TextExplanation, Word
 
 @dataclass(frozen=True)
 class AttendedTexts:
-    """Attention as arrays.
-
-    texts            tokens, positions and sentences
-    word_attention   attention of each token within its line; with the marker it sums to 1
-    line             line of each token, numbered through all texts
-    line_attention   attention of each line within its text, where it sums to 1
-    line_documents   text d has the lines `line_documents[d]:line_documents[d + 1]`
-    is_known         True for tokens in the vocabulary
-    """
+    """Attention as arrays."""
 
     texts: Tokenised
-    word_attention: Floats
-    line: Integers
-    line_attention: Floats
-    line_documents: Integers
-    is_known: Booleans
+    word_attention: Floats  # of each token within its line; with the marker it sums to 1
+    line: Integers  # line of each token, numbered through all texts
+    line_attention: Floats  # of each line within its text, where it sums to 1
+    line_documents: Integers  # text d has the lines `line_documents[d]:line_documents[d + 1]`
+    is_known: Booleans  # True for tokens in the vocabulary
 
     @cached_property
     def weights(self) -> Floats:
@@ -74,8 +66,8 @@ def attend(
 
 
 def place_words(side: ReadSide, contributions: Floats | None) -> tuple[TextExplanation, ...]:
-    """The texts of a side with the attention of every word and, if given, its contribution. A line
-    counts as a sentence; a marker, which contributes nothing, stands where its line ends."""
+    """The texts of a side with the attention and perhaps contribution of every word. A line counts
+    as a sentence; its marker, which contributes nothing, stands at its end."""
     read, encoded = side.features, side.encoded
     assert read.word_attention is not None and read.sentence_attention is not None
     n_types = len(encoded.type_words)
@@ -89,13 +81,12 @@ def place_words(side: ReadSide, contributions: Floats | None) -> tuple[TextExpla
         for number, line in enumerate(range(first, last)):
             position, marker = int(encoded.lines[line]), int(encoded.lines[line + 1]) - 1
             own = slice(position - line, marker - line)  # every line before has a marker
-            weights = read.word_attention[position:marker].tolist()
+            *weights, last = read.word_attention[position : marker + 1].tolist()
             columns = zip(tokens[own], starts[own], ends[own], weights, parts[own], strict=True)
             words += [Word(t, start, end, w, number, part) for t, start, end, w, part in columns]
             end, known = ends[own.stop - 1], contributions is not None
-            weight = float(read.word_attention[marker])
             spelt = MARKERS[int(encoded.tokens[marker]) - (n_types - len(MARKERS))]
-            words.append(Word(spelt, end, end, weight, number, 0.0 if known else None))
+            words.append(Word(spelt, end, end, last, number, 0.0 if known else None))
             weight, total = float(read.sentence_attention[line]), sum(parts[own]) if known else None
             sentences.append(Sentence(starts[own.start], end, weight, total))
         explained.append(TextExplanation(text, tuple(words), tuple(sentences)))

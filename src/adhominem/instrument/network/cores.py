@@ -1,8 +1,5 @@
-"""Blocks of work side by side on the cores, each with BLAS on one thread.
-
-The network takes many small steps. Threads inside BLAS would wait for each other at every step, so
-each core works on a block of its own instead.
-"""
+"""Blocks of work side by side on the cores, each with BLAS on one thread: the network takes many
+small steps, at which threads inside BLAS would wait for each other."""
 
 import ctypes
 import os
@@ -28,14 +25,13 @@ def n_cores() -> int:
 
 def run_blocks(work: Callable[[Block], None], blocks: Sequence[Block]) -> None:
     """Calls `work` for every block; the blocks must not write to the same memory."""
+    threads = min(n_cores(), len(blocks))
     with one_blas_thread():
-        threads = min(n_cores(), len(blocks))
-        if threads < 2:
-            for block in blocks:
-                work(block)
-            return
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(work, blocks))
+        if threads > 1:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(work, blocks))
+        else:
+            list(map(work, blocks))
 
 
 @contextmanager

@@ -26,12 +26,8 @@ _TYPES = 2048  # rows of a gate table that one core computes at a time
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the network made of each document, token and line of a corpus.
-
-    A document of several stretches has the mean of their features, weighted by tokens; its sentence
-    attention is weighted likewise and sums to 1. A document without tokens has features of NaN.
-    Networks without attention have None.
-    """
+    """What the network made of each document, token and line; NaN without tokens. Documents of
+    several stretches have means by tokens. Networks without attention have None."""
 
     features: Singles  # (n_documents, D_f)
     word_attention: Singles | None  # (n_tokens,)

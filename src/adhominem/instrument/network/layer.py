@@ -124,18 +124,11 @@ def read_sequences(layer: Layer, gates: Singles, items: Integers, offsets: Integ
 
 
 class _Steps:
-    """The rows in which items are read: those of the first step, then those of the second, within a
-    step the longest sequences first.
-
-    order   sequences from the longest to the shortest
-    rows    the rows of each step
-    items   the item of each row, reading forwards and reading backwards
-    last    the row of the last step of each sequence, in `order`
-    """
+    """The rows in which items are read: step by step, the longest sequences first."""
 
     def __init__(self, offsets: Integers) -> None:
         lengths = np.diff(offsets)
-        self.order = np.argsort(-lengths, kind="stable")
+        self.order = np.argsort(-lengths, kind="stable")  # the longest sequence first
         lengths = lengths[self.order]
         times = np.arange(lengths.max(initial=0))
         active = np.searchsorted(-lengths, -times)  # sequences that are not over at each step
@@ -145,13 +138,12 @@ class _Steps:
         t = np.repeat(times, active)
         s = np.arange(len(t)) - np.repeat(starts, active)
         first, last = offsets[:-1][self.order], offsets[1:][self.order] - 1
-        self.items = first[s] + t, last[s] - t
-        self.last = starts[lengths - 1] + np.arange(len(lengths))
+        self.items = first[s] + t, last[s] - t  # of each row, reading forwards and backwards
+        self.last = starts[lengths - 1] + np.arange(len(lengths))  # row of each sequence's end
 
 
 def _read(layer: Layer, gates: Singles, items: Integers, steps: _Steps) -> Singles:
-    """Twice the state of each row, (K, M, D), and unused rows behind them, so that every product
-    has as many rows as BLAS wants."""
+    """Twice the state of each row, (K, M, D), and unused rows behind them for `n_rows`."""
     K, D = layer.recurrent.shape[:2]
     n_all = n_rows(len(steps.order))
     states = np.zeros((K, n_rows(len(items) + n_rows(1)), D), np.float32)

@@ -79,32 +79,28 @@ class Remover:
         return np.diff(self._side.lines) - 1
 
     @cached_property
-    def _lines(self) -> tuple[Singles, Integers]:
-        """The vectors of all whole lines, and their numbers of tokens."""
+    def _line_vectors(self) -> Singles:
+        """The vectors of all whole lines."""
         items = self._side.tokens.astype(np.int64)
-        read = read_tiles(self._network.line_layer, self._gates, items, self._side.lines)
-        return read.vectors, np.diff(self._side.lines)
+        return read_tiles(self._network.line_layer, self._gates, items, self._side.lines).vectors
 
     def features_of_lines(self, kept: Booleans) -> Floats:
         """Features with some lines only, by rows of `kept` (V, n_lines); NaN if none is left."""
-        vectors, lengths = self._lines
         numbers = np.where(kept, np.arange(kept.shape[1]), -1)
-        ranges = self._stretches.ranges
-        read = [
-            self._read_documents(vectors, lengths, numbers[:, first : first + count])
-            for first, count in zip(ranges.first, ranges.count, strict=True)
-        ]
+        parts = np.split(numbers, self._stretches.ranges.first[1:], axis=1)
+        lengths = np.diff(self._side.lines)
+        read = [self._read_documents(self._line_vectors, lengths, part) for part in parts]
         return self._join(read, self._stretches.owner)
 
     def features(self, kept: Booleans, removal: Removal = "delete") -> Floats:
         """Features of each variant, a row of `kept` (V, N); NaN where no word is left."""
-        words = enumerate(self._words_of_stretches())
-        read = [self._read_stretch(number, kept[:, own], removal) for number, own in words]
+        parts = np.split(kept, np.cumsum(self._stretch_words)[:-1], axis=1)
+        read = [self._read_stretch(number, part, removal) for number, part in enumerate(parts)]
         return self._join(read, self._stretches.owner)
 
     def features_without_each(self, removal: Removal = "delete") -> Floats:
         """Features without each word in turn: row n is the side without word n, (N, D_f)."""
-        sizes = [words.stop - words.start for words in self._words_of_stretches()]
+        sizes = self._stretch_words.tolist()
         whole = [self._read_stretch(i, np.ones((1, n), bool), removal) for i, n in enumerate(sizes)]
         owner = self._stretches.owner
         parts = [np.zeros((0, self._network.n_features))]
@@ -120,11 +116,10 @@ class Remover:
             parts.append(self._join([*unchanged, own], np.append(documents, owner[i])))
         return np.concatenate(parts)
 
-    def _words_of_stretches(self) -> list[slice]:
-        ranges, lines = self._stretches.ranges, self._side.lines
-        starts = lines[ranges.first] - ranges.first  # every line before has a marker
-        ends = lines[ranges.first + ranges.count] - ranges.first - ranges.count
-        return [slice(start, end) for start, end in zip(starts, ends, strict=True)]
+    @property
+    def _stretch_words(self) -> Integers:
+        """Number of words of each stretch, without markers."""
+        return np.add.reduceat(self.line_words, self._stretches.ranges.first)
 
     def _read_stretch(self, number: int, kept: Booleans, removal: Removal) -> _Variants:
         """Reads the variants of one stretch, of whose words each row of `kept` keeps some."""
@@ -165,8 +160,7 @@ class Remover:
         return _Variants(y[which], n_tokens[which], n_lines[which])
 
     def _join(self, stretches: Sequence[_Variants], owner: Integers) -> Floats:
-        """Features of the side from those of its stretches: a document is the mean of its
-        stretches by tokens, a side the mean of its documents by words."""
+        """Features of the side: the mean of documents by words, these of stretches by tokens."""
         documents, words = [], []
         for document in np.unique(owner):
             own = _mean([stretches[i] for i in np.flatnonzero(owner == document).tolist()])

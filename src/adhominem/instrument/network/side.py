@@ -18,35 +18,25 @@ from adhominem.records import Reading
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """Features and counts of one text.
-
-    surprise   bits per token for each genre, by the frequencies of words
-    counts     how often it has the features of the views; None for a model without views
-    """
-
     features: Singles
     tokens: int
     stretches: int
     unknown: int
     english: float
-    surprise: Floats
-    counts: Counts | None = None
+    surprise: Floats  # bits per token for each genre, by the frequencies of words
+    counts: Counts | None = None  # of the features of the views; None for a model without views
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSide:
-    """One side of a pair, read once: its texts as tokens, as integers and as features.
-
-    vector    features of the side
-    reading   counts of the side
-    """
+    """One side of a pair, read once: its texts as tokens, as integers and as features."""
 
     texts: tuple[str, ...]
     tokens: Tokenised
     encoded: Encoded
     features: Features
-    vector: Floats
-    reading: Reading
+    vector: Floats  # features of the side
+    reading: Reading  # counts of the side
 
 
 def join_texts(
@@ -57,18 +47,15 @@ def join_texts(
     has_unit_length: bool,
     genre: str | None = None,
 ) -> tuple[Floats, Reading]:
-    """The vector and the counts of a side: the mean of its texts by number of tokens, brought back
-    to length 1 where the network's features have that; with views as the side's kind sees it. An
-    empty text adds nothing.
-
-    genre   the stated genre; None lets the words say
-    """
+    """The vector and the counts of a side: the mean of its texts by number of tokens, of length 1
+    where the network's features are, and as the side's kind sees it where there are views. If no
+    genre is stated, the words say which it is."""
     filled = [text for text in texts if text.tokens] or texts[:1]
     tokens = np.array([text.tokens for text in filled], dtype=np.float64)
     total = int(tokens.sum())
     if not total:
-        width = len(filled[0].features)
-        width += 0 if kinds is None else width + kinds.edges[-1]
+        n = len(filled[0].features)
+        width = n if kinds is None else 2 * n + kinds.edges[-1]
         return np.full(width, np.nan), Reading(0, 0, genre=genre)
     shares = tokens / total
     features = _mean(shares, [text.features for text in filled])

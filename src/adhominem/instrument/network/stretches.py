@@ -1,8 +1,5 @@
-"""Documents cut into stretches of lines that the network reads at once.
-
-A document of up to `max_lines` lines is one stretch. A longer one is cut into as few stretches of
-about equal size as hold all its lines, so no line is left out.
-"""
+"""Documents cut into as few stretches of about equal size as hold all their lines, each of at most
+`max_lines` lines, which the network reads at once."""
 
 from dataclasses import dataclass
 
@@ -22,16 +19,11 @@ class LineRanges(Rows):
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """The stretches of all documents of a corpus, in order.
+    """The stretches of all documents of a corpus, in order."""
 
-    ranges   the lines of each stretch
-    owner    the document of each stretch
-    share    the share of the stretch in the tokens of its document
-    """
-
-    ranges: LineRanges
-    owner: Integers
-    share: Floats
+    ranges: LineRanges  # the lines of each stretch
+    owner: Integers  # the document of each stretch
+    share: Floats  # the share of the stretch in the tokens of its document
 
     def average(self, features: Singles, n_documents: int) -> Floats:
         """Features of documents from those of stretches by share; NaN without tokens."""
@@ -42,14 +34,12 @@ class Stretches:
 
 
 def count_stretches(corpus: Encoded, max_lines: int) -> Integers:
-    """Number of stretches of each document."""
     return -(-np.diff(corpus.documents) // max_lines)
 
 
 def cut_documents(corpus: Encoded, max_lines: int) -> Stretches:
     """Cuts every document into stretches of at most `max_lines` lines."""
-    n_lines = np.diff(corpus.documents)
-    n_stretches = count_stretches(corpus, max_lines)
+    n_lines, n_stretches = np.diff(corpus.documents), count_stretches(corpus, max_lines)
     owner = np.repeat(np.arange(len(n_lines)), n_stretches)
     number = np.arange(len(owner)) - np.repeat(np.cumsum(n_stretches) - n_stretches, n_stretches)
     begin = number * n_lines[owner] // n_stretches[owner]

@@ -22,8 +22,8 @@ class Spelling:
     bias: Singles  # (D_r,)
 
     def read(self, characters: npt.NDArray[np.int32], starts: Integers) -> Singles:
-        """A vector for each word; word u has the characters `starts[u]:starts[u + 1]`. A word
-        without characters has zeros."""
+        """A vector for each word, whose characters are `starts[u]:starts[u + 1]`; zeros without
+        any."""
         h = len(self.kernel) // self.embedding.shape[1]
         lengths = np.diff(starts)
         owner = np.repeat(np.arange(len(lengths)), lengths)
@@ -42,19 +42,12 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A trained AdHominem or HRSN network.
-
-    words      word vectors as bytes, with a scale for each word, or as they are with scales of 1
-    spelling   None for networks that do not read characters
-    metric     weights and bias of the last layer; None for networks without one
-    """
-
-    words: npt.NDArray[Any]  # (n_words, D_w)
+    words: npt.NDArray[Any]  # (n_words, D_w), bytes to multiply by scales, or as they are
     scales: Singles  # (n_words, 1)
-    spelling: Spelling | None
+    spelling: Spelling | None  # None for networks that do not read characters
     line_layer: Layer
     document_layer: Layer
-    metric: tuple[Singles, Singles] | None  # (D_in, D_f), (D_f,)
+    metric: tuple[Singles, Singles] | None  # of the last layer, if any: (D_in, D_f), (D_f,)
     unit_length: bool
 
     @classmethod
@@ -62,7 +55,7 @@ class Network:
         """Builds a network from the arrays of a model folder, which have torch's names."""
         floats = {name: np.asarray(a, np.float32) for name, a in arrays.items() if name != WORDS}
         words = arrays[WORDS]
-        spelling = None
+        spelling, metric = None, None
         if "characters.embedding.weight" in floats:
             kernel = floats["characters.convolution.weight"]  # (D_r, D_c, h)
             spelling = Spelling(
@@ -70,7 +63,6 @@ class Network:
                 np.ascontiguousarray(kernel.transpose(2, 1, 0).reshape(-1, len(kernel))),
                 floats["characters.convolution.bias"],
             )
-        metric = None
         if "metric.weight" in floats:
             metric = np.ascontiguousarray(floats["metric.weight"].T), floats["metric.bias"]
         network = cls(
@@ -89,24 +81,22 @@ class Network:
         """Raises a ValueError where the arrays do not have the sizes that the model states."""
         D_s, D_d = sizes["D_s"], sizes["D_d"]
         D_x = sizes["D_w"] + (0 if self.spelling is None else len(self.spelling.bias))
+        lines, documents = self.line_layer, self.document_layer
         expected: dict[str, tuple[Any, Any]] = {
             "words": (self.words.shape, (sizes["n_words"], sizes["D_w"])),
             "scales": (self.scales.shape, (sizes["n_words"], 1)),
-            "words to sentence": (self.line_layer.inputs.shape[1:], (D_x, 4 * D_s)),
-            "sentences to document": (
-                self.document_layer.inputs.shape[1:],
-                (self.line_layer.width, 4 * D_d),
-            ),
-            "features": (self.n_features, sizes["D_f"] or self.document_layer.width),
+            "words to sentence": (lines.inputs.shape[1:], (D_x, 4 * D_s)),
+            "sentences to document": (documents.inputs.shape[1:], (lines.width, 4 * D_d)),
+            "features": (self.n_features, sizes["D_f"] or documents.width),
         }
-        for name, layer, D in (("line", self.line_layer, D_s), ("text", self.document_layer, D_d)):
+        for name, layer, D in (("line", lines, D_s), ("text", documents, D_d)):
             expected[f"{name} bias"] = layer.bias.shape[1:], (1, 4 * D)
             expected[f"{name} steps"] = layer.recurrent.shape[1:], (D, 4 * D)
             if (a := layer.attention) is not None:
                 expected[f"{name} attention"] = a.project.shape[1:], (D, len(a.v))
                 expected[f"{name} attention bias"] = a.bias.shape, a.v.shape
         if self.metric is not None:
-            expected["metric"] = self.metric[0].shape, (self.document_layer.width, sizes["D_f"])
+            expected["metric"] = self.metric[0].shape, (documents.width, sizes["D_f"])
         if (spelling := self.spelling) is not None:
             D_c, D_r = sizes["D_c"], sizes["D_r"]
             expected["characters"] = spelling.embedding.shape, (sizes["n_characters"], D_c)

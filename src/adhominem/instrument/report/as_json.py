@@ -1,11 +1,10 @@
-"""Decisions, explanations, audit trails, habits, rankings and edits as plain dictionaries and JSON.
-
-A number that JSON cannot represent (infinite or not a number) becomes null.
-"""
+"""Decisions, explanations, audit trails, habits, rankings and edits as plain dictionaries and JSON,
+in which a number that is not finite becomes null."""
 
 import json
 import math
 import platform
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from typing import Any
@@ -13,15 +12,14 @@ from typing import Any
 from adhominem import __version__
 from adhominem.instrument.evidence.attribution import Ranking
 from adhominem.instrument.explain.whatif import WhatIf
-from adhominem.instrument.linguistics.findings import Finding
+from adhominem.instrument.linguistics.findings import Finding, SideHabits
 from adhominem.instrument.linguistics.reference import reference_sha256
 from adhominem.instrument.report.cover import Cover, compared_texts
-from adhominem.instrument.report.habit_report import HabitReport, habit_report
+from adhominem.instrument.report.habit_report import HabitContributions, HabitReport, habit_report
 from adhominem.instrument.report.wording import kind_words
 from adhominem.records import Decision, Explanation
 
 _MAX_LOCATIONS = 20  # of a finding on each side
-_SIDES = ("left", "right")
 
 
 def json_text(content: dict[str, Any]) -> str:
@@ -70,8 +68,7 @@ def explanation_dict(
 
 
 def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, str]:
-    """Texts, model, settings and versions, in the order in which they are shown, so that a result
-    can be repeated. There is no date: the same question gives the same bytes."""
+    """Texts, model, settings and versions, so that a result can be repeated; there is no date."""
     trail: dict[str, str] = {}
     for text in compared_texts(explanation, cover):
         trail |= {f"{text.label}, name": text.name} if text.name else {}
@@ -98,7 +95,8 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
     own = report.reference
     return {
         "reference": {"genre": own.genre, "texts": own.n_texts, "tokens": own.n_tokens},
-        **{side: _hits(report, side) for side in _SIDES},
+        "left": _hits(report.left, report.left_contributions),
+        "right": _hits(report.right, report.right_contributions),
         "categories": [
             {
                 **_fields(row.category, "name", "group", "experimental"),
@@ -113,21 +111,19 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
     }
 
 
-def _hits(report: HabitReport, side: str) -> list[list[dict[str, Any]]]:
+def _hits(side: SideHabits, sums: Sequence[HabitContributions | None]) -> list[Any]:
     """The hits of each document, each with the sum of the contributions of its words."""
-    contributions = getattr(report, f"{side}_contributions")
-    return [
-        [
-            {**_plain(hit), "contribution": None if sums is None else sums.hits[i]}
-            for i, hit in enumerate(habits.hits)
-        ]
-        for habits, sums in zip(getattr(report, side).habits, contributions, strict=True)
-    ]
+    documents = []
+    for habits, own in zip(side.habits, sums, strict=True):
+        parts = [None] * len(habits.hits) if own is None else own.hits
+        hits = zip(habits.hits, parts, strict=True)
+        documents.append([{**_plain(hit), "contribution": part} for hit, part in hits])
+    return documents
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
     content: dict[str, Any] = _plain(finding)
-    for side in _SIDES:
+    for side in ("left", "right"):
         locations = content[side]
         content[side] = {"count": len(locations), "first": locations[:_MAX_LOCATIONS]}
     return content
@@ -144,14 +140,13 @@ def ranking_dict(ranking: Ranking) -> dict[str, Any]:
 
 
 def what_if_dict(result: WhatIf) -> dict[str, Any]:
+    effects = result.effects
     return {
         "side": result.side,
         "moved": result.has_moved,
         "budget": result.budget,
         "tried": result.n_tried,
-        "edits": [
-            {**_plain(one.edit), **_fields(one, "before", "after")} for one in result.effects
-        ],
+        "edits": [{**_plain(one.edit), **_fields(one, "before", "after")} for one in effects],
         "before": decision_dict(result.before.decision),
         "after": decision_dict(result.after.decision),
         "text": getattr(result.after, result.side)[result.index].text,

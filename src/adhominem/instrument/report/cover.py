@@ -12,8 +12,8 @@ from adhominem.records import Explanation
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What a person states about a report; nothing of it has an effect on the result. A
-    report has no date unless one is given, so that the same question gives the same bytes."""
+    """What a person states about a report, without effect on the result. There is no date unless
+    one is given, so that the same question gives the same bytes."""
 
     title: str = ""
     case: str = ""
@@ -23,24 +23,17 @@ class Cover:
     right: tuple[str, ...] = ()
 
     @property
-    def facts(self) -> dict[str, str]:
-        facts = {"Case": self.case, "Examiner": self.examiner, "Date": self.date}
-        return {name: value for name, value in facts.items() if value}
-
-    @property
     def running_head(self) -> str:
         """The line at the top of every printed page."""
         return " · ".join(filter(None, (self.title or "Authorship report", self.case, self.date)))
 
 
 class ComparedText(NamedTuple):
-    """A text as it was given; `name` is empty if it has none, `sha256` is of the text in UTF-8."""
-
     side: str
     label: str
-    name: str
+    name: str  # empty if it has none
     characters: int
-    sha256: str
+    sha256: str  # of the text in UTF-8
 
 
 def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator[ComparedText]:

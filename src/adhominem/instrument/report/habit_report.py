@@ -1,5 +1,4 @@
-"""The linguistic habits of both sides: counts, contributions, and the findings worth reporting, in
-tables and as sentences."""
+"""The linguistic habits of both sides: counts, contributions and findings worth reporting."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -8,13 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from adhominem.instrument.linguistics.findings import (
-    Finding,
-    Findings,
-    SideHabits,
-    shared_sequences,
-    weigh_habits,
-)
+from adhominem.instrument.linguistics import findings as habit_findings
+from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits
 from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
 from adhominem.instrument.linguistics.text_tokens import read_tokens
@@ -25,13 +19,12 @@ from adhominem.records import Explanation, TextExplanation
 
 _MAX_FINDINGS, _MAX_LINES = 12, 3  # of a table, and of a finding on each side
 _MIN_TELLING = 0.4  # of a finding worth reporting
-_MOST_TYPES, _MOST_FINDINGS = 8, 2  # of a side, and of each table that become sentences
+_MOST_TYPES = 8  # of a side
 
 
 @dataclass(frozen=True, slots=True)
 class HabitContributions:
-    """Parts of log10 LR: for each hit of a text the sum over the words that it touches, and for
-    each category the sum over the words that any of its hits touches, each word once."""
+    """Parts of log10 LR, summed over the words that hits of a text touch, each word once."""
 
     hits: tuple[float, ...]
     categories: Mapping[str, float]
@@ -52,14 +45,11 @@ class SideCount:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """A category that occurs: `number` stands for it on the page, `usual` is its rate in the
-    reference, None if it was not counted there."""
-
-    number: int
+    number: int  # stands for the category on the page
     category: Category
     left: SideCount
     right: SideCount
-    usual: float | None
+    usual: float | None  # rate in the reference; None if it was not counted there
 
     @property
     def usual_words(self) -> str:
@@ -68,21 +58,15 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class HabitReport:
-    """The habits of both sides; `absent` are the categories that neither side has, `sequences` the
-    word sequences of both.
-
-    The contributions are those of each text of a side, None if its words have none.
-    """
-
     left: SideHabits
     right: SideHabits
-    left_contributions: tuple[HabitContributions | None, ...]
+    left_contributions: tuple[HabitContributions | None, ...]  # of each text, None without any
     right_contributions: tuple[HabitContributions | None, ...]
     reference: Reference
     findings: Findings
     rows: tuple[CategoryRow, ...]
-    absent: tuple[str, ...]
-    sequences: tuple[Finding, ...]
+    absent: tuple[str, ...]  # categories that neither side has
+    sequences: tuple[Finding, ...]  # word sequences of both sides
     labels: Mapping[str, str]
 
     @property
@@ -110,29 +94,23 @@ def habit_report(explanation: Explanation) -> HabitReport:
     genres = {explanation.decision.left.genre, explanation.decision.right.genre}
     reference = reference_for(genres.pop() if len(genres) == 1 else None)
     rows: list[CategoryRow] = []
-    absent = []
     for category in CATEGORIES:
-        one, other = (_count(category, *own) for own in zip(sides, sums, strict=True))
+        one, other = (_count(category.name, *own) for own in zip(sides, sums, strict=True))
         if one.count or other.count:
             usual = reference.categories.get(category.name)
             rate = None if usual is None else usual.per_thousand
             rows.append(CategoryRow(len(rows) + 1, category, one, other, rate))
-        else:
-            absent.append(category.name)
+    present = {row.category for row in rows}
     read = (
         [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
         for side, own in zip(sides, tokens, strict=True)
     )
     return HabitReport(
-        left,
-        right,
-        sums[0],
-        sums[1],
-        reference,
-        weigh_habits(left, right, reference),
+        *(left, right, sums[0], sums[1], reference),
+        habit_findings.weigh_habits(left, right, reference),
         tuple(rows),
-        tuple(absent),
-        shared_sequences(*read),
+        tuple(category.name for category in CATEGORIES if category not in present),
+        habit_findings.shared_sequences(*read),
         explanation.decision.labels,
     )
 
@@ -146,15 +124,12 @@ def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> S
 
 def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions | None:
     """The contributions of the habits of a text; None if no word has a contribution."""
-    words = [
-        (word.start, word.end, word.contribution if math.isfinite(word.contribution) else 0.0)
-        for word in text.words
-        if word.contribution is not None and word.end > word.start
-    ]
+    words = [w for w in text.words if w.contribution is not None and w.end > w.start]
     if not words:
         return None
-    starts, ends, contributions = zip(*words, strict=True)
-    sums = list(accumulate(contributions, initial=0.0))
+    starts, ends = [word.start for word in words], [word.end for word in words]
+    parts = (word.contribution or 0.0 for word in words)
+    sums = list(accumulate((p if math.isfinite(p) else 0.0 for p in parts), initial=0.0))
     by_hit = []
     by_category: dict[str, float] = defaultdict(float)
     counted: dict[str, int] = defaultdict(int)  # words of the category that were added already
@@ -168,11 +143,9 @@ def _contributions(text: TextExplanation, habits: Habits) -> HabitContributions 
     return HabitContributions(tuple(by_hit), by_category)
 
 
-def _count(
-    category: Category, side: SideHabits, texts: Sequence[HabitContributions | None]
-) -> SideCount:
-    count = side.count(category.name)
-    parts = [text.categories.get(category.name, 0.0) for text in texts if text is not None]
+def _count(name: str, side: SideHabits, texts: Sequence[HabitContributions | None]) -> SideCount:
+    count = sum(hit.category == name for hit in side.hits)
+    parts = [text.categories.get(name, 0.0) for text in texts if text is not None]
     return SideCount(count, 1000 * count / max(side.n_tokens, 1), sum(parts) if parts else None)
 
 
@@ -200,33 +173,31 @@ def finding_table(
     findings: Sequence[Finding], report: HabitReport, *, around: int = 30
 ) -> FindingTable:
     """The findings worth reporting, with `around` characters of context on either side."""
-    shown = [finding for finding in findings if finding.telling >= _MIN_TELLING][:_MAX_FINDINGS]
-    rows = tuple(_finding_row(finding, report, around) for finding in shown)
-    return FindingTable(rows, len(findings) - len(shown))
-
-
-def _finding_row(finding: Finding, report: HabitReport, around: int) -> FindingRow:
     left, right = SIDES.values()
-    words = finding.category
-    if finding.form is not None:
-        words = f"“{finding.form}”" + (f" for “{finding.intended}”" if finding.intended else "")
-    use = f"{left} {len(finding.left)}, {right} {len(finding.right)}"
-    if finding.standard:
-        other = right if finding.left else left
-        times = "once" if finding.standard == 1 else f"{finding.standard} times"
-        use += f"; {other} writes “{finding.intended}” instead, {times}"
-    places = [(left, report.left, place) for place in finding.left[:_MAX_LINES]]
-    places += [(right, report.right, place) for place in finding.right[:_MAX_LINES]]
-    lines = tuple(
-        (name, in_context(side.texts[place.document], place.start, place.end, around=around))
-        for name, side, place in places
-    )
-    left_out = len(finding.left) + len(finding.right) - len(lines)
-    return FindingRow(words, finding.category, use, _share_words(finding), lines, left_out)
+    rows = []
+    for finding in [one for one in findings if one.telling >= _MIN_TELLING][:_MAX_FINDINGS]:
+        words = finding.category
+        if finding.form is not None:
+            words = f"“{finding.form}”" + (f" for “{finding.intended}”" if finding.intended else "")
+        use = f"{left} {len(finding.left)}, {right} {len(finding.right)}"
+        if finding.standard:
+            other = right if finding.left else left
+            times = "once" if finding.standard == 1 else f"{finding.standard} times"
+            use += f"; {other} writes “{finding.intended}” instead, {times}"
+        lines = tuple(
+            (name, in_context(side.texts[one.document], one.start, one.end, around=around))
+            for name, side, places in (
+                (left, report.left, finding.left),
+                (right, report.right, finding.right),
+            )
+            for one in places[:_MAX_LINES]
+        )
+        more = len(finding.left) + len(finding.right) - len(lines)
+        rows.append(FindingRow(words, finding.category, use, _share_words(finding), lines, more))
+    return FindingTable(tuple(rows), len(findings) - len(rows))
 
 
 def _share_words(finding: Finding) -> str:
-    """How many reference texts show the habit."""
     share = finding.share
     if math.isnan(share):
         return "how common it is was not counted"
@@ -254,26 +225,3 @@ def heaviest_types(texts: Sequence[TextExplanation]) -> list[WordType]:
             parts[word.text.lower()].append(word.contribution)
     heaviest = sorted(parts, key=lambda word: (-abs(sum(parts[word])), word))[:_MOST_TYPES]
     return [WordType(word, len(parts[word]), signed(sum(parts[word]))) for word in heaviest]
-
-
-def finding_sentences(explanation: Explanation, report: HabitReport) -> list[str]:
-    """The most telling habits of both sides and of one, and the words that carry most."""
-    findings = report.findings
-    sentences = [
-        f"{told} {row.words} ({row.use}): {row.share}."
-        for told, rows in (
-            ("Both sides have", findings.shared),
-            ("Both sides have the word sequence", report.sequences[:1]),
-            ("The sides differ in", findings.distinctive),
-        )
-        for row in finding_table(rows, report).rows[:_MOST_FINDINGS]
-    ] or ["No single habit stands out on either side or on both."]
-    for side, name in SIDES.items():
-        types = heaviest_types(getattr(explanation, side))[:3]
-        told = ", ".join(f"“{one.text}” (×{one.count}, {one.total})" for one in types)
-        if told:
-            sentences.append(
-                f"Of the log10 likelihood ratio, words of the {name} side that carry most (above 0 "
-                f"for one author, below 0 for two): {told}."
-            )
-    return sentences

@@ -1,18 +1,20 @@
 """One side of the heat maps on a page: texts with the colours, habits and numbers of words."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Self
 
 from markupsafe import Markup, escape
 
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
+from adhominem.instrument.report import layout
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of
-from adhominem.instrument.report.layout import Layout, Piece, glyph, lay_out, omissions
-from adhominem.instrument.report.wording import MINUS, weight_words
-from adhominem.records import Sentence, TextExplanation, Word
+from adhominem.instrument.report.layout import Piece, glyph, whole_sentences
+from adhominem.instrument.report.wording import read_words
+from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
 _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
 
@@ -57,6 +59,12 @@ class Side:
     habits: Sequence[Habits]  # the habits of each text
     numbers: Mapping[str, int]  # the number of each category of habits that is shown
 
+    @classmethod
+    def of(cls, explanation: Explanation, side: str, name: str, *rest: Any) -> Self:
+        """The side "left" or "right" of an explanation, with its layers, habits and numbers."""
+        texts = tuple(map(whole_sentences, getattr(explanation, side)))
+        return cls(name, texts, read_words(explanation.decision, side), *rest)
+
     @cached_property
     def _words(self) -> list[tuple[Layer, Scale]]:
         return [(row, row.scales(self.texts)[0]) for row in self.layers if row.variable]
@@ -66,45 +74,37 @@ class Side:
         return [(row, row.scales(self.texts)[1]) for row in self.layers if row.attribute]
 
     @cached_property
-    def _layouts(self) -> list[Layout]:
-        return lay_out(self.texts)
+    def _layouts(self) -> list[layout.Layout]:
+        return layout.lay_out(self.texts)
 
     def left_out(self) -> str:
-        return omissions(self._layouts)
+        return layout.omissions(self._layouts)
 
-    def keys(self) -> Iterator[Markup]:
-        """The ramps of colours, each shown with the layers that use it, and the categories."""
-        ramps: dict[str, tuple[Scale, list[str]]] = {}
+    def ramps(self) -> Iterable[tuple[Scale, dict[str, None]]]:
+        """The ramps of colours, each with the names of the layers that use it."""
+        ramps: dict[str, tuple[Scale, dict[str, None]]] = {}
         for layer, scale in (*self._words, *self._sentences):
-            _, classes = ramps.setdefault(scale.measure.label, (scale, ["key"]))
-            classes.append(f"in-{layer.name}")
-        for label, (scale, classes) in ramps.items():
-            measure, peak = scale.measure, weight_words(scale.peak, sign=False)
-            low, high, ramp = "0", peak, measure.positive
-            if measure.negative:
-                low, high, ramp = MINUS + peak, "+" + peak, f"{measure.negative}-{measure.positive}"
-            content = escape(f"{label} {low}") + _tag("span", "", cls=f"ramp {ramp}") + high
-            yield _tag("span", content, cls=" ".join(dict.fromkeys(classes)))
+            ramps.setdefault(scale.measure.label, (scale, {}))[1][layer.name] = None
+        return ramps.values()
 
-        counts = Counter(hit.category for habits in self.habits for hit in habits.hits)
-        for category, number in self.numbers.items():
-            if count := counts[category]:
-                content = _tag("sup", number) + f"{category} ({count})"
-                yield _tag("span", content, cls="key in-habits")
+    def counts(self) -> Counter[str]:
+        """Hits of each category of habits."""
+        return Counter(hit.category for habits in self.habits for hit in habits.hits)
 
     def painted_texts(self) -> Iterator[Markup]:
         """Each text with a tag for each sentence, word and habit."""
-        for text, habits, layout in zip(self.texts, self.habits, self._layouts, strict=True):
-            lengths = [len(piece.text) for passage in layout.passages for piece in passage.pieces]
+        for text, habits, own in zip(self.texts, self.habits, self._layouts, strict=True):
+            lengths = [len(piece.text) for passage in own.passages for piece in passage.pieces]
             marks = make_marks(lengths, habits.hits, self.numbers)
-            painted = []
-            for passage in layout.passages:
+            painted = Markup()
+            for passage in own.passages:
                 pieces = (self._piece(piece, next(marks), text) for piece in passage.pieces)
-                own = Markup().join(pieces)
-                painted.append(self._sentence(own, passage.sentence) if passage.sentence else own)
-            yield Markup().join(painted)
+                painted += self._sentence(Markup().join(pieces), passage.sentence)
+            yield painted
 
-    def _sentence(self, own: Markup, sentence: Sentence) -> Markup:
+    def _sentence(self, own: Markup, sentence: Sentence | None) -> Markup:
+        if sentence is None:
+            return own
         numbers = {
             f"data-{row.attribute}": scale.chip(value)
             for row, scale in self._sentences

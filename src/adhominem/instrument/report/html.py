@@ -1,8 +1,5 @@
-"""The report as a self-contained page without scripts, and each of its fragments by itself.
-
-Every fragment is a macro of `fragments.html.jinja` that gives HTML with all texts escaped; with the
-style sheet another page can insert it. `report` is the `habit_report` of the explanation. A page
-with several heat maps gives each another `prefix`, which keeps the ids of the buttons distinct.
+"""The report as a self-contained page without scripts, and each of its fragments by itself: a macro
+of `fragments.html.jinja` that gives HTML with all texts escaped, for any page with the style sheet.
 """
 
 import re
@@ -15,20 +12,13 @@ from markupsafe import Markup
 from adhominem import __version__
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
+from adhominem.instrument.report import habit_report as habits_of
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.cover import Cover, compared_texts
-from adhominem.instrument.report.habit_report import (
-    HabitReport,
-    finding_sentences,
-    finding_table,
-    habit_report,
-    heaviest_types,
-    side_habits,
-)
+from adhominem.instrument.report.habit_report import HabitReport, finding_table, heaviest_types
 from adhominem.instrument.report.heatmap import Side, glyph_class
-from adhominem.instrument.report.layout import whole_sentences
 from adhominem.instrument.report.plain_text import visible
 from adhominem.records import Explanation
 
@@ -38,11 +28,10 @@ _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 
 
 
 def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
-    """The report of an explanation."""
-    decision, report = explanation.decision, habit_report(explanation)
+    decision, report = explanation.decision, habits_of.habit_report(explanation)
     sections = (
         fragment("result", decision),
-        fragment("findings_in_words", finding_sentences(explanation, report)),
+        fragment("findings_in_words", explanation, report),
         fragment("compared", list(compared_texts(explanation, cover)), explanation),
         heat_maps(explanation, report, plain=True),
         fragment("habit_tables", report),
@@ -61,7 +50,6 @@ def html_page(explanation: Explanation, cover: Cover = Cover()) -> str:
 
 
 def what_if_page(outcome: WhatIf) -> str:
-    """The answer before and after edits."""
     trail = fragment("audit", audit_trail(outcome.before))
     return page(
         (fragment("what_if", outcome), what_if_heat_maps(outcome), trail),
@@ -92,31 +80,27 @@ def heat_maps(
     prefix: str = "",
     plain: bool = False,
 ) -> Markup:
-    """Both sides, with a button for each layer; the layer of the habits only if `report` is given.
-    With `plain`, the texts have no colours until a layer is chosen."""
+    """Both sides with a button for each layer; that of the habits only if `report` is given. With
+    `plain`, texts have no colours at first; `prefix` keeps ids of several maps distinct."""
     layers, sides = layer_rows.layers_of(explanation), []
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")
     for side, name in wording.SIDES.items():
-        texts = tuple(map(whole_sentences, getattr(explanation, side)))
-        read = wording.read_words(explanation.decision, side)
-        habits = [Habits((), 0)] * len(texts) if report is None else getattr(report, side).habits
+        n_texts = len(getattr(explanation, side))
+        habits = [Habits((), 0)] * n_texts if report is None else getattr(report, side).habits
         numbers = {} if report is None else report.numbers
-        title = f"{name.capitalize()} text{'s' if len(texts) > 1 else ''}"
-        sides.append(Side(title, texts, read, layers, habits, numbers))
+        title = f"{name.capitalize()} text{'s' if n_texts > 1 else ''}"
+        sides.append(Side.of(explanation, side, title, layers, habits, numbers))
     return fragment("heat_maps", explanation.method, layers, sides, prefix, plain)
 
 
-def what_if_heat_maps(outcome: WhatIf, *, prefix: str = "") -> Markup:
-    layers = layer_rows.layers_of(outcome.before)
-    sides = []
-    for name, explanation in (("Before", outcome.before), ("After", outcome.after)):
-        texts = tuple(map(whole_sentences, getattr(explanation, outcome.side)))
-        read = wording.read_words(explanation.decision, outcome.side)
+def what_if_heat_maps(outcome: WhatIf) -> Markup:
+    layers, sides = layer_rows.layers_of(outcome.before), []
+    for title, explanation in (("Before", outcome.before), ("After", outcome.after)):
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
-        habits = side_habits(texts, tokens).habits
-        sides.append(Side(name, texts, read, layers, habits, _NUMBERS))
-    return fragment("heat_maps", outcome.before.method, layers, sides, prefix, False)
+        habits = habits_of.side_habits(getattr(explanation, outcome.side), tokens).habits
+        sides.append(Side.of(explanation, outcome.side, title, layers, habits, _NUMBERS))
+    return fragment("heat_maps", outcome.before.method, layers, sides, "", False)
 
 
 def fragment(name: str, *values: object, **options: object) -> Markup:
@@ -160,27 +144,15 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(
-        version=__version__,
-        light=palette.LIGHT,
-        dark=palette.DARK,
-        report_layers=layer_rows.layers_for("attention"),
-        columns_of=layer_rows.columns_of,
-        heaviest_words=layer_rows.heaviest_words,
-        heaviest_types=heaviest_types,
-        layers_of=layer_rows.layers_of,
-        scales=scales,
-        whatif=whatif,
-        wording=wording,
-        finding_table=finding_table,
-    )
-    made.filters.update(
-        number="{:,}".format,
-        glyph_class=glyph_class,
-        isolated=isolated,
-        css_string=css_string,
-        visible=visible,
-        reason_words=wording.reason_words,
-    )
+    modules = {"scales": scales, "whatif": whatif, "wording": wording}
+    colours = {"light": palette.LIGHT, "dark": palette.DARK}
+    layers = {"report_layers": layer_rows.layers_for("attention")}
+    made.globals |= {"version": __version__, **modules, **colours, **layers}
+    functions = (layer_rows.columns_of, layer_rows.heaviest_words, layer_rows.layers_of)
+    for function in (*functions, heaviest_types, finding_table):
+        made.globals[function.__name__] = function
+    for own in (glyph_class, isolated, css_string, visible, wording.reason_words):
+        made.filters[own.__name__] = own
+    made.filters["number"] = "{:,}".format
     made.tests["at_bound"] = scales.at_bound
     return made

@@ -1,8 +1,7 @@
 """The layers of a heat map: the numbers that colour its words and sentences; the heaviest words.
 
-A new layer takes its number (a field of `Word` and `Sentence` in `records.py`, set by the
-explanation) and a row of `layers_for`, of which page, terminal and tables are made; a layer that is
-not a colour of words also needs rules in `style.css.jinja`.
+A new layer takes its number (a field of `Word` and `Sentence` in `records.py`) and a row of
+`layers_for`; one that is not a colour of words also needs rules in `style.css.jinja`.
 """
 
 import heapq
@@ -16,7 +15,6 @@ from adhominem.instrument.report.layout import Context, in_context
 from adhominem.instrument.report.wording import percent_words, signed, weight_words
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
-_METHODS = ("attention", "occlusion")
 _N_HEAVIEST = 10
 _SIGNED = (
     "“Signed” shows the direction of each word as a part of the log10 likelihood ratio: blue words "
@@ -32,11 +30,10 @@ _HABITS = (
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number of each word or of each sentence, and the colours that show it. `value` gives the
-    number of an item, given the item and its sentence; None if it has none."""
+    """A number of each word or of each sentence, and the colours that show it."""
 
     label: str  # name in the key
-    value: Callable[[Word | Sentence, Sentence], float | None]
+    value: Callable[[Word | Sentence, Sentence], float | None]  # of an item in its sentence
     positive: str  # colour of positive numbers, "red" or "blue"
     negative: str | None = None  # of negative numbers; None for shares, which are never negative
 
@@ -65,9 +62,8 @@ class Scale:
 
     def strength(self, value: float) -> float:
         """Strength of the colour: 0 for 0, 1 for the peak, linear between them."""
-        if not self.peak or not math.isfinite(value):
-            return 0.0
-        return min(abs(value) / self.peak, 1.0)
+        is_shown = self.peak and math.isfinite(value)
+        return min(abs(value) / self.peak, 1.0) if is_shown else 0.0
 
     def chip(self, value: float) -> str:
         """The number in front of a sentence: a share as a percentage, others with their sign."""
@@ -104,9 +100,8 @@ class Layer:
 @cache
 def layers_for(method: str) -> tuple[Layer, ...]:
     """All layers of an explanation method; the first one is shown when a page is opened."""
-    if method not in _METHODS:
-        names = ", ".join(map(repr, _METHODS))
-        raise ValueError(f"method {method!r} cannot be drawn; known are {names}")
+    if method not in ("attention", "occlusion"):
+        raise ValueError(f"method {method!r} cannot be drawn; known are 'attention', 'occlusion'")
     if method == "attention":
         both = Measure("word × sentence", lambda word, line: word.weight * line.weight, "red")
         words = Measure("word weight", _weight, "red")
@@ -133,11 +128,9 @@ def _weight(item: Word | Sentence, _: Sentence) -> float:
 
 def layers_of(explanation: Explanation) -> tuple[Layer, ...]:
     """The layers of an explanation, without those for which no word has a number."""
-    texts = (*explanation.left, *explanation.right)
-    layers = layers_for(explanation.method)
-    return tuple(
-        row for row in layers if not row.variable or set(_values(row.words, texts)) != {None}
-    )
+    texts, layers = (*explanation.left, *explanation.right), layers_for(explanation.method)
+    is_empty = {row: set(_values(row.words, texts)) == {None} for row in layers if row.variable}
+    return tuple(row for row in layers if not is_empty.get(row))
 
 
 def _values(measure: Measure, texts: Sequence[TextExplanation]) -> list[float | None]:
@@ -145,11 +138,9 @@ def _values(measure: Measure, texts: Sequence[TextExplanation]) -> list[float | 
 
 
 def sentence_of(word: Word, text: TextExplanation) -> Sentence:
-    if not 0 <= word.sentence < len(text.sentences):
-        raise ValueError(
-            f"word {word.text!r} is of sentence {word.sentence}, "
-            f"but its text has {len(text.sentences)} sentences, counted from 0"
-        )
+    if not 0 <= word.sentence < (n := len(text.sentences)):
+        own = f"word {word.text!r} is of sentence {word.sentence}"
+        raise ValueError(f"{own}, but its text has {n} sentences, counted from 0")
     return text.sentences[word.sentence]
 
 

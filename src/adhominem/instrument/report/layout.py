@@ -1,8 +1,5 @@
-"""A text cut into sentences and these into pieces, each a word or the text between words; a
-stretch of a text in context.
-
-The pieces in order are the original text, every character once. If two tokens share characters, the
-first token gets them, and the second is shown without width, like a marker.
+"""A text cut into sentences and these into pieces, which in order are the original text. If two
+tokens share characters, the first gets them, and the second is shown without width, like a marker.
 """
 
 import re
@@ -16,8 +13,6 @@ from adhominem.records import Sentence, TextExplanation, Word
 
 _MAX_WORDS, _MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte
 _MAX_STRETCH = 40  # characters of a stretch in context
-_FIRST_BROKEN_WORD = re.compile(r"^\S*\s")
-_LAST_BROKEN_WORD = re.compile(r"\s\S*$")
 _GLYPHS = {SENTENCE_END: "¶", LINE_BREAK: "⏎"}
 _span = attrgetter("start", "end")
 
@@ -60,8 +55,8 @@ def lay_out(texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS) ->
 
 
 def whole_sentences(text: TextExplanation) -> TextExplanation:
-    """The text with sentences that the network read in several lines as one, whose weight is the
-    sum over its lines. A word has its share of the whole sentence, so products stay."""
+    """The text with sentences that were read in several lines joined: weights are sums over lines,
+    and words have their share of the whole sentence, so products stay."""
     breaks = (word for word in text.words if word.text == LINE_BREAK and word.start == word.end)
     cut = {word.sentence for word in breaks}
     if not cut:
@@ -86,20 +81,14 @@ def whole_sentences(text: TextExplanation) -> TextExplanation:
 
 def omissions(layouts: Sequence[Layout]) -> str:
     """A sentence about what is not shown; "" if everything is."""
-    characters = sum(layout.characters_left_out for layout in layouts)
-    if not characters:
-        return ""
-    shown = sum(layout.words_shown for layout in layouts)
-    words = sum(layout.words_left_out for layout in layouts)
-    return (
-        f"Shown are the first {shown:,} words. Left out here are {words:,} more words "
-        f"({characters:,} characters)."
-    )
+    names = ("words_shown", "words_left_out", "characters_left_out")
+    shown, words, characters = (sum(getattr(one, name) for one in layouts) for name in names)
+    more = f"Left out here are {words:,} more words ({characters:,} characters)."
+    return f"Shown are the first {shown:,} words. {more}" if characters else ""
 
 
 def _count_words(text: TextExplanation) -> int:
-    """The number of words of a text, without markers, which have no characters."""
-    return sum(word.end > word.start for word in text.words)
+    return sum(word.end > word.start for word in text.words)  # markers have no characters
 
 
 def glyph(word: Word) -> str:
@@ -126,32 +115,26 @@ def _passages(text: TextExplanation) -> Iterator[Passage]:
     for word in sorted(text.words, key=_span):
         words[word.sentence].append(word)
     position = 0
+
+    def pieces_up_to(end: int, word: Word | None = None) -> list[Piece]:
+        """The text from the position on, if there is any or if it is that of a word."""
+        nonlocal position
+        own = text.text[position:end]
+        position += len(own)
+        return [Piece(own, word)] if own or word else []
+
     for i in sorted(range(len(text.sentences)), key=lambda i: text.sentences[i].start):
         sentence = text.sentences[i]
-        if between := text.text[position : sentence.start]:
-            yield Passage(None, (Piece(between),))
-            position += len(between)
-        pieces = _pieces(text.text[: sentence.end], words[i], position)
-        if pieces:
-            yield Passage(sentence, pieces)
-            position += sum(len(piece.text) for piece in pieces)
-    if rest := text.text[position:]:
-        yield Passage(None, (Piece(rest),))
-
-
-def _pieces(text: str, words: Sequence[Word], position: int) -> tuple[Piece, ...]:
-    """The words of `text` from `position` on, and the text around them."""
-    pieces = []
-    for word in words:
-        if before := text[position : word.start]:
-            pieces.append(Piece(before))
-            position += len(before)
-        own = text[position : word.end]
-        pieces.append(Piece(own, word))
-        position += len(own)
-    if rest := text[position:]:
-        pieces.append(Piece(rest))
-    return tuple(pieces)
+        if between := pieces_up_to(sentence.start):
+            yield Passage(None, tuple(between))
+        pieces = []
+        for word in words[i]:
+            end = min(word.end, sentence.end)
+            pieces += pieces_up_to(min(word.start, end)) + pieces_up_to(end, word)
+        if pieces := pieces + pieces_up_to(sentence.end):
+            yield Passage(sentence, tuple(pieces))
+    if rest := pieces_up_to(len(text.text)):
+        yield Passage(None, tuple(rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +148,12 @@ class Context:
 
 def in_context(text: str, start: int, end: int, *, around: int = 20) -> Context:
     """The stretch with at most `around` characters on either side, cut between words."""
-    before = text[max(start - around, 0) : start]
-    if start > around:
-        before = "…" + _FIRST_BROKEN_WORD.sub("", before)
+    before, own = text[max(start - around, 0) : start], text[start:end]
     after = text[end : end + around]
+    if start > around:
+        before = "…" + re.sub(r"^\S*\s", "", before)
     if end + around < len(text):
-        after = _LAST_BROKEN_WORD.sub("", after) + "…"
-    own = text[start:end]
+        after = re.sub(r"\s\S*$", "", after) + "…"
     if len(own) > _MAX_STRETCH:
         own = own[:_MAX_STRETCH] + "…"
     return Context(before, own, after)

@@ -1,15 +1,11 @@
-"""The colours of the page: vermilion and blue, which colour-blind readers can tell apart.
+"""The colours of the page: vermilion and blue, which colour-blind readers can tell apart."""
 
-A heat never gets more opaque than `cap`, so that the ink on it keeps a contrast of 4.5 or more.
-"""
-
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Rgb = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     ink: Rgb
     muted: Rgb
     paper: Rgb
@@ -17,7 +13,7 @@ class Palette:
     line: Rgb
     red: Rgb
     blue: Rgb
-    cap: float = 0.75
+    cap: float = 0.75  # opacity of the strongest heat, on which ink has a contrast of 4.5
 
 
 LIGHT = Palette(

@@ -1,7 +1,4 @@
-"""One explanation, what-if result or ranking, in the form that its reader needs.
-
-PDF is a page printed by a browser without a window, where one is installed.
-"""
+"""One explanation, what-if result or ranking, in the form that its reader needs."""
 
 import os
 import shutil
@@ -59,7 +56,6 @@ def render_what_if(result: WhatIf, *, form: str = "text") -> str:
 
 
 def ranking_text(ranking: Ranking) -> str:
-    """A ranking of candidates as text for a terminal."""
     from adhominem.instrument.report import html
 
     return html.text("ranking", ranking=ranking, copied=COPIED_TEXT)

@@ -1,7 +1,7 @@
 """The scales of a result: the verbal scale of the evidence, and the distance with its needle.
 
-The steps of the verbal scale are those of the ENFSI guideline of 2015. Marquis et al. (2016,
-doi:10.1016/j.scijus.2016.05.009) say what such words can and cannot do.
+The verbal scale is that of the ENFSI guideline of 2015; for what such words can do see Marquis et
+al. (2016, doi:10.1016/j.scijus.2016.05.009).
 """
 
 import math
@@ -24,14 +24,11 @@ WORDS = (*reversed(_SUPPORT.values()), "none", *_SUPPORT.values())
 _MIDDLE = len(_SUPPORT)
 _END = 8.0  # log10 LR at which the axis ends; stronger evidence is drawn there
 _CUTS = (-_END, *EDGES, _END)
-_TICKS = (-4, -3, -2, -1, 1, 2, 3, 4)
 _ROUNDING = 1e-9  # log10 LR
 
 
 @dataclass(frozen=True, slots=True)
 class VerbalStep:
-    """A step of the verbal scale."""
-
     words: str
     side: str  # number of authors it speaks for: "two", "one" or "neither"
     is_reached: bool
@@ -41,9 +38,9 @@ class VerbalStep:
 def verbal_scale(llr: float) -> tuple[VerbalStep, ...]:
     """The steps from extremely strong support for two authors to such support for one."""
     reached = _reached(llr)
-    return tuple(
-        VerbalStep(words, _side(i), i == reached, abs(i - _MIDDLE)) for i, words in enumerate(WORDS)
-    )
+    sides = (*["two"] * _MIDDLE, "neither", *["one"] * _MIDDLE)
+    rows = enumerate(zip(WORDS, sides, strict=True))
+    return tuple(VerbalStep(*row, i == reached, abs(i - _MIDDLE)) for i, row in rows)
 
 
 def at_bound(decision: Decision) -> bool:
@@ -63,33 +60,19 @@ def axis_position(llr: float) -> float:
     return (step + (place - low) / (high - low)) / len(WORDS)
 
 
-def axis_ticks() -> tuple[tuple[float, str], ...]:
-    """Positions on the axis of the evidence, with the likelihood ratio to be written there."""
-    return tuple((axis_position(tick), f"{10 ** abs(tick):,}×") for tick in _TICKS)
-
-
 def interval_words(llr: float) -> str:
     """The step that is reached, with the likelihood ratios between which it lies."""
     i = _reached(llr)
-    if _side(i) == "neither":
-        return f"“{WORDS[i]}”: less than {_times(EDGES[i])} times either way"
-    low, *high = sorted(abs(edge) for edge in EDGES[max(i - 1, 0) : i + 1])
-    to = f"to {_times(high[0])} times" if high else "times and more"
-    return f"“{WORDS[i]}”: {_times(low)} {to}"
+    edges = sorted(abs(edge) for edge in EDGES[max(i - 1, 0) : i + 1])
+    low, *high = (f"{float(f'{10**edge:.1g}'):,.0f}" for edge in edges)  # rounded to one digit
+    if i == _MIDDLE:
+        return f"“{WORDS[i]}”: less than {low} times either way"
+    return f"“{WORDS[i]}”: {low} " + (f"to {high[0]} times" if high else "times and more")
 
 
 def _reached(llr: float) -> int:
     # An edge belongs to the stronger step on either side.
     return _MIDDLE if math.isnan(llr) else (bisect_right if llr > 0 else bisect_left)(EDGES, llr)
-
-
-def _side(step: int) -> str:
-    return "two" if step < _MIDDLE else "one" if step > _MIDDLE else "neither"
-
-
-def _times(edge: float) -> str:
-    """10 to the power of `edge`, rounded to one digit."""
-    return f"{float(f'{10**edge:.1g}'):,.0f}"
 
 
 @dataclass(frozen=True, slots=True)

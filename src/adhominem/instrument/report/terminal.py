@@ -1,14 +1,15 @@
 """The report as text for a terminal, coloured or plain.
 
 Texts become `Text` objects after `visible`, so that nothing in them is markup or a control code.
-The rooms of an explanation are imported where it is printed: a decision alone needs none of them.
+What only an explanation needs is imported where it is printed.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
@@ -50,13 +51,9 @@ def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
     from adhominem.instrument.report.habit_report import habit_report
 
     layers = layer_rows.layers_of(explanation)
-    blocks = [
-        *_decision(explanation.decision),
-        *(block for side in wording.SIDES for block in _side(explanation, side, layers)),
-        *_habits(habit_report(explanation)),
-        *_notes(explanation),
-    ]
-    return _print(blocks, colour=colour)
+    sides = (_side(explanation, side, layers) for side in wording.SIDES)
+    rest = (_habits(habit_report(explanation)), _notes(explanation))
+    return _print(chain(_decision(explanation.decision), *sides, *rest), colour=colour)
 
 
 def decision_text(decision: Decision, *, colour: bool = True) -> str:
@@ -67,7 +64,7 @@ def decision_text(decision: Decision, *, colour: bool = True) -> str:
     return _print([*_decision(decision), read], colour=colour)
 
 
-def _print(blocks: Sequence[RenderableType], *, colour: bool) -> str:
+def _print(blocks: Iterable[RenderableType], *, colour: bool) -> str:
     out = StringIO()
     console = Console(
         file=out,
@@ -100,30 +97,29 @@ def _decision(decision: Decision) -> Iterator[RenderableType]:
     yield Text(wording.verdict_words(decision), style="bold underline")
     for reason in (*decision.reasons, *wording.further_notes(decision)):
         yield Text(f"- {visible(wording.reason_words(reason))}")
-    llr = f"{wording.signed(decision.llr)}: {wording.support_words(decision.llr)}"
+    words, model = wording.decision_words(decision), decision.model
+    ratio = f"{words['llr']}: {words['support']}. {words['ratio']} {words['bound']}"
     level = "high" if decision.reliable else "low"
-    facts = _grid(2)
-    facts.add_row("score", Text(f"{wording.score_words(decision.score)} at equal prior odds"))
-    ratio = f"{llr}. {wording.ratio_words(decision.llr)} {wording.bound_words(decision)}"
-    facts.add_row("log10 LR", Text(ratio.rstrip()))
-    facts.add_row("reliability", Text(f"{level}. {wording.reliability_words(decision)}"))
-    if decision.terms:
-        views = (f"{term.name} {wording.signed(term.llr)}" for term in decision.terms)
-        facts.add_row("views", Text(visible(", ".join(views))))
-    facts.add_row("errors", Text(visible(wording.track_record_words(decision))))
-    if decision.distance is not None:
-        facts.add_row("distance", _axis(decision))
-    if model := decision.model:
-        identity = f"{model.name} {model.version}, sha256 {model.sha256[:12]}"
-        facts.add_row("model", Text(visible(identity)))
-    yield facts
+    facts: dict[str, str | Text] = {
+        "score": f"{words['score']} at equal prior odds",
+        "log10 LR": ratio.rstrip(),
+        "reliability": f"{level}. {words['reliability']}",
+        "views": ", ".join(f"{term.name} {wording.signed(term.llr)}" for term in decision.terms),
+        "errors": words["track_record"],
+        "distance": "" if decision.distance is None else _axis(decision),
+        "model": f"{model.name} {model.version}, sha256 {model.sha256[:12]}" if model else "",
+    }
+    table = _grid(2)
+    for name, fact in facts.items():
+        if fact:
+            table.add_row(name, fact if isinstance(fact, Text) else Text(visible(fact)))
+    yield table
 
 
 def _axis(decision: Decision) -> Text:
     """The distance, and its place on an axis with both thresholds."""
     axis = Text(f"{decision.distance:.2f}")
-    scale = distance_scale(decision)
-    if scale is None:
+    if (scale := distance_scale(decision)) is None:
         return axis
     axis.append("\n0 ")
     needle = min(int(scale.needle * _AXIS_WIDTH), _AXIS_WIDTH - 1)
@@ -147,8 +143,7 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
     layouts = lay_out(texts)
     title = f"\n{wording.SIDES[side].capitalize()} text"
     yield _titled(title, wording.read_words(explanation.decision, side))
-    yield from _key(words)
-    yield from _key(sentences)
+    yield from (*_key(words), *_key(sentences))
     for number, (text, layout) in enumerate(zip(texts, layouts, strict=True), start=1):
         if len(texts) > 1:
             yield Text(f"\nDocument {number} of {len(texts)}")
@@ -170,16 +165,16 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
 
 
 def _key(scale: Scale) -> Iterator[Text]:
-    measure, peak = scale.measure, wording.weight_words(scale.peak, sign=False)
-    ramps = [(measure.label, measure.positive, "")]
+    measure = scale.measure
+    ramps = [("", measure.positive, "")]
     if measure.negative is not None:
-        apart, together = f"{measure.label} pulls apart", f"{measure.label} pulls together"
-        ramps = [(apart, measure.positive, "+"), (together, measure.negative, wording.MINUS)]
-    for name, colour, sign in ramps:
-        key = Text(f"{name}: ")
+        ramps = [(" pulls apart", measure.positive, "+")]
+        ramps.append((" pulls together", measure.negative, wording.MINUS))
+    for effect, colour, sign in ramps:
+        key = Text(f"{measure.label}{effect}: ")
         for step, style in zip(_STEPS, _STYLES[colour][1:], strict=True):
             key.append(f" {sign}{wording.weight_words(step * scale.peak, sign=False)} ", style)
-        yield key.append(f" to {sign}{peak}")
+        yield key.append(f" to {sign}{wording.weight_words(scale.peak, sign=False)}")
 
 
 def _style(value: float, scale: Scale) -> str:
@@ -230,10 +225,8 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
         if not table.rows:
             yield Text("none worth reporting")
     carry = ["carry"] if report.has_contributions else []
-    lead = "hits, and hits in 1,000 tokens"
-    if carry:
-        lead += "; what their words carry of log10 LR (above 0 for one author)"
-    yield _titled("\nCategories", lead)
+    carried = "; what their words carry of log10 LR (above 0 for one author)" if carry else ""
+    yield _titled("\nCategories", f"hits, and hits in 1,000 tokens{carried}")
     categories = _grid(2, "fold", *["right"] * (3 + 2 * len(carry)))
     left, right = wording.SIDES.values()
     categories.add_row("", left, *carry, right, *carry, "reference")
@@ -251,7 +244,6 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
 
 
 def _notes(explanation: Explanation) -> Iterator[RenderableType]:
-    """How to read the report, and the audit trail."""
     from adhominem.instrument.report.as_json import audit_trail
 
     how = _HOW_TO_READ[explanation.method]

@@ -1,28 +1,16 @@
 """A verdict before and after edits, in words and rows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.report import wording
-from adhominem.instrument.report.layout import Context, in_context
+from adhominem.instrument.report.layout import in_context
 from adhominem.records import Decision
 
 
-@dataclass(frozen=True, slots=True)
-class EditRow:
-    """An edit in context, and the weights of its words and sentence before and after."""
-
-    kind: str
-    context: Context
-    new: str
-    words: tuple[str, str]
-    sentence: tuple[str, str]
-
-
 def headline(result: WhatIf) -> str:
-    """The result in a sentence."""
     n_edits = len(result.effects)
     edits = "1 edit" if n_edits == 1 else f"{n_edits} edits"
     text = f"the {wording.SIDES[result.side]} text"
@@ -38,8 +26,8 @@ def headline(result: WhatIf) -> str:
 def search_words(result: WhatIf) -> str:
     if result.budget is None:
         return ""
-    tried = f"Found by trying {result.n_tried:,} rewritten texts"
-    return f"{tried}, undoing at most {result.budget} habits by edits that keep the meaning."
+    habits = f"undoing at most {result.budget} habits by edits that keep the meaning"
+    return f"Found by trying {result.n_tried:,} rewritten texts, {habits}."
 
 
 def facts(decision: Decision) -> dict[str, str]:
@@ -54,12 +42,15 @@ def facts(decision: Decision) -> dict[str, str]:
     }
 
 
-def edit_rows(result: WhatIf) -> Iterator[EditRow]:
+def edit_rows(result: WhatIf) -> Iterator[dict[str, Any]]:
+    """Each edit in context, with the weights of its words and sentence before and after."""
     text = getattr(result.before, result.side)[result.index].text
     weight = partial(wording.weight_words, sign=result.before.method != "attention")
     for effect in result.effects:
-        edit, before, after = effect.edit, effect.before, effect.after
-        context = in_context(text, edit.start, edit.end, around=25)
-        words = weight(before.words), weight(after.words)
-        sentence = weight(before.sentence), weight(after.sentence)
-        yield EditRow(edit.kind, context, edit.new, words, sentence)
+        yield {
+            "kind": effect.edit.kind,
+            "context": in_context(text, effect.edit.start, effect.edit.end, around=25),
+            "new": effect.edit.new,
+            "words": (weight(effect.before.words), weight(effect.after.words)),
+            "sentence": (weight(effect.before.sentence), weight(effect.after.sentence)),
+        }

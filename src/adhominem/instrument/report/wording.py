@@ -15,7 +15,6 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def decision_words(decision: Decision) -> dict[str, str]:
-    """The sentences about a decision, by name."""
     return {
         "verdict": verdict_words(decision),
         "score": score_words(decision.score),
@@ -71,21 +70,19 @@ def verdict_words(decision: Decision) -> str:
 
 def bound_words(decision: Decision) -> str:
     """That the evidence stands at its bound; empty otherwise."""
-    if not at_bound(decision):
-        return ""
     authors = "one author" if decision.llr > 0 else "two authors"
-    return (
+    words = (
         f"This is the strongest support for {authors} that the model states for such texts: its "
         "test pairs do not bear out a larger ratio, however the texts compare."
     )
+    return words if at_bound(decision) else ""
 
 
 def support_words(llr: float) -> str:
     """A log10 likelihood ratio in words of the verbal scale."""
     step = _step(llr)
-    if step.side == "neither":
-        return "no support either way"
-    return f"{step.words} support for {'one author' if step.side == 'one' else 'two authors'}"
+    authors = {"one": "one author", "two": "two authors"}.get(step.side)
+    return f"{step.words} support for {authors}" if authors else "no support either way"
 
 
 def _step(llr: float) -> VerbalStep:
@@ -97,12 +94,10 @@ def ratio_words(llr: float) -> str:
     ratio = 10 ** min(abs(llr), 6)
     if not ratio >= 1.05:
         return "Two texts like these are about as probable from one author as from two."
-    if ratio >= 1_000_000:
-        times = "more than a million"
-    elif ratio < 9.95:
-        times = f"about {ratio:.1f}"
-    else:
+    times = f"about {ratio:.1f}"
+    if ratio >= 9.95:
         times = f"about {round(ratio, 1 - math.floor(math.log10(ratio))):,.0f}"
+    times = "more than a million" if ratio >= 1_000_000 else times
     likelier, other = ("one author", "two") if llr > 0 else ("two authors", "one")
     return f"Two texts like these are {times} times as probable from {likelier} as from {other}."
 
@@ -123,20 +118,18 @@ def reliability_words(decision: Decision) -> str:
 
 
 def track_record_words(decision: Decision) -> str:
-    """How often the model was wrong about texts like these."""
-    sides = decision.left.genre, decision.right.genre
-    left, right = (genre and decision.labels.get(genre, genre) for genre in sides)
     if decision.track_record is not None:
         return record_words(decision.track_record, decision.labels)
-    if left != right and decision.verdict is Verdict.UNDECIDED:
-        return "Not quoted: the texts were not judged."
-    if left != right:
-        kinds = f"{left or 'not known'} and {right or 'not known'}"
-        tested = "the model was tested on texts of one kind only"
-        return f"Unknown: the texts are of different kinds, {kinds}, and {tested}."
-    if left is None:
+    sides = decision.left.genre, decision.right.genre
+    left, right = (genre and decision.labels.get(genre, genre) for genre in sides)
+    if left == right is None:
         return "This model has no record of its errors on texts of this length."
-    return f"Unknown: no test pair of {left} was as short as this one."
+    if left == right:
+        return f"Unknown: no test pair of {left} was as short as this one."
+    if decision.verdict is Verdict.UNDECIDED:
+        return "Not quoted: the texts were not judged."
+    kinds = f"the texts are of different kinds, {left or 'not known'} and {right or 'not known'}"
+    return f"Unknown: {kinds}, and the model was tested on texts of one kind only."
 
 
 def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
@@ -158,18 +151,18 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
     if row.false_same is not None and row.false_different is not None:
         words += f"; of those decided, {row.false_same:.1%} by two authors and "
         words += f"{row.false_different:.1%} by one"
-    if row.reliable_error is None:
-        return f"{words}."
-    share = f"{row.reliable_share:.0%}"
-    return f"{words}; of the {share} called reliable {row.reliable_error:.1%} were wrong."
+    if row.reliable_error is not None:
+        words += (
+            f"; of the {row.reliable_share:.0%} called reliable {row.reliable_error:.1%} were wrong"
+        )
+    return f"{words}."
 
 
 def faithfulness_words(explanation: Explanation) -> str:
     """How well this kind of explanation did in a test, with a warning if chance does as well."""
     if explanation.contributions is None:
-        return (
-            "No word has a contribution: there is nothing to compare, or the texts are very long."
-        )
+        why = "there is nothing to compare, or the texts are very long"
+        return f"No word has a contribution: {why}."
     row = explanation.faithfulness
     if row is None:
         return f"The faithfulness of explanations by {explanation.contributions} was not tested."
@@ -179,22 +172,16 @@ def faithfulness_words(explanation: Explanation) -> str:
         f"In a test on {row.pairs:,} pairs, {verb} the words that {row.method} ranks highest "
         f"weakened the evidence by {taken} (log10 LR), words drawn at random by {random}."
     )
-    if row.beats_random:
-        return words
-    return f"{words} Warning: that is no better than chance; do not take these words as reasons."
+    warning = " Warning: that is no better than chance; do not take these words as reasons."
+    return words if row.beats_random else words + warning
 
 
 def score_words(score: float) -> str:
     """A probability that is never rounded up to certainty."""
-    if score >= 0.9995:
-        return "> 0.999"
-    if score < 0.0005:
-        return "< 0.001"
-    return f"{score:.3f}"
+    return "> 0.999" if score >= 0.9995 else "< 0.001" if score < 0.0005 else f"{score:.3f}"
 
 
 def signed(number: float, digits: int = 2) -> str:
-    """A number with its sign."""
     return f"{number:+.{digits}f}".replace("-", MINUS)
 
 
@@ -211,7 +198,6 @@ def percent_words(weight: float, peak: float) -> str:
 
 
 def read_words(decision: Decision, side: str) -> str:
-    """What was read of the left or the right side."""
     return reading_words(getattr(decision, side), decision.labels)
 
 

@@ -1,14 +1,12 @@
 """The tokens of chunks: runs of characters between two spaces.
 
-spaCy's blank English tokenizer divides each distinct chunk once, on its own, and the result is
-remembered; so the tokens of a text do not depend on texts read before. spaCy takes a second to load
-and is loaded for the first chunk that needs it.
+spaCy's blank English tokenizer, which is loaded for the first chunk that needs it, divides each
+distinct chunk once, on its own; so the tokens of a text do not depend on texts read before.
 """
 
 import sys
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
@@ -19,26 +17,14 @@ SPACE, BLANK_LINE = "", "\n"  # tokens that stand for white space and are no wor
 IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE = 1, 2, 4, 12  # kinds of words; 0 is the rest
 
 
-@dataclass(frozen=True, slots=True)
-class _English:
-    """spaCy's English tokenizer, the marks that end a sentence, and the tokenizer's exceptions."""
-
-    tokenizer: Any
-    marks: frozenset[str]
-    exceptions: frozenset[str]
-
-
 class Chunks:
     """A memory of chunks and their tokens. White space alone counts as a token, because a mark ends
-    a sentence before it.
-
-    tokens   tokens of each chunk
-    kinds    kind of each token: IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE or 0
-    """
+    a sentence before it."""
 
     def __init__(self) -> None:
         self._words: dict[int, str] = {}  # by spaCy's number
         self.tokens: dict[str, tuple[str, ...]] = {SPACE: (SPACE,), BLANK_LINE: (BLANK_LINE,)}
+        # of tokens: IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE or 0
         self.kinds = {SPACE: IS_SPACE, BLANK_LINE: IS_BLANK_LINE, ",": IS_PUNCTUATION, ".": IS_MARK}
 
     def learn(self, chunks: Iterable[str]) -> None:
@@ -46,7 +32,8 @@ class Chunks:
         new = list({chunk.lstrip("\n"): None for chunk in chunks if chunk not in self.tokens})
         for chunk in new:
             if not self._is_plain(chunk):
-                read = self._english.tokenizer(chunk)
+                tokenizer, _, _ = self._english
+                read = tokenizer(chunk)
                 numbers = read.to_array("ORTH").tolist()
                 words = (self._words.get(n) or self._word(read, n) for n in numbers)
                 self.tokens[chunk] = tuple(words)
@@ -55,13 +42,14 @@ class Chunks:
                 self.tokens[chunk] = (BLANK_LINE, *self.tokens[chunk.lstrip("\n")])
 
     def _is_plain(self, chunk: str) -> bool:
-        """Whether a chunk is a word of letters, perhaps with a comma or full stop, which the
-        tokenizer divides by its list of exceptions only; its tokens are stored here."""
+        """Whether a chunk is a word, perhaps with a comma or full stop, and no exception of the
+        tokenizer; its tokens are stored here."""
         mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
         word = chunk[: len(chunk) - len(mark)]
         is_word = word.isascii() and word.isalpha()
+        _, _, exceptions = self._english
         is_initial = mark and (len(word) < 2 or not word[-1].islower())
-        if not is_word or is_initial or not self._english.exceptions.isdisjoint((chunk, word)):
+        if not is_word or is_initial or not exceptions.isdisjoint((chunk, word)):
             return False
         self.tokens[chunk] = (word, mark) if mark else (word,)
         self.kinds.setdefault(word, 0)
@@ -74,7 +62,8 @@ class Chunks:
         spelt = f"\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}{text[1:]}"
         word: str = UNIVERSAL.get(text, spelt if text in RESERVED_WORDS else text)
         self._words[number] = word
-        if text in self._english.marks or (text.startswith("..") and not text.strip(".")):
+        _, marks, _ = self._english
+        if text in marks or (text.startswith("..") and not text.strip(".")):
             self.kinds[word] = IS_MARK
         else:
             is_punctuation = all(unicodedata.category(char)[0] == "P" for char in text)
@@ -82,37 +71,34 @@ class Chunks:
         return word
 
     @cached_property
-    def _english(self) -> _English:
-        return _load_english()
-
-
-def _load_english() -> _English:
-    """The tokenizer of spaCy's blank English, made without the pipeline, which takes longer. spaCy
-    would import torch, which takes seconds: unless it is loaded already, it is hidden meanwhile."""
-    hidden = "torch" not in sys.modules
-    if hidden:
-        sys.modules["torch"] = None  # type: ignore[assignment]
-    try:
-        from spacy import util
-        from spacy.lang.en import English
-        from spacy.pipeline import Sentencizer
-        from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
-        from spacy.vocab import Vocab
-    finally:
-        if hidden:
-            del sys.modules["torch"]
-    rules = English.Defaults
-    tokenizer = Tokenizer(
-        Vocab(),
-        rules=rules.tokenizer_exceptions,
-        prefix_search=util.compile_prefix_regex(rules.prefixes or []).search,
-        suffix_search=util.compile_suffix_regex(rules.suffixes or []).search,
-        infix_finditer=util.compile_infix_regex(rules.infixes or []).finditer,
-        token_match=rules.token_match,
-        url_match=rules.url_match,
-    )
-    marks = frozenset(Sentencizer.default_punct_chars)
-    return _English(tokenizer, marks, frozenset(rules.tokenizer_exceptions))
+    def _english(self) -> tuple[Any, frozenset[str], frozenset[str]]:
+        """spaCy's English tokenizer without its pipeline, the marks that end a sentence, and the
+        tokenizer's exceptions. spaCy would import torch, which takes seconds: unless it is loaded
+        already, it is hidden meanwhile."""
+        is_hidden = "torch" not in sys.modules
+        if is_hidden:
+            sys.modules["torch"] = None  # type: ignore[assignment]
+        try:
+            from spacy import util
+            from spacy.lang.en import English
+            from spacy.pipeline import Sentencizer
+            from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
+            from spacy.vocab import Vocab
+        finally:
+            if is_hidden:
+                del sys.modules["torch"]
+        rules = English.Defaults
+        tokenizer = Tokenizer(
+            Vocab(),
+            rules=rules.tokenizer_exceptions,
+            prefix_search=util.compile_prefix_regex(rules.prefixes or []).search,
+            suffix_search=util.compile_suffix_regex(rules.suffixes or []).search,
+            infix_finditer=util.compile_infix_regex(rules.infixes or []).finditer,
+            token_match=rules.token_match,
+            url_match=rules.url_match,
+        )
+        marks = frozenset(Sentencizer.default_punct_chars)
+        return tokenizer, marks, frozenset(rules.tokenizer_exceptions)
 
 
 @cache

@@ -40,7 +40,6 @@ class Encoded:
         return is_word
 
     def select(self, chosen: npt.NDArray[np.int64]) -> Self:
-        """The chosen documents, in that order."""
         lines, documents = take_ranges(self.documents, chosen)
         tokens, line_offsets = take_ranges(self.lines, lines)
         return replace(self, tokens=self.tokens[tokens], lines=line_offsets, documents=documents)
@@ -52,17 +51,13 @@ def encode(
     max_words: int = PAPER.max_words,
     max_characters: int = PAPER.max_characters,
 ) -> Encoded:
-    """Encodes tokenised documents for a network with this vocabulary."""
     types = corpus.types + MARKERS
     characters = [vocabulary.character_numbers(word)[:max_characters] for word in types]
     lengths, is_end = line_lengths(np.diff(corpus.sentences), max_words)
     lines = offsets(lengths + 1)
-    tokens = np.empty(int(lines[-1]), dtype=np.int32)
-    is_word = np.ones(len(tokens), dtype=bool)
-    is_word[lines[1:] - 1] = False
-    tokens[is_word] = corpus.tokens
-    tokens[lines[1:] - 1] = np.where(is_end, len(corpus.types), len(corpus.types) + 1)
-    sentence_ends = np.concatenate([[0], np.flatnonzero(is_end) + 1])
+    markers = np.where(is_end, len(corpus.types), len(corpus.types) + 1)
+    tokens = np.insert(corpus.tokens, np.cumsum(lengths), markers)  # each behind its line
+    sentence_ends = np.append(0, np.flatnonzero(is_end) + 1)
     return Encoded(
         type_words=np.array([vocabulary.word_number(word) for word in types], dtype=np.int32),
         type_characters=np.array([c for word in characters for c in word], dtype=np.int32),

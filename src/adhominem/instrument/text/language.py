@@ -26,7 +26,6 @@ def _function_words() -> frozenset[str]:
 
 def english_share(texts: Tokenised) -> Floats:
     """Share of function words among the words in letters, for each text."""
-    known = _function_words()
     is_word = np.array([word[0].isalpha() or word[0] == "'" for word in texts.types], dtype=bool)
-    is_known = np.array([word.lower() in known for word in texts.types], dtype=bool)
+    is_known = np.array([word.lower() in _function_words() for word in texts.types], dtype=bool)
     return texts.count_types(is_known) / np.maximum(texts.count_types(is_word), 1)

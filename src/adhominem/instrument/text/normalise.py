@@ -15,7 +15,6 @@ from functools import cache
 # bring along: private characters in the text itself are replaced.
 _NAMES = ("<url>", "<email>", "<phone>", "<user>", "<hashtag>", "<emoji>")
 UNIVERSAL = {chr(0xE000 + i): name for i, name in enumerate(_NAMES)}
-_PRIVATE = {name[1:-1]: char for char, name in UNIVERSAL.items()}
 PARAGRAPH = "\n\n"
 
 _EMOJI = "[\u231a-\u23ff\u25fb-\u27bf\u2b05-\u2b55\U0001f000-\U0001faff]"
@@ -27,7 +26,8 @@ _IN_URL = r'[^\s<>"\u201c\u201d]'
 _MISSING = r"""
     [.!?] (?: (?<=[A-Za-z]{2}\.)(?=\d) | (?<=\.\.)(?=\w) | (?<=[\w!?][!?])(?=[A-Za-z0-9]) )
 """
-_URL_SIGNS = ("://", "www.", "WWW.", *(f".{domain}" for domain in _DOMAINS))
+_KINDS_OF_SIGNS = {"  ": {"space"}, "`": {"single"}, "@": {"email", "user"}, "#": {"hashtag"}}
+_KINDS_OF_SIGNS |= {s: {"url"} for s in ("://", "www.", "WWW.", *(f".{d}" for d in _DOMAINS))}
 _DIGIT_GROUPS = re.compile(r"\d\d[ .()-]{1,2}\d\d\d")
 # Which kinds of places can be in a text, most often none but the missing spaces: a few searches
 # for a fixed string find that out, and the shorter pattern is many times as fast as the whole.
@@ -58,7 +58,8 @@ _KINDS = {
 }
 _COMBINING = re.compile("[\u0300-\u036f]")
 _BEYOND_ASCII = ("space", "emoji", "single", "double", "dots", "gone", "foreign")
-_REPLACEMENT = {"single": "'", "double": '"', "dots": "...", "gone": "", "foreign": "\ufffd"}
+_REPLACEMENT = {name[1:-1]: f" {char} " for char, name in UNIVERSAL.items()}
+_REPLACEMENT |= {"single": "'", "double": '"', "dots": "...", "gone": "", "foreign": "\ufffd"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,6 @@ class Normalised:
 
 
 def normalise(text: str) -> Normalised:
-    """Normalises a text."""
     pieces: list[str] = []
     changes: list[tuple[int, int, int, int]] = []
     done = length = 0
@@ -102,11 +102,7 @@ def _replace(match: re.Match[str]) -> str:
         return PARAGRAPH if match.group().count("\n") > 1 else " "
     if kind == "composed":
         return unicodedata.normalize("NFC", match.group())
-    if kind in _PRIVATE:
-        return f" {_PRIVATE[kind]} "
-    if kind == "missing":
-        return match.group() + " "
-    return _REPLACEMENT[kind]
+    return f"{match.group()} " if kind == "missing" else _REPLACEMENT[kind]
 
 
 def _kinds(text: str) -> frozenset[str]:
@@ -118,16 +114,9 @@ def _kinds(text: str) -> frozenset[str]:
             kinds.add("composed")
     elif not text.isprintable():
         kinds |= {"space", "gone"}
-    elif "  " in text:
-        kinds.add("space")
-    if "`" in text:
-        kinds.add("single")
-    if "@" in text:
-        kinds |= {"email", "user"}
-    if "#" in text:
-        kinds.add("hashtag")
-    if any(sign in text for sign in _URL_SIGNS):
-        kinds.add("url")
+    for sign, found in _KINDS_OF_SIGNS.items():
+        if sign in text:
+            kinds |= found
     if "+" in text or _DIGIT_GROUPS.search(text):
         kinds.add("phone")
     return frozenset(kinds)

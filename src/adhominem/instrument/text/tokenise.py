@@ -15,15 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans
-from adhominem.instrument.text.chunks import (
-    BLANK_LINE,
-    IS_BLANK_LINE,
-    IS_MARK,
-    IS_PUNCTUATION,
-    IS_SPACE,
-    SPACE,
-    known_chunks,
-)
+from adhominem.instrument.text import chunks as kinds_of
+from adhominem.instrument.text.chunks import BLANK_LINE, SPACE, known_chunks
 from adhominem.instrument.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
 from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
 
@@ -34,7 +27,6 @@ _LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of 
 
 
 def tokenise(texts: Iterable[str]) -> Tokenised:
-    """Tokenises texts as one batch."""
     normalised = [normalise(text) for text in texts]
     numbers = defaultdict[str, int](count().__next__)  # in the order of their first use
     chunks: list[int] = []
@@ -55,8 +47,8 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
 
 
 def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
-    """The chunks of a text, and the indices of those that no space follows because a long run was
-    cut. A blank line becomes a space and a line feed, so that no character moves."""
+    """The chunks of a text, and the indices of those after which a long run was cut. A blank line
+    becomes a space and a line feed, so that no character moves."""
     text = normalised.text
     if PARAGRAPH in text:
         text = text.replace(PARAGRAPH, " \n")
@@ -116,7 +108,7 @@ def _assemble(
     """
     tokens = table.tokens[rows]
     kinds = table.kinds[tokens]
-    is_word = kinds < IS_SPACE
+    is_word = kinds < kinds_of.IS_SPACE
     sentence = np.cumsum(_first_of_sentence(kinds, documents))[is_word]
     is_first = np.diff(sentence, prepend=-1) > 0
     documents = offsets(is_word)[documents]
@@ -137,11 +129,11 @@ def _assemble(
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
     """Whether a token begins a text, is a blank line or the first non-mark after an end mark."""
-    begins: Booleans = kinds == IS_BLANK_LINE
+    begins: Booleans = kinds == kinds_of.IS_BLANK_LINE
     begins[documents[:-1][np.diff(documents) > 0]] = True
-    marks = offsets(kinds == IS_MARK)
+    marks = offsets(kinds == kinds_of.IS_MARK)
     at_document = np.repeat(marks[documents[:-1]], np.diff(documents))
-    other = np.flatnonzero((kinds != IS_MARK) & (kinds != IS_PUNCTUATION))
+    other = np.flatnonzero((kinds != kinds_of.IS_MARK) & (kinds != kinds_of.IS_PUNCTUATION))
     before = np.maximum(np.append(0, marks[other[:-1]])[: len(other)], at_document[other])
     begins[other] |= marks[other] > before
     return begins
@@ -164,13 +156,13 @@ def _original_positions(
 
         change_starts, change_ends = joined("starts", read), joined("ends", read)
         change_from, change_to = joined("from_", original), joined("to", original)
-        i = np.searchsorted(change_starts, starts, side="right") - 1
-        inside = (i >= 0) & (starts < change_ends[i])
-        shift = np.where(i < 0, 0, change_to[i] - change_ends[i])
-        starts = np.where(inside, change_from[i], starts + shift)
-        i = np.searchsorted(change_starts, ends - 1, side="right") - 1
-        inside = (i >= 0) & (ends - 1 < change_ends[i])
-        shift = np.where(i < 0, 0, change_to[i] - change_ends[i])
-        ends = np.where(inside, change_to[i], ends + shift)
+
+        def mapped(positions: Offsets, characters: Offsets, edges: Offsets) -> Offsets:
+            i = np.searchsorted(change_starts, characters, side="right") - 1
+            inside = (i >= 0) & (characters < change_ends[i])
+            shift = np.where(i < 0, 0, change_to[i] - change_ends[i])
+            return np.where(inside, edges[i], positions + shift)
+
+        starts, ends = mapped(starts, starts, change_from), mapped(ends, ends - 1, change_to)
     base = np.repeat(original, np.diff(documents))
     return (starts - base).astype(np.int32), (ends - base).astype(np.int32)

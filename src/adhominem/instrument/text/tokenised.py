@@ -32,7 +32,6 @@ class Tokenised:
         return np.diff(self.sentences[self.documents])
 
     def words(self) -> list[str]:
-        """All tokens in order, as strings."""
         return [self.types[token] for token in self.tokens]
 
     def select(self, chosen: npt.NDArray[np.int64]) -> Self:

@@ -20,8 +20,6 @@ RESERVED_CHARACTERS = 2  # padding and unknown
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words and characters with their numbers."""
-
     words: tuple[str, ...]  # word i has the number i; the reserved words come first
     characters: str  # character i has the number i + 2
 
@@ -35,26 +33,18 @@ class Vocabulary:
         authors: Mapping[str, int] | None = None,
         min_word_authors: int = PAPER.min_word_authors,
     ) -> Self:
-        """A vocabulary of the words and characters that are frequent enough (section III).
-
-        counts    occurrences of each word in the training texts
-        authors   number of authors who use each word; with it, words of fewer than
-                  `min_word_authors` authors are left out, such as names of one person's friends
-        """
+        """A vocabulary of the words and characters that are frequent enough (section III), given
+        the occurrences of each word in the training texts. With the number of authors of each word,
+        those of fewer than `min_word_authors` are left out, such as names of a person's friends."""
         counts = {word: n for word, n in counts.items() if word not in RESERVED_WORDS}
         characters: Counter[str] = Counter()
         for word, count in counts.items():
             characters.update({c: count * word.count(c) for c in set(word)})
-        words = {
-            w: n
-            for w, n in counts.items()
-            if n >= min_word_count and (authors is None or authors[w] >= min_word_authors)
-        }
-        kept = {c: n for c, n in characters.items() if n >= min_character_count}
-        return cls(
-            words=RESERVED_WORDS + tuple(_most_frequent_first(words)),
-            characters="".join(_most_frequent_first(kept)),
-        )
+        words = _most_frequent(counts, min_word_count)
+        if authors is not None:
+            words = [word for word in words if authors[word] >= min_word_authors]
+        kept = _most_frequent(characters, min_character_count)
+        return cls(RESERVED_WORDS + tuple(words), "".join(kept))
 
     @cached_property
     def _word_numbers(self) -> dict[str, int]:
@@ -73,7 +63,6 @@ class Vocabulary:
         return RESERVED_CHARACTERS + len(self.characters)
 
     def word_number(self, word: str) -> int:
-        """The number of a word; UNKNOWN if the vocabulary does not have it."""
         return self._word_numbers.get(word, UNKNOWN)
 
     def character_numbers(self, word: str) -> list[int]:
@@ -83,5 +72,6 @@ class Vocabulary:
         return [self._character_numbers.get(character, UNKNOWN) for character in word]
 
 
-def _most_frequent_first(counts: Mapping[str, int]) -> list[str]:
-    return sorted(counts, key=lambda item: (-counts[item], item))
+def _most_frequent(counts: Mapping[str, int], fewest: int) -> list[str]:
+    kept = (item for item, count in counts.items() if count >= fewest)
+    return sorted(kept, key=lambda item: (-counts[item], item))

@@ -103,26 +103,22 @@ def _drop_few_and_many(
 
 
 def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
-    """Run a task of the third stage: count the words of a bucket, or compare documents of all."""
+    """Run a task of the third stage: write how often the training authors of a bucket use each
+    word, or the n-grams in a range of hashes that documents of all buckets share."""
     work = WorkFolder(Path(task["work"]))
-    if "bucket" in task:
-        _count_words(work, task["bucket"], task["split_cuts"], task["seed"])
-    else:
-        folders = [work.bucket(bucket) for bucket, _ in task["buckets"]]
-        firsts = [first for _, first in task["buckets"]]
+    if "bucket" not in task:
+        buckets, firsts = zip(*task["buckets"], strict=True)
+        folders = [work.bucket(bucket) for bucket in buckets]
         sample = duplicates.load_range(folders, firsts, task["low"], task["high"])
         duplicates.find_shared(sample).save(work.shared(task["number"]))
-    return {}
-
-
-def _count_words(work: WorkFolder, bucket: int, split_cuts: Sequence[int], seed: int) -> None:
-    """Write how often the training authors of a bucket use each word."""
-    path = work.bucket(bucket) / "documents.parquet"
+        return {}
+    path = work.bucket(task["bucket"]) / "documents.parquet"
     table = parquet.read_table(path, columns=["author", *TOKENS.names])
-    authors = hash_texts(table.column("author").to_pylist(), key=seed)
-    training = np.flatnonzero(part_of(authors, split_cuts) == SPLITS.index("train"))
+    authors = hash_texts(table.column("author").to_pylist(), key=task["settings"]["seed"])
+    training = np.flatnonzero(part_of(authors, task["split_cuts"]) == SPLITS.index("train"))
     counts = read_tokens(table).select(training).counts()
     words = sorted(word for word in counts if word not in RESERVED_WORDS)
     schema = pyarrow.schema([("word", pyarrow.string()), ("count", pyarrow.int64())])
     table = pyarrow.table([words, [counts[word] for word in words]], schema=schema)
-    write_table(table, work.word_counts(bucket))
+    write_table(table, work.word_counts(task["bucket"]))
+    return {}

@@ -11,10 +11,8 @@ over the mean line of the text; the paper finds that "the last sentence of a rev
 marked". The paper's figure of frequent words counts the five most attended words of each text.
 """
 
-import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,15 +30,6 @@ POSITIONS = ("first sentence", "last sentence", *FIFTHS)
 FEWEST_SENTENCES = 5  # of a text whose sentences are counted
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Counts for each text and label, each array (texts, labels)."""
-
-    sums: Floats  # relative attention
-    counts: Floats  # tokens
-    top: Floats  # tokens among the five most attended of their text
-
-
 def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
     """Each weight over the mean weight of its text; `owner` is the text of each weight."""
     total = np.bincount(owner, weights=weights, minlength=n_texts)
@@ -50,29 +39,32 @@ def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
 
 def tally(
     values: Floats, owner: Integers, is_top: Booleans, labelled: Labelled, n_texts: int
-) -> Tally:
-    """Counts of the labelled tokens, whose relative attention is `values`."""
+) -> Floats:
+    """Sum of `values`, number of tokens and number of top tokens, (3, texts, labels)."""
     cell = owner[labelled.token] * labelled.n_labels + labelled.label
-    shape = (n_texts, labelled.n_labels)
-
-    def add(amounts: Floats | Booleans) -> Floats:
-        flat = np.bincount(cell, weights=amounts[labelled.token], minlength=math.prod(shape))
-        return np.asarray(flat.reshape(shape))
-
-    return Tally(add(values), add(np.ones(len(values))), add(is_top))
+    size = n_texts * labelled.n_labels
+    amounts = (values, np.ones(len(values)), is_top)
+    flat = [np.bincount(cell, weights=a[labelled.token], minlength=size) for a in amounts]
+    return np.reshape(flat, (3, n_texts, labelled.n_labels))
 
 
 def lift_rows(
-    names: Sequence[str], counted: Tally, authors: Sequence[str], is_top: Booleans
+    attended: AttendedTexts,
+    is_top: Booleans,
+    names: Sequence[str],
+    labelled: Labelled,
+    authors: Sequence[str],
 ) -> list[dict[str, Any]]:
     """A row for each label that occurs, ready for JSON: share of all and of top tokens, lift."""
-    lifts = resampled_means(counted.sums, counted.counts, authors)
-    counts, tops = counted.counts.sum(axis=0), counted.top.sum(axis=0)
+    owner, n_texts = attended.owner, len(authors)
+    values = relative_weights(attended.weights, owner, n_texts)
+    sums, counts, tops = tally(values, owner, is_top, labelled, n_texts)
+    lifts = resampled_means(sums, counts, authors)
     n, n_top = len(is_top), int(is_top.sum())
     return [
         {"name": name, "tokens": int(count), "share": count / n, "top_share": top / n_top}
         | {"lift": lift}
-        for name, count, top, lift in zip(names, counts, tops, lifts, strict=True)
+        for name, count, top, lift in zip(names, counts.sum(0), tops.sum(0), lifts, strict=True)
         if count
     ]
 
@@ -138,15 +130,15 @@ def position_rows(attended: AttendedTexts, authors: Sequence[str]) -> dict[str, 
     label = np.concatenate(labels)
     counted = (label >= 0) & (count[sentence] >= FEWEST_SENTENCES)
     labelled = Labelled(sentence[counted], label[counted], len(POSITIONS))
-    tallied = tally(values, owner, values == highest[owner], labelled, n_texts)
+    sums, counts, tops = tally(values, owner, values == highest[owner], labelled, n_texts)
     long = n_sentences[n_sentences >= FEWEST_SENTENCES]
-    lifts = resampled_means(tallied.sums, tallied.counts, authors)
+    lifts = resampled_means(sums, counts, authors)
     return {
         "fewest_sentences": FEWEST_SENTENCES,
         "texts": len(long),
         "rows": [
             {"name": name, "lift": mean, "highest": float(top.sum() / max(len(long), 1))}
-            for name, mean, top in zip(POSITIONS, lifts, tallied.top.T, strict=True)
+            for name, mean, top in zip(POSITIONS, lifts, tops.T, strict=True)
         ],
         "highest_by_chance": float(np.mean(1 / long)) if len(long) else None,
     }

@@ -126,20 +126,18 @@ def ragged_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
 
 
 def is_fused(lstm: nn.LSTM, device: torch.device, dtype: torch.dtype) -> bool:
-    """Whether the kernels run this LSTM on this device."""
-    return can_fuse(device, dtype) and _fits(device, lstm.hidden_size)
+    """Whether the kernels run this LSTM: its recurrent weights and the state of a block must fit on
+    the chip of the GPU."""
+    if not can_fuse(device, dtype):
+        return False
+    has = getattr(torch.cuda.get_device_properties(device), "shared_memory_per_block_optin", 0)
+    return any(lstm.hidden_size <= D and size <= has for D, size in _ON_CHIP.items())
 
 
 def can_fuse(device: torch.device, dtype: torch.dtype) -> bool:
     """Whether Triton kernels run on this device, in this precision."""
     half = dtype in (torch.bfloat16, torch.float16)
     return device.type == "cuda" and half and _HAS_TRITON
-
-
-def _fits(device: torch.device, D: int) -> bool:
-    """Whether the recurrent weights and the state of a block fit on the chip of the GPU."""
-    has = getattr(torch.cuda.get_device_properties(device), "shared_memory_per_block_optin", 0)
-    return any(widest >= D and size <= has for widest, size in _ON_CHIP.items())
 
 
 def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
@@ -171,9 +169,8 @@ def fused_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
     def gates(name: str, *padding: int) -> Tensor:
         stacked = torch.stack([getattr(lstm, f"{name}_l0{end}") for end in ends])
         by_gate = stacked.view(len(ends), 4, D, *stacked.shape[2:])
-        return (
-            nn.functional.pad(by_gate, (*padding, 0, spare)) if spare or any(padding) else by_gate
-        )
+        is_padded = spare or any(padding)
+        return nn.functional.pad(by_gate, (*padding, 0, spare)) if is_padded else by_gate
 
     # Rows of whole 16 bytes: matrix products of other widths are slow.
     W_x = gates("weight_ih", 0, x.shape[1] - lstm.input_size).flatten(0, 2).to(x.dtype)

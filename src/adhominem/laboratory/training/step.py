@@ -129,10 +129,13 @@ class Stepper:
         self._data, self._config, self._seed, self._world = data, config, seed, world
         self._device = device_of(network)
         self._extractor = extractor or fastest_extractor(network, data.corpus)
-        self._teacher = self._teacher_on_device()
+        self._teacher: Tensor | None = None  # its features of all documents, if a GPU has room
         self._stream: torch.cuda.Stream | None = None
         if self._device.type == "cuda":
             self._stream = torch.cuda.Stream(self._device, priority=-1)  # type: ignore[no-untyped-call]
+            most = _MOST_TEACHER * torch.cuda.mem_get_info(self._device)[0]
+            if data.teacher is not None and data.teacher.nbytes <= most:
+                self._teacher = torch.from_numpy(np.array(data.teacher)).to(self._device)
         self._ahead: tuple[int, StepInputs] | None = None
         self._trained = [p for group in optimiser.param_groups for p in group["params"]]
         self._replay: Replayer | None = None
@@ -160,8 +163,7 @@ class Stepper:
 
     def _compute(self, inputs: StepInputs) -> Tensor:
         """Set the gradients; return this process's part of the totals."""
-        labels = inputs.labels
-        y: Tensor | None = None
+        labels, y = inputs.labels, None
         if inputs.batch is not None:
             y = self._extractor.features(inputs.batch, inputs.masks)
             y = y[: 2 * len(labels.same_author)]  # the rest fills the batch up
@@ -203,16 +205,6 @@ class Stepper:
         labels = PairLabels(len(pairs), same, self._teacher_features(pairs), block)
         return StepInputs(batch, masks, labels)
 
-    def _teacher_on_device(self) -> Tensor | None:
-        """The teacher's features of all documents on a GPU, if it has room for them."""
-        teacher = self._data.teacher
-        if teacher is None or self._device.type != "cuda":
-            return None
-        free, _ = torch.cuda.mem_get_info(self._device)
-        if teacher.nbytes > _MOST_TEACHER * free:
-            return None
-        return torch.from_numpy(np.array(teacher)).to(self._device)
-
     def _teacher_features(self, pairs: PairTable) -> Tensor | None:
         if self._data.teacher is None:
             return None
@@ -224,13 +216,13 @@ class Stepper:
 
 def _filled_up(masks: Masks, batch: RaggedBatch) -> Masks:
     """Masks with rows for the lines and documents that fill the batch up."""
-    lines = batch.lines.n - len(masks.words)
-    documents = batch.documents.n - len(masks.documents)
-    return Masks(
-        words=nn.functional.pad(masks.words, (0, 0, 0, lines)),
-        sentences=nn.functional.pad(masks.sentences, (0, 0, 0, documents)),
-        documents=nn.functional.pad(masks.documents, (0, 0, 0, documents)),
-    )
+
+    def fill(mask: Tensor, n: int) -> Tensor:
+        return nn.functional.pad(mask, (0, 0, 0, n - len(mask)))
+
+    lines, documents = batch.lines.n, batch.documents.n
+    sentences = fill(masks.sentences, documents)
+    return Masks(fill(masks.words, lines), sentences, fill(masks.documents, documents))
 
 
 def _add_up_gradients(parameters: list[nn.Parameter], world: World) -> None:

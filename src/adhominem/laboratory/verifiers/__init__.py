@@ -5,7 +5,7 @@ their numbers of tokens, so that a text given twice counts as one.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -22,7 +22,6 @@ from adhominem.laboratory.calibration.by_genre import calibrate, check_labels
 from adhominem.records import Pair
 
 Features = Any  # an array or a sparse one, a row for each text
-_BLOCK = 1000  # pairs whose sides are joined at once
 
 
 class TrainableVerifier(Verifier):
@@ -76,23 +75,15 @@ class Texts:
     sides: Any
     side_tokens: Integers
 
-    def join(self, features: Features) -> tuple[Features, Features]:
+    def join(self, features: Features, pairs: slice = slice(None)) -> tuple[Features, Features]:
         """Features of left and right sides: the mean over their texts, weighted by tokens."""
         left, right = _halves(self.sides)
-        return left @ features, right @ features
-
-    def join_blocks(self, features: Features) -> Iterator[tuple[Features, Features]]:
-        """What `join` returns, for few pairs at a time: many take much memory."""
-        left, right = _halves(self.sides)
-        for start in range(0, left.shape[0], _BLOCK):
-            block = slice(start, start + _BLOCK)
-            yield left[block] @ features, right[block] @ features
+        return left[pairs] @ features, right[pairs] @ features
 
     @property
     def comparable(self) -> Booleans:
         """Whether both sides of each pair have tokens."""
-        left, right = _halves(self.side_tokens)
-        return np.asarray((left > 0) & (right > 0))
+        return np.asarray(np.all(np.split(self.side_tokens > 0, 2), axis=0))
 
 
 def _halves(sides: Any) -> tuple[Any, Any]:
@@ -183,19 +174,6 @@ class ComparedMethod(TrainableVerifier):
         return {name.removesuffix("_"): getattr(self, name) for name in names}
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A row of features for each pair.
-
-    comparable  both sides have tokens; the features of other rows mean nothing
-    identical   both sides have the same texts in the same shares
-    """
-
-    features: Floats
-    comparable: Booleans
-    identical: Booleans
-
-
 class TextPairVerifier(ComparedMethod):
     """A method that measures two texts at a time; it writes `_fit`, `_measure` and `_judge`.
 
@@ -208,11 +186,12 @@ class TextPairVerifier(ComparedMethod):
         """Finite features of each two texts, given by number, even if one of them is empty."""
 
     @abstractmethod
-    def _judge(self, measured: Measured) -> Floats:
+    def _judge(self, features: Floats, identical: Booleans) -> Floats:
         """The similarity of each pair; identical sides must have the largest."""
 
-    def _measure_sides(self, texts: Texts) -> Measured:
-        """Every text of a left side is measured with every text of the right side."""
+    def _measure_sides(self, texts: Texts) -> tuple[Floats, Booleans]:
+        """A row of features for each pair, from every text of the left side with every text of the
+        right side, and whether both sides have the same texts in the same shares."""
         starts, right_starts = _halves(texts.sides.indptr[:-1])
         sizes, right_sizes = _halves(np.diff(texts.sides.indptr))
         rows = offsets(sizes * right_sizes)
@@ -225,10 +204,10 @@ class TextPairVerifier(ComparedMethod):
         features = np.zeros((len(sizes), by_texts.shape[1]))
         np.add.at(features, pair, by_texts * (share[left] * share[right])[:, None])
         one, other = _halves(texts.sides)
-        return Measured(features, texts.comparable, abs(one - other).sum(axis=1) < 1e-9)
+        return features, abs(one - other).sum(axis=1) < 1e-9
 
     def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:  # noqa: ARG002
-        return self._judge(self._measure_sides(texts))
+        return self._judge(*self._measure_sides(texts))
 
 
 class StylometricVerifier(ComparedMethod):

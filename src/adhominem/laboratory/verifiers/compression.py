@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from adhominem.arrays import Floats, Integers
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
 from adhominem.laboratory import verifiers as base
 from adhominem.laboratory.verifiers.feature_difference import regress
@@ -138,11 +138,12 @@ class Compression(base.TextPairVerifier):
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         if not 0 <= self.order <= _HIGHEST_ORDER:
             raise InputError(f"order is {self.order}: it must be 0 to {_HIGHEST_ORDER}")
-        measured = self._measure_sides(base.read_sides(train))
-        used = measured.comparable & ~measured.identical
+        texts = base.read_sides(train)
+        features, identical = self._measure_sides(texts)
+        used = texts.comparable & ~identical
         same = base.labels_of(train, used)
-        scale = np.maximum(measured.features[used].std(axis=0), 1e-9)
-        weights, intercept = regress(measured.features[used] / scale, same, C=np.inf)
+        scale = np.maximum(features[used].std(axis=0), 1e-9)
+        weights, intercept = regress(features[used] / scale, same, C=np.inf)
         self.slopes_, self.intercept_ = -weights / scale, np.array([intercept])
 
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
@@ -161,7 +162,6 @@ class Compression(base.TextPairVerifier):
                     del models[text]
         return features
 
-    def _judge(self, measured: base.Measured) -> Floats:
-        features = np.where(measured.identical[:, None], 0.0, measured.features)
-        similarity: Floats = features @ self.slopes_ + self.intercept_
-        return similarity
+    def _judge(self, features: Floats, identical: Booleans) -> Floats:
+        features = np.where(identical[:, None], 0.0, features)
+        return np.asarray(features @ self.slopes_ + self.intercept_)

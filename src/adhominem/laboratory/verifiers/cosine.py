@@ -18,13 +18,8 @@ from adhominem.records import Pair
 class CosineVerifier(StylometricVerifier):
     """A subclass writes `_fit` and `_features`."""
 
-    def _vectors(self, features: Features) -> Features:
-        """The features of sides as they are compared."""
-        return features
-
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        terms = normalize(self._vectors(left)) * normalize(self._vectors(right))
-        return np.asarray(terms.sum(axis=1)).ravel()
+        return np.asarray((normalize(left) * normalize(right)).sum(axis=1)).ravel()
 
 
 @dataclass(kw_only=True, eq=False)
@@ -96,13 +91,11 @@ class CosineDelta(CosineVerifier):
         each = sparse.diags_array(1 / np.maximum(texts.tokens.n_tokens, 1))
         return each @ counts.count_words(texts.tokens, counts.index_words(self.words_))
 
-    def _vectors(self, features: Features) -> Features:
-        return (features - self.mean_) / self.deviation_
-
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        left, right = left.toarray(), right.toarray()
-        known = [rows.any(axis=1) & self._vectors(rows).any(axis=1) for rows in (left, right)]
-        return np.where(known[0] & known[1], super()._compare_sides(left, right), np.nan)
+        rows = np.stack([left.toarray(), right.toarray()])
+        z = (rows - self.mean_) / self.deviation_
+        known = (rows.any(axis=2) & z.any(axis=2)).all(axis=0)
+        return np.where(known, super()._compare_sides(*z), np.nan)
 
 
 @dataclass(kw_only=True, eq=False)

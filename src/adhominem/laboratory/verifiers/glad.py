@@ -19,17 +19,16 @@ every n, blank lines are never counted, and test pairs are standardised by thems
 """
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy import sparse
+from sklearn.feature_extraction import DictVectorizer
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
-from adhominem.arrays import Floats, Integers
-from adhominem.instrument.text.tokenised import offsets
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.laboratory import verifiers as base
 from adhominem.laboratory.verifiers import counts
 from adhominem.records import Pair
@@ -73,9 +72,9 @@ class Glad(base.TextPairVerifier):
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         train = base.limit_pairs(train, self.most, self.seed)
-        measured = self._measure_sides(base.read_sides(train))
-        same = base.labels_of(train, measured.comparable)
-        features = measured.features[measured.comparable]
+        texts = base.read_sides(train)
+        same = base.labels_of(train, texts.comparable)
+        features = self._measure_sides(texts)[0][texts.comparable]
         scale = features.std(axis=0)
         self.mean_, self.scale_ = features.mean(axis=0), np.where(scale > 1e-9, scale, 1.0)
         machine = SVC(C=self.cost, gamma=self.gamma, cache_size=_CACHE)
@@ -88,10 +87,9 @@ class Glad(base.TextPairVerifier):
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
         return compare_texts(texts, left, right)
 
-    def _judge(self, measured: base.Measured) -> Floats:
-        decision = np.minimum(self._decision(measured.features), self.ceiling_[0])
-        similarity: Floats = np.where(measured.identical, self.ceiling_[0], decision)
-        return similarity
+    def _judge(self, features: Floats, identical: Booleans) -> Floats:
+        decision = np.minimum(self._decision(features), self.ceiling_[0])
+        return np.asarray(np.where(identical, self.ceiling_[0], decision))
 
     def _decision(self, features: Floats) -> Floats:
         """sum_i weight_i exp(-gamma |x - vector_i|^2) + intercept."""
@@ -120,15 +118,6 @@ def profiles(text: str) -> Iterator[dict[str, float]]:
         yield dict(zip(ngrams, (times[best] / len(keys)).tolist(), strict=True))
 
 
-def _profile_matrix(rows: Sequence[Mapping[str, float]]) -> Any:
-    """Sparse (texts, n-grams) shares, from the profile of each text."""
-    numbers: dict[str, int] = {}
-    columns = [numbers.setdefault(ngram, len(numbers)) for row in rows for ngram in row]
-    shares = np.array([share for row in rows for share in row.values()], dtype=np.float64)
-    cells = (shares, columns, offsets([len(row) for row in rows]))
-    return sparse.csr_array(cells, shape=(len(rows), len(numbers)))
-
-
 def _layout(text: str) -> list[int]:
     """Number of lines with text (at least 1), of blank lines, of blocks between blank lines, and
     of lines that end in each mark."""
@@ -145,7 +134,7 @@ def compare_texts(texts: base.Texts, left: Integers, right: Integers) -> Floats:
     """The 24 features of each two texts, (rows, 24) in the order of NAMES."""
     read = [" ".join(text.split()) for text in texts.texts]
     by_ngrams = [
-        _compare_profiles(_profile_matrix(rows), left, right)
+        _compare_profiles(DictVectorizer(sort=False).fit_transform(rows), left, right)
         for rows in zip(*map(profiles, read), strict=True)
     ][::-1]
     layouts = np.array([_layout(text) for text in texts.texts])
@@ -184,7 +173,7 @@ def _compare_profiles(profiles: Any, left: Integers, right: Integers) -> tuple[F
     common = ratio.copy()
     common.data[:] = 1
     ratio.data /= _sorted((f + g).multiply(common).tocsr()).data ** 2
-    sizes, overlap = np.diff(profiles.indptr), _sum(common)
+    sizes, overlap = profiles.getnnz(axis=1), _sum(common)
     return 4 * (sizes[left] + sizes[right] - overlap) - 16 * _sum(ratio), overlap
 
 

@@ -111,10 +111,8 @@ def log_likelihoods(
             break
         grams = (model[place] * n_contexts + context) * n_symbols + joined.symbols[place]
         if length < order - 1:  # a gram counts once for each symbol before it
-            preceded = np.sort(grams * n_symbols + joined.before(length + 1, place))
-            grams, times = _count_sorted(_count_sorted(preceded)[0] // n_symbols)
-        else:
-            grams, times = _count_sorted(np.sort(grams))
+            grams = np.unique(grams * n_symbols + joined.before(length + 1, place)) // n_symbols
+        grams, times = np.unique(grams, return_counts=True)
         owner = grams // n_symbols  # a model and a context
         total = np.bincount(owner, times, len(known) * n_contexts)
         kinds = np.bincount(owner, minlength=len(total))
@@ -127,14 +125,7 @@ def log_likelihoods(
         share = np.zeros((len(known), len(wanted)))
         share[row, index] = (times[found] - discount) / total[owner]
         probability[:, column] = share[:, gram] + backoff[:, asked] * probability[:, column]
-    likelihoods: Floats = np.log10(probability).sum(axis=1)
-    return likelihoods
-
-
-def _count_sorted(values: Integers) -> tuple[Integers, Integers]:
-    """The distinct ones of sorted values, and how often each occurs."""
-    starts = np.flatnonzero(np.diff(values, prepend=-1))
-    return values[starts], np.diff(starts, append=len(values))
+    return np.asarray(np.log10(probability).sum(axis=1))
 
 
 def _look_up(keys: Integers, known: Integers) -> tuple[Integers, Booleans]:

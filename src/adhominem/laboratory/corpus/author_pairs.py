@@ -32,10 +32,6 @@ class _Genre:
     topic_start: Integers  # of the same author's documents on the topic of each document
     topic_end: Integers
 
-    @property
-    def n_authors(self) -> int:
-        return len(self.first)
-
     def blocks(
         self, authors: Integers, size: int, n_focused: int, rng: np.random.Generator
     ) -> list[Integers]:
@@ -81,7 +77,7 @@ class AuthorSampler:
     ) -> None:
         self._topics, self._topic_share = topics, topic_share
         found = [_genre(authors, topics, np.flatnonzero(genres == g)) for g in np.unique(genres)]
-        self._genres = [genre for genre in found if genre.n_authors]
+        self._genres = [genre for genre in found if len(genre.first)]
         if not self._genres:
             raise InputError("no author has two documents: there is nothing to learn from")
 
@@ -102,11 +98,11 @@ class AuthorSampler:
     def blocks(self, n_pairs: int, *, size: int, power: float, seed: int, epoch: int) -> PairTable:
         """`n_pairs` pairs in blocks of up to `size` authors; the last block is cut off if it does
         not fit. Genres are drawn by this power of their number of authors."""
-        genres = [genre for genre in self._genres if genre.n_authors > 1]
+        genres = [genre for genre in self._genres if len(genre.first) > 1]
         if not genres:
             raise InputError("no genre has two authors with two documents: nothing to learn from")
         rng = np.random.default_rng([seed, 7, epoch])
-        n_authors = np.array([genre.n_authors for genre in genres])
+        n_authors = np.array([len(genre.first) for genre in genres])
         sizes = np.minimum(n_authors, size)
         weights = n_authors.astype(np.float64) ** power
         most = -(-n_pairs // int(sizes.min()))
@@ -124,11 +120,11 @@ class AuthorSampler:
         self, genre: _Genre, n: int, size: int, rng: np.random.Generator
     ) -> list[Integers]:
         """n blocks of a genre, in which all authors take turns."""
-        per_turn = genre.n_authors // size
+        per_turn = len(genre.first) // size
         blocks: list[Integers] = []
         while len(blocks) < n:
             n_focused = int(self._topic_share * per_turn + rng.random())
-            turn = genre.blocks(np.arange(genre.n_authors), size, n_focused, rng)
+            turn = genre.blocks(np.arange(len(genre.first)), size, n_focused, rng)
             blocks += [turn[i] for i in rng.permutation(per_turn)[: n - len(blocks)]]
         return blocks
 
@@ -142,14 +138,5 @@ def _genre(authors: Integers, topics: Integers, documents: Integers) -> _Genre:
     documents = documents[count[author] > 1]
     documents = documents[np.lexsort((topics[documents], authors[documents]))]
     _, numbers = np.unique(topics[documents], return_inverse=True)
-    new_author = np.diff(authors[documents], prepend=-1) != 0
-    topic_start, topic_end = ranges_of_runs(new_author | (np.diff(numbers, prepend=-1) != 0))
-    first = np.flatnonzero(new_author)
-    return _Genre(
-        documents=documents,
-        topics=numbers,
-        first=first,
-        count=np.diff(np.append(first, len(documents))),
-        topic_start=topic_start,
-        topic_end=topic_end,
-    )
+    _, first, count = np.unique(authors[documents], return_index=True, return_counts=True)
+    return _Genre(documents, numbers, first, count, *ranges_of_runs(authors[documents], numbers))

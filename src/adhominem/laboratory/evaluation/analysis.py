@@ -33,7 +33,6 @@ from adhominem.laboratory.evaluation import token_labels as labels
 from adhominem.laboratory.evaluation.answers import Progress, in_blocks
 from adhominem.laboratory.evaluation.attention_lift import sentence_values
 from adhominem.laboratory.evaluation.evaluate import describe_model
-from adhominem.laboratory.evaluation.matched_words import match_words, matched_rows
 from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
 
 EDGES = tuple(round(-1 + 0.02 * i, 2) for i in range(101))
@@ -94,7 +93,9 @@ def analyse(
             for name, (names, own) in groups.items()
         },
         "places": lift.position_rows(attended, authors),
-        "matched": matched_rows([*match_words(verifier, attended, texts, habits)], authors),
+        "matched": lift.matched_rows(
+            [*lift.match_words(verifier, attended, texts, habits)], authors
+        ),
     }
 
 

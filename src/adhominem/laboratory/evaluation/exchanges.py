@@ -154,11 +154,10 @@ class EditedPair:
                 texts[number] = texts[number][: old.start] + new + texts[number][old.end :]
             documents, n = tuple(map(Document, texts)), len(self._pair.left)
             pairs.append(replace(self._pair, left=documents[:n], right=documents[n:]))
-        found, calibrations = self._verifier.compare(pairs), self._verifier.calibrations()
+        found, known = self._verifier.compare(pairs), self._verifier.calibrations()
         rows = zip(found.similarity, found.left, found.right, strict=True)
-        return np.array(
-            [calibration_for(calibrations, a, b).line(s, covariates_of(a, b)) for s, a, b in rows]
-        )
+        lines = [calibration_for(known, a, b).line(s, covariates_of(a, b)) for s, a, b in rows]
+        return np.array(lines)
 
 
 def draw_with_stock(

@@ -57,11 +57,10 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
     corpus = Corpus.open(path)
     labels, fold = corpus.labels, settings.fold
     part = {"split": settings.split} if fold is None else {"fold": fold}
-    about: dict[str, Any] = {"sha256": sha256(path / MANIFEST), **part}
     numbers = labels.indices(settings.split, fold=fold)
     numbers = numbers[~labels.copied[numbers]].tolist()
     documents = corpus.documents(np.array(draw(numbers, settings.most, seed=settings.seed), int))
-    return [documents[number] for number in sorted(documents)], about
+    return [*documents.values()], {"sha256": sha256(path / MANIFEST), **part}
 
 
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
@@ -77,8 +76,7 @@ def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], li
     rng = np.random.default_rng(seed)
     fewest = min(_FEWEST_DOCUMENTS, np.sort(counts)[-_MOST_AUTHORS:][0])
     chosen = rng.permutation(np.flatnonzero(counts >= fewest))[:_MOST_AUTHORS]
-    own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS] for one in chosen]
-    shown = np.concatenate(own)
-    documents = corpus.documents(shown)
-    shown_authors = np.repeat(np.arange(len(own)), [len(part) for part in own])
-    return [documents[number].text for number in shown.tolist()], shown_authors.tolist()
+    own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS].tolist() for one in chosen]
+    documents = corpus.documents(np.concatenate(own))
+    texts = [documents[number].text for part in own for number in part]
+    return texts, [i for i, part in enumerate(own) for _ in part]

@@ -110,8 +110,4 @@ def _answer(
         except TypeError as error:
             raise ExperimentError(f"[settings] does not fit {experiment.method}: {error}") from None
         verifier = method.fit(texts("train"), texts("dev"))
-    return judge(
-        verifier,
-        texts("test"),
-        progress=lambda done, total: progress(f"testing {fold}", done, total),
-    )
+    return judge(verifier, texts("test"), progress=partial(progress, f"testing {fold}"))

@@ -40,19 +40,14 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     test = {name: read_labelled(file) for name, file in files.items()}
     detectable = verifier.detectable_genres()
     stated = [genre for genre in verifier.calibrations_ if genre not in detectable]
+    names = {g: g for g in detectable} | {g: f"{g}, genre given" for g in stated}
     for genre in stated:
-        name = f"{genre}, genre given"
-        files[name] = files[genre]
-        test[name] = [replace(pair, genre=genre) for pair in test[genre]]
+        files[names[genre]] = files[genre]
+        test[names[genre]] = [replace(pair, genre=genre) for pair in test[genre]]
     answers = {n: judge(verifier, pairs, progress=progress) for n, pairs in test.items() if pairs}
     # Errors by genre, detected or stated, and on texts whose genre is neither.
-    names = {g: g for g in detectable} | {g: f"{g}, genre given" for g in stated}
-    record = [
-        row
-        for g, name in names.items()
-        if name in answers
-        for row in track_records(answers[name], g)
-    ]
+    known = {genre: name for genre, name in names.items() if name in answers}
+    record = [row for genre, name in known.items() for row in track_records(answers[name], genre)]
     if unstated := [answers[genre] for genre in stated if genre in answers]:
         record += track_records(Answers.join(unstated), None)
     verifier.track_record_ = tuple(record)
@@ -94,13 +89,10 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
     vocabulary = prepared.vocabulary
     network = network_of(experiment, run, vocabulary)
     load_best(run.checkpoint, network)
+    names = ("max_words", "max_characters", "min_word_count", "min_character_count")
     verifier = SiameseVerifier(
-        network=experiment.network.get("kind", "adhominem"),
         training=experiment.training,
-        max_words=experiment.text.max_words,
-        max_characters=experiment.text.max_characters,
-        min_word_count=experiment.text.min_word_count,
-        min_character_count=experiment.text.min_character_count,
+        **{name: getattr(experiment.text, name) for name in names},
         seed=experiment.seed,
     )
     verifier.set_network(network.eval(), vocabulary)

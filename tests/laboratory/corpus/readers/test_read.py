@@ -310,7 +310,7 @@ def test_a_parquet_file_damaged_inside_is_one_clear_error(tmp_path: Path) -> Non
 @PROPERTY
 def test_a_rejected_line_can_be_stored(data: bytes, detail: str) -> None:
     class Broken(plain_files.JsonLines):
-        def record(self, data: bytes, source: Source) -> dict[str, Any]:
+        def record(self, data: bytes, source: Source) -> dict[str, Any]:  # noqa: ARG002
             raise RecordError("not JSON", detail)
 
     source = Source(Path("x"), "jsonl", "x")

@@ -96,10 +96,9 @@ def _drop_few_and_many(
     many = counts[author] > settings.max_documents
     left, author = left[many], author[many]
     order = np.lexsort((hash_texts((ids[int(i)] for i in left), key=settings.seed), author))
-    left, author = left[order], author[order]
-    first, _ = ranges_of_runs(np.diff(author, prepend=-1) != 0)
-    rank = np.arange(len(left)) - first
-    steps[left[rank >= settings.max_documents]] = DROPPED.index("beyond the cap per author")
+    rank = np.arange(len(left)) - ranges_of_runs(author[order])[0]
+    beyond = left[order][rank >= settings.max_documents]
+    steps[beyond] = DROPPED.index("beyond the cap per author")
 
 
 def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:

@@ -81,8 +81,8 @@ def without_texts(description: dict[str, Any]) -> dict[str, Any]:
 
 
 def _quantiles(values: Integers) -> dict[str, float]:
-    low, median, high = np.quantile(values, [0, 0.5, 1])
-    return {"least": float(low), "median": float(median), "most": float(high)}
+    quantiles = np.quantile(values, [0, 0.5, 1]).tolist()
+    return dict(zip(("least", "median", "most"), quantiles, strict=True))
 
 
 def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str, Any]:
@@ -172,14 +172,11 @@ class _Sentences:
         lengths = np.diff(texts.sentences)
         chosen = np.flatnonzero(lengths >= _FEWEST_WORDS)
         documents = np.repeat(np.arange(texts.n_documents), np.diff(texts.documents))
-        at_edge = np.zeros(len(lengths), dtype=bool)
-        filled = np.diff(texts.documents) > 0
-        at_edge[texts.documents[:-1][filled]] = True
-        at_edge[texts.documents[1:][filled] - 1] = True
+        at_edge = np.diff(documents, prepend=-1, append=-1) != 0
+        at_edge = at_edge[:-1] | at_edge[1:]
         words = hash_texts(word.lower() for word in texts.types)[texts.tokens]
         position = np.arange(len(words)) - np.repeat(texts.sentences[:-1], lengths)
-        mixed = mix(position.astype(np.uint64), words)
-        total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
+        total = np.append(np.uint64(0), np.cumsum(mix(position.astype(np.uint64), words)))
         hashes = total[texts.sentences[1:]] - total[texts.sentences[:-1]]
         return cls(texts, hashes[chosen], documents[chosen], chosen, at_edge[chosen])
 

@@ -66,14 +66,9 @@ def frequent_ngrams(texts: Sequence[str], n: int, most: int) -> list[str]:
     hashes, inside = hash_runs(codes, rows, n)
     starts = np.flatnonzero(inside)
     _, first, counts = np.unique(hashes[starts], return_index=True, return_counts=True)
-    if len(counts) > most:
-        enough = counts >= np.partition(counts, -most)[-most]
-        first, counts = first[enough], counts[enough]
-    ngrams = [
-        (-int(count), joined[i : i + n])
-        for i, count in zip(starts[first].tolist(), counts, strict=True)
-    ]
-    return [ngram for _, ngram in sorted(ngrams)[:most]]
+    enough = counts >= np.sort(counts)[-most:].min(initial=len(codes))
+    first, times = starts[first[enough]].tolist(), counts[enough].tolist()
+    return rank({joined[i : i + n]: count for i, count in zip(first, times, strict=True)}, most)
 
 
 def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool = False) -> Any:
@@ -122,8 +117,7 @@ def weigh(counts: Any, idf: Reals) -> Any:
 def inverse_document_frequency(counts: Any) -> Floats:
     """idf of each column, smoothed as if one more document had every n-gram."""
     frequency = np.bincount(counts.indices, minlength=counts.shape[1])
-    weights: Floats = np.log((1 + counts.shape[0]) / (1 + frequency)) + 1
-    return weights
+    return np.asarray(np.log((1 + counts.shape[0]) / (1 + frequency)) + 1)
 
 
 def mean_and_deviation(features: Any) -> tuple[Floats, Floats]:

@@ -85,7 +85,42 @@ class Glad(base.TextPairVerifier):
         self.ceiling_ = np.array([self._decision(features).max()])
 
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
-        return compare_texts(texts, left, right)
+        """The 24 features of each two texts, (rows, 24) in the order of NAMES."""
+        read = [" ".join(text.split()) for text in texts.texts]
+        by_ngrams = [
+            _compare_profiles(DictVectorizer(sort=False).fit_transform(rows), left, right)
+            for rows in zip(*map(profiles, read), strict=True)
+        ][::-1]
+        layouts = np.array([_layout(text) for text in texts.texts])
+        (lines, blank, blocks), endings = layouts[:, :3].T, layouts[:, 3:].astype(float)
+        marks = np.array([[text.count(mark) for mark in _PUNCTUATION] for text in read], float)
+        n_tokens, sentences = texts.tokens.n_tokens, np.diff(texts.tokens.documents)
+        layout = np.stack([sentences / lines, n_tokens / lines, blank / (lines + blank)], axis=1)
+        letters = np.array([max(sum(map(str.isalpha, text)), 1) for text in read])
+        upper = np.array([sum(map(str.isupper, text)) for text in read]) / letters
+        length = n_tokens / np.maximum(sentences, 1)
+        shape = (len(read), len(texts.tokens.types))
+        tokens = counts.count_cells(counts.documents_of(texts.tokens), texts.tokens.tokens, shape)
+        _, codes, rows = counts.read_characters(read)
+        characters = counts.count_cells(rows, codes, (len(read), 0x110000))
+        entropy = _entropy(characters)
+        columns = [
+            *(dissimilarity for dissimilarity, _ in by_ngrams),
+            *(overlap for _, overlap in by_ngrams),
+            *(cosine(m[left], m[right]) for m in (marks, endings, layout)),
+            *(np.abs(m[left] - m[right]) for m in (upper, blocks / lines)),
+            cosine(tokens[left], tokens[right]),
+            np.abs(length[left] - length[right]),
+            _entropy(characters[left] + characters[right]),
+            np.abs(entropy[left] - entropy[right]),
+            _compression([text.encode("utf-8", "surrogatepass") for text in read], left, right),
+            *(
+                pick(m[left], m[right])
+                for m in (entropy, length)
+                for pick in (np.minimum, np.maximum)
+            ),
+        ]
+        return np.stack(columns, axis=1)
 
     def _judge(self, features: Floats, identical: Booleans) -> Floats:
         decision = np.minimum(self._decision(features), self.ceiling_[0])
@@ -128,41 +163,6 @@ def _layout(text: str) -> list[int]:
     last = "".join(line[-1] for line in filled)
     counts = [max(len(filled), 1), len(lines) - len(filled), blocks]
     return [*counts, *(last.count(mark) for mark in _LINE_ENDINGS)]
-
-
-def compare_texts(texts: base.Texts, left: Integers, right: Integers) -> Floats:
-    """The 24 features of each two texts, (rows, 24) in the order of NAMES."""
-    read = [" ".join(text.split()) for text in texts.texts]
-    by_ngrams = [
-        _compare_profiles(DictVectorizer(sort=False).fit_transform(rows), left, right)
-        for rows in zip(*map(profiles, read), strict=True)
-    ][::-1]
-    layouts = np.array([_layout(text) for text in texts.texts])
-    (lines, blank, blocks), endings = layouts[:, :3].T, layouts[:, 3:].astype(float)
-    marks = np.array([[text.count(mark) for mark in _PUNCTUATION] for text in read], float)
-    n_tokens, sentences = texts.tokens.n_tokens, np.diff(texts.tokens.documents)
-    layout = np.stack([sentences / lines, n_tokens / lines, blank / (lines + blank)], axis=1)
-    letters = np.array([max(sum(map(str.isalpha, text)), 1) for text in read])
-    upper = np.array([sum(map(str.isupper, text)) for text in read]) / letters
-    length = n_tokens / np.maximum(sentences, 1)
-    shape = (len(read), len(texts.tokens.types))
-    tokens = counts.count_cells(counts.documents_of(texts.tokens), texts.tokens.tokens, shape)
-    _, codes, rows = counts.read_characters(read)
-    characters = counts.count_cells(rows, codes, (len(read), 0x110000))
-    entropy = _entropy(characters)
-    columns = [
-        *(dissimilarity for dissimilarity, _ in by_ngrams),
-        *(overlap for _, overlap in by_ngrams),
-        *(cosine(m[left], m[right]) for m in (marks, endings, layout)),
-        *(np.abs(m[left] - m[right]) for m in (upper, blocks / lines)),
-        cosine(tokens[left], tokens[right]),
-        np.abs(length[left] - length[right]),
-        _entropy(characters[left] + characters[right]),
-        np.abs(entropy[left] - entropy[right]),
-        _compression([text.encode("utf-8", "surrogatepass") for text in read], left, right),
-        *(pick(m[left], m[right]) for m in (entropy, length) for pick in (np.minimum, np.maximum)),
-    ]
-    return np.stack(columns, axis=1)
 
 
 def _compare_profiles(profiles: Any, left: Integers, right: Integers) -> tuple[Floats, Floats]:
@@ -209,5 +209,4 @@ def _compression(texts: Sequence[bytes], left: Integers, right: Integers) -> Flo
         len(zlib.compress(texts[x] + texts[y])) + len(zlib.compress(texts[y] + texts[x]))
         for x, y in zip(left.tolist(), right.tolist(), strict=True)
     ]
-    ratio: Floats = 2 * (alone[left] + alone[right]) / np.array(both, dtype=np.float64)
-    return ratio
+    return np.asarray(2 * (alone[left] + alone[right]) / np.array(both))

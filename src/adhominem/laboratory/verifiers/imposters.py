@@ -179,17 +179,14 @@ class Imposters(ComparedMethod):
     def _play(self, left: Any, right: Any, like_left: Integers, like_right: Integers) -> Reals:
         """The log-odds of a won round for each pair, with the min-max similarity to break ties."""
         rounds_left, rounds_right = left @ self.halves_, right @ self.halves_  # (pairs, rounds)
-        shared = left.minimum(right)
+        left_sum, right_sum, shared = left.sum(axis=1), right.sum(axis=1), left.minimum(right)
         near = min_by_max(shared @ self.halves_, rounds_left + rounds_right)
         won = self._won(near, left, rounds_left, like_right).astype(np.float64)
         won += self._won(near, right, rounds_right, like_left)
-        sums = left.sum(axis=1) + right.sum(axis=1)
-        won += min_by_max(shared.sum(axis=1), sums)
+        won += min_by_max(shared.sum(axis=1), left_sum + right_sum)
         similarity = np.log((won + 1) / (2 * self.rounds + 1 - won + 1))
-        empty = (left.sum(axis=1) == 0) | (right.sum(axis=1) == 0)
         lonely = (like_left[:, 0] < 0) | (like_right[:, 0] < 0)
-        similarity[empty | lonely] = np.nan
-        return similarity
+        return np.where((left_sum == 0) | (right_sum == 0) | lonely, np.nan, similarity)
 
     def _won(self, near: Reals, sides: Any, rounds: Reals, impostors: Integers) -> Integers:
         """The number of rounds in which a side is no nearer to any impostor than `near`."""
@@ -198,8 +195,7 @@ class Imposters(ComparedMethod):
         minima = sides[repeated].minimum(self.pool_.features[flat]) @ self.halves_
         sums = rounds[repeated] + self.pool_.rounds[flat]
         nearest = min_by_max(minima, sums).reshape(*impostors.shape, -1).max(axis=1)
-        won: Integers = ((near >= nearest) & (near > 0)).sum(axis=1)
-        return won
+        return np.asarray(((near >= nearest) & (near > 0)).sum(axis=1))
 
     def state(self) -> ModelState:
         whole, pool = super().state(), self.pool_
@@ -229,8 +225,7 @@ class Imposters(ComparedMethod):
 def min_by_max(minima: Reals, sums: Reals) -> Reals:
     """Sum of minima over sum of maxima, which is `sums` less minima; 0 for two empty texts."""
     maxima = sums - minima
-    ratio: Reals = minima / np.where(maxima > 0, maxima, 1)
-    return ratio
+    return np.asarray(minima / np.where(maxima > 0, maxima, 1))
 
 
 def _hash(texts: Iterable[str], seed: int) -> Hashes:

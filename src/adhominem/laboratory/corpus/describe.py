@@ -114,10 +114,21 @@ def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str
             signed[first + document] = True
             signatures[int(authors[document]), sentences.spell(s)] += 1
         first += len(table)
+    copies = corpus.read(corpus.folder / COPIES, ["left", "right"])
+    left, right = (column.to_numpy() for column in copies.columns)
+    shown = corpus.documents(np.concatenate([left[:_EXAMPLES], right[:_EXAMPLES]]))
     common = sorted((-len(u), spelling[key]) for key, u in users.items() if len(u) >= MANY_AUTHORS)
     frequent = sorted(signatures.items(), key=lambda item: (-item[1], item[0][1]))
     return {
-        "shared_texts": _shared_texts(corpus),
+        "shared_texts": {
+            "documents": len(np.unique([left, right])),
+            "pairs": len(left),
+            "pairs_across_splits": int(np.sum(labels.splits[left] != labels.splits[right])),
+            "examples": [
+                {"left": shown[i].id, "right": shown[j].id, "text": shown[i].text[:100]}
+                for i, j in zip(left[:_EXAMPLES].tolist(), right[:_EXAMPLES].tolist(), strict=True)
+            ],
+        },
         "overlap": overlap(labels),
         "signatures": {
             "documents": int(signed.sum()),
@@ -139,22 +150,6 @@ def overlap(labels: Labels) -> dict[str, int]:
         pairs = np.unique(np.stack([labels.authors, parts.astype(np.int64)]), axis=1)
         counts[name] = int(np.sum(np.bincount(pairs[0]) > 1)) if pairs.size else 0
     return counts
-
-
-def _shared_texts(corpus: Corpus) -> dict[str, Any]:
-    pairs = corpus.read(corpus.folder / COPIES, ["left", "right"]).to_pydict()
-    left, right = np.array(pairs["left"], np.int64), np.array(pairs["right"], np.int64)
-    splits = corpus.labels.splits
-    shown = corpus.documents(np.concatenate([left[:_EXAMPLES], right[:_EXAMPLES]]))
-    return {
-        "documents": len(np.unique(np.concatenate([left, right]))),
-        "pairs": len(left),
-        "pairs_across_splits": int(np.sum(splits[left] != splits[right])),
-        "examples": [
-            {"left": shown[i].id, "right": shown[j].id, "text": shown[i].text[:100]}
-            for i, j in zip(left[:_EXAMPLES].tolist(), right[:_EXAMPLES].tolist(), strict=True)
-        ],
-    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,11 @@ def _measure(
     counts = np.array([sum(map(len, pair)) for pair in edits])
     changed, unchanged = np.flatnonzero(counts), np.flatnonzero(counts == 0)
     old = before.select(changed)
-    edited = [_edit(pairs[i], edits[i]) for i in changed.tolist()]
+    edited = []
+    for i in changed.tolist():
+        both = zip(pairs[i].left, edits[i], strict=True)
+        texts = tuple(replace(d, text=rewrite(d.text, own).text) for d, own in both)
+        edited.append(replace(pairs[i], left=texts))
     new = judged.collect(edited, verifier.decide(edited)) if edited else old
     change = new.llr - old.llr
     return {
@@ -87,8 +91,3 @@ def _measure(
         "same": mean_of(change[old.same_author]),
         "different": mean_of(change[~old.same_author]),
     }
-
-
-def _edit(pair: Pair, edits: Sequence[Sequence[Edit]]) -> Pair:
-    both = zip(pair.left, edits, strict=True)
-    return replace(pair, left=tuple(replace(d, text=rewrite(d.text, own).text) for d, own in both))

@@ -12,17 +12,10 @@ from importlib.util import find_spec
 import torch
 from torch import Tensor, nn
 
+from adhominem.laboratory.network import model as paper
 from adhominem.laboratory.network.batches import RaggedBatch, Sequences
 from adhominem.laboratory.network.hrsn import HRSN
-from adhominem.laboratory.network.model import (
-    AdHominem,
-    Attention,
-    CharactersToWord,
-    Masks,
-    Output,
-    SiameseNetwork,
-    rows,
-)
+from adhominem.laboratory.network.model import Masks, Output, SiameseNetwork, rows
 
 _HAS_TRITON = find_spec("triton") is not None
 # Bytes that a block of the kernels holds on the chip, by the widest state.
@@ -42,7 +35,7 @@ def read_ragged(
     """Features and attention of a batch, as `network(batch.padded(), masks)` has them, but the
     attention is (N,) for words and (L,) for sentences; `dtype` is the precision of both LSTMs."""
     table = network.words(batch.words)  # (U, D_w)
-    if isinstance(network, AdHominem):
+    if isinstance(network, paper.AdHominem):
         table = torch.cat([table, spell(network.characters, batch.characters)], dim=1)
     elif not isinstance(network, HRSN):
         raise TypeError(f"no ragged form of {type(network).__name__}: expected AdHominem or HRSN")
@@ -77,7 +70,7 @@ def _tokens(table: Tensor, batch: RaggedBatch, masks: Masks | None, dtype: torch
     return rows(table, batch.tokens) * rows(kept, batch.lines.owner)
 
 
-def spell(module: CharactersToWord, characters: Tensor) -> Tensor:
+def spell(module: paper.CharactersToWord, characters: Tensor) -> Tensor:
     """Equations (1) and (2) with the convolution as one matrix product over all windows."""
     h, T_c = module.h, characters.shape[1]
     x = module.embedding(nn.functional.pad(characters, (0, h - 1)))  # (U, T_c + h - 1, D_c)
@@ -89,7 +82,7 @@ def spell(module: CharactersToWord, characters: Tensor) -> Tensor:
     return r.masked_fill(absent.all(dim=1), 0.0)
 
 
-def attend(attention: Attention, h: Tensor, sequences: Sequences) -> Pooled:
+def attend(attention: paper.Attention, h: Tensor, sequences: Sequences) -> Pooled:
     """Equations (4) and (6); weights and sum are in single precision at least."""
     W, b = (p.to(h.dtype) for p in (attention.project.weight, attention.project.bias))
     u = torch.tanh(nn.functional.linear(h, W, b))  # (N, D_a)

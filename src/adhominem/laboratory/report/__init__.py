@@ -156,7 +156,12 @@ def tables(comparison: Row) -> list[Table]:
     if differences := comparison["difference_to_best"]:
         title = f"More errors than {next(iter(methods))}, in points"
         rows_of = [
-            [name, percent(row["value"]), _interval(row), _p_value(row["p"])]
+            [
+                name,
+                percent(row["value"]),
+                _interval(row),
+                "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}",
+            ]
             for name, row in differences.items()
         ]
         made.append(Table(title, ["method", "difference", "95 % interval", "p"], rows_of))
@@ -165,7 +170,3 @@ def tables(comparison: Row) -> list[Table]:
 
 def _interval(row: Row) -> str:
     return f"{percent(row['low'])} to {percent(row['high'])}"
-
-
-def _p_value(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"

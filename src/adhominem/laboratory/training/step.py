@@ -21,13 +21,8 @@ from adhominem.laboratory.network.batches import RaggedBatch, to_device
 from adhominem.laboratory.network.encoder import FeatureExtractor, device_of, fastest_extractor
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
 from adhominem.laboratory.training import TrainingConfig, World
-from adhominem.laboratory.training.data import (
-    TrainingData,
-    draw_hiding,
-    draw_masks,
-    draw_stretches,
-    interleave,
-)
+from adhominem.laboratory.training import data as draws
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.objectives import OBJECTIVES, PairLabels
 
 _MOST_TEACHER = 0.25  # of the device's free memory; a larger table of a teacher stays on the host
@@ -86,28 +81,23 @@ class Replayer:
         if size not in self._captured:
             if self._seen[size] < 2 or len(self._captured) >= self._most:
                 return self._compute(inputs)
+            # An earlier step of this size was launched as usual, so all kernels are compiled.
+            graph = torch.cuda.CUDAGraph()
+            self._pool = self._pool or torch.cuda.graph_pool_handle()
             try:
-                self._captured[size] = self._capture(inputs)
+                with torch.cuda.graph(graph, pool=self._pool):
+                    result = self._compute(inputs)
             except torch.OutOfMemoryError:
                 self._most = 0
                 return self._compute(inputs)
+            gradients = [parameter.grad for parameter in self._parameters]
+            self._captured[size] = _Captured(graph, inputs.tensors(), gradients, result)
         captured = self._captured[size]
         torch._foreach_copy_(captured.inputs, inputs.tensors())
         captured.graph.replay()
         for parameter, gradient in zip(self._parameters, captured.gradients, strict=True):
             parameter.grad = gradient
         return captured.result.clone()
-
-    def _capture(self, inputs: StepInputs) -> _Captured:
-        """Record a step. An earlier step of this size was launched as usual, so all kernels are
-        compiled."""
-        if self._pool is None:
-            self._pool = torch.cuda.graph_pool_handle()
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=self._pool):
-            result = self._compute(inputs)
-        gradients = [parameter.grad for parameter in self._parameters]
-        return _Captured(graph, inputs.tensors(), gradients, result)
 
 
 class Stepper:
@@ -149,7 +139,13 @@ class Stepper:
         self._network.train()
         self._optimiser.zero_grad(set_to_none=True)
         totals = (self._replay or self._compute)(inputs)
-        _add_up_gradients(self._trained, self._world)
+        if self._world.size > 1:
+            grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in self._trained]
+            flat = torch.cat([grad.flatten() for grad in grads])
+            self._world.add_up(flat)
+            sizes = [p.numel() for p in self._trained]
+            for parameter, grad in zip(self._trained, torch.split(flat, sizes), strict=True):
+                parameter.grad = grad.view_as(parameter)
         self._world.add_up(totals)
         nn.utils.clip_grad_norm_(self._trained, self._config.clip_norm)
         self._optimiser.step()
@@ -191,13 +187,15 @@ class Stepper:
 
     def _prepare(self, pairs: PairTable, step: int) -> StepInputs:
         config, seed = self._config, self._seed
-        ranges = draw_stretches(self._data.corpus, pairs, config, seed, step)
+        ranges = draws.draw_stretches(self._data.corpus, pairs, config, seed, step)
         first, last = self._world.share(len(pairs))
         mine = slice(2 * first, 2 * last)
         batch, masks = None, None
         if last > first:
-            masks = draw_masks(self._network, ranges, mine, self._device, seed, step)
-            batch = self._extractor.batch(ranges.select(mine), draw_hiding(config, seed, step))
+            masks = draws.draw_masks(self._network, ranges, mine, self._device, seed, step)
+            batch = self._extractor.batch(
+                ranges.select(mine), draws.draw_hiding(config, seed, step)
+            )
             if masks is not None and self._extractor.rounded:
                 masks = _filled_up(masks, batch)
         same = to_device(pairs.same_author[first:last], self._device)
@@ -208,7 +206,7 @@ class Stepper:
     def _teacher_features(self, pairs: PairTable) -> Tensor | None:
         if self._data.teacher is None:
             return None
-        documents = interleave(pairs)
+        documents = draws.interleave(pairs)
         if self._teacher is not None:
             return self._teacher[to_device(documents, self._device)].float()
         return to_device(self._data.teacher[documents].astype(np.float32), self._device)
@@ -223,16 +221,3 @@ def _filled_up(masks: Masks, batch: RaggedBatch) -> Masks:
     lines, documents = batch.lines.n, batch.documents.n
     sentences = fill(masks.sentences, documents)
     return Masks(fill(masks.words, lines), sentences, fill(masks.documents, documents))
-
-
-def _add_up_gradients(parameters: list[nn.Parameter], world: World) -> None:
-    if world.size == 1:
-        return
-    for parameter in parameters:
-        if parameter.grad is None:
-            parameter.grad = torch.zeros_like(parameter)
-    flat = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None])
-    world.add_up(flat)
-    sizes = [p.numel() for p in parameters]
-    for parameter, grad in zip(parameters, torch.split(flat, sizes), strict=True):
-        parameter.grad = grad.view_as(parameter)

@@ -60,18 +60,12 @@ class _Model:
     orders: list[_Order]
 
 
-def gram_keys(text: str, order: int) -> list[Integers]:
-    """Runs of k + 1 bytes as numbers, first byte highest, for k = 0 to `order`."""
+def _model(text: str, order: int) -> _Model:
     read = " ".join(text.split()).encode("utf-8", "surrogatepass")
     symbols = np.frombuffer(read, np.uint8).astype(np.int64)
-    keys = [symbols]
+    keys = [symbols]  # runs of k + 1 bytes as numbers, first byte highest
     for k in range(1, order + 1):
         keys.append(keys[-1][1:] + (symbols[:-k] << 8 * k))
-    return keys
-
-
-def _model(text: str, order: int) -> _Model:
-    keys = gram_keys(text, order)
     orders: list[_Order] = []
     for k, every in enumerate(keys):
         grams, counts = np.unique(every, return_counts=True)

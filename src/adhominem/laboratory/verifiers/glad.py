@@ -104,6 +104,13 @@ class Glad(base.TextPairVerifier):
         _, codes, rows = counts.read_characters(read)
         characters = counts.count_cells(rows, codes, (len(read), 0x110000))
         entropy = _entropy(characters)
+        encoded = [text.encode("utf-8", "surrogatepass") for text in read]
+        alone = np.array([len(zlib.compress(text)) for text in encoded])
+        together = [  # in both orders
+            len(zlib.compress(encoded[x] + encoded[y]))
+            + len(zlib.compress(encoded[y] + encoded[x]))
+            for x, y in zip(left.tolist(), right.tolist(), strict=True)
+        ]
         columns = [
             *(dissimilarity for dissimilarity, _ in by_ngrams),
             *(overlap for _, overlap in by_ngrams),
@@ -113,7 +120,7 @@ class Glad(base.TextPairVerifier):
             np.abs(length[left] - length[right]),
             _entropy(characters[left] + characters[right]),
             np.abs(entropy[left] - entropy[right]),
-            _compression([text.encode("utf-8", "surrogatepass") for text in read], left, right),
+            2 * (alone[left] + alone[right]) / np.array(together),
             *(
                 pick(m[left], m[right])
                 for m in (entropy, length)
@@ -200,13 +207,3 @@ def _entropy(counts: Any) -> Floats:
     logarithms = counts.copy()
     logarithms.data = counts.data * np.log2(counts.data)
     return np.log2(total) - _sum(logarithms) / total
-
-
-def _compression(texts: Sequence[bytes], left: Integers, right: Integers) -> Floats:
-    """(C(x) + C(y)) / C(xy), the compressed lengths; C(xy) is the mean of both orders."""
-    alone = np.array([len(zlib.compress(text)) for text in texts])
-    both = [
-        len(zlib.compress(texts[x] + texts[y])) + len(zlib.compress(texts[y] + texts[x]))
-        for x, y in zip(left.tolist(), right.tolist(), strict=True)
-    ]
-    return np.asarray(2 * (alone[left] + alone[right]) / np.array(both))

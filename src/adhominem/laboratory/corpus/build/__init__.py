@@ -81,7 +81,14 @@ def build_corpus(
                 f"no author has {settings.min_documents} documents of {settings.min_tokens} to "
                 f"{settings.max_tokens} tokens: {funnel_line(every)}"
             )
-        cuts = _cut_authors(settings, folders)
+        names = [
+            parquet.read_table(folder / "documents.parquet", columns=["author"]).column(0).unique()
+            for folder in folders
+        ]
+        hashes = [hash_texts(own.to_pylist(), key=settings.seed) for own in names]
+        cuts = Cuts.at_quantiles(
+            np.concatenate(hashes), train=settings.train, dev=settings.dev, folds=settings.folds
+        )
         step = 2**64 // n_buckets + 1
         placed = list(zip(buckets, offsets(sizes).tolist(), strict=False))  # with first documents
         shared = [work.shared(i) for i in range(n_buckets)]
@@ -122,14 +129,3 @@ def _is_corpus(folder: Path) -> bool:
         return str(Corpus(folder).manifest.get("format")).startswith("adhominem-corpus-")
     except InputError:
         return False
-
-
-def _cut_authors(settings: CorpusSettings, folders: Sequence[Path]) -> Cuts:
-    """Return the cuts between splits and folds, for which all authors are needed."""
-    hashes = []
-    for folder in folders:
-        table = parquet.read_table(folder / "documents.parquet", columns=["author"])
-        hashes.append(hash_texts(table.column(0).unique().to_pylist(), key=settings.seed))
-    return Cuts.at_quantiles(
-        np.concatenate(hashes), train=settings.train, dev=settings.dev, folds=settings.folds
-    )

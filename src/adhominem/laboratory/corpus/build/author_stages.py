@@ -16,7 +16,6 @@ from pyarrow import parquet
 
 from adhominem.arrays import Integers
 from adhominem.files import whole_folder
-from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus import CorpusSettings, duplicates
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
@@ -43,7 +42,14 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     words = hash_texts(texts.types)
     authors = hash_texts(table.column("author").to_pylist())
     whole = hash_texts(table.column("text").to_pylist())
-    steps = _drop_repeated(texts, words, whole, authors, settings)
+    exact = duplicates.exact_duplicates(whole, authors)
+    unique = np.flatnonzero(~exact)
+    part, share = texts.select(unique), settings.repeated_share
+    edges = part.sentences[part.documents]
+    near = duplicates.near_duplicates(words[part.tokens], edges, authors[unique], share=share)
+    steps = np.full(len(authors), -1)  # index of the step that drops each document
+    steps[exact] = DROPPED.index("exact duplicate")
+    steps[unique[near]] = DROPPED.index("near duplicate")
     _drop_few_and_many(steps, authors, table.column("id").to_pylist(), settings)
     gone, kept = np.flatnonzero(steps >= 0), np.flatnonzero(steps < 0)
     sources, lines = (table.column(name).to_numpy()[gone] for name in ("source", "line"))
@@ -67,21 +73,6 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
         np.save(folder / "n_tokens.npy", texts.n_tokens)
         (folder / "counts.json").write_text(json.dumps(counts))
     return counts
-
-
-def _drop_repeated(
-    texts: Tokenised, words: Hashes, whole: Hashes, authors: Hashes, settings: CorpusSettings
-) -> Integers:
-    """Return the index of the step that drops each document, -1 for those that are kept."""
-    exact = duplicates.exact_duplicates(whole, authors)
-    unique = np.flatnonzero(~exact)
-    part = texts.select(unique) if exact.any() else texts
-    edges, share = part.sentences[part.documents], settings.repeated_share
-    near = duplicates.near_duplicates(words[part.tokens], edges, authors[unique], share=share)
-    steps = np.full(len(authors), -1)
-    steps[exact] = DROPPED.index("exact duplicate")
-    steps[unique[near]] = DROPPED.index("near duplicate")
-    return steps
 
 
 def _drop_few_and_many(

@@ -17,7 +17,7 @@ from adhominem.laboratory.corpus import CorpusSettings, Progress, store
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
-from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels, part_of
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts, part_of
 from adhominem.laboratory.corpus.store import Corpus, write_table
 
 Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
@@ -98,7 +98,13 @@ def _manifest(
     labels, topics = corpus.labels, Counter(corpus.label("topic"))
     without_topic = topics.pop(None, 0)
     tokens = np.array(corpus.label("n_tokens"))
-    pairs, pair_warnings = _count_pairs(labels, settings.seed)
+    pairs: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)  # of an epoch, by cell
+    pair_warnings = []
+    for split in SPLITS:
+        try:
+            pairs[split] = labels.draw(labels.indices(split), seed=settings.seed, epoch=0).cells()
+        except InputError as error:
+            pair_warnings.append(f"{split}: {error}")
     n_copied = int(labels.copied.sum())
     rejected = _total(counts, "rejected")
     splits = {name: labels.indices(name) for name in SPLITS}
@@ -166,18 +172,6 @@ def funnel_line(counts: Counts) -> str:
 def _total(counts: Counts, name: str) -> dict[str, int]:
     total = sum((Counter(task.get(name, {})) for task in counts), Counter[str]())
     return dict(sorted(total.items()))
-
-
-def _count_pairs(labels: Labels, seed: int) -> tuple[dict[str, dict[str, int] | None], list[str]]:
-    """Return the pairs of an epoch by split and cell; None, and a warning, if there are none."""
-    counts: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)
-    warnings = []
-    for split in SPLITS:
-        try:
-            counts[split] = labels.draw(labels.indices(split), seed=seed, epoch=0).cells()
-        except InputError as error:
-            warnings.append(f"{split}: {error}")
-    return counts, warnings
 
 
 def _warnings(

@@ -44,7 +44,17 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
         if not matches:
             raise InputError(f"{pattern}: no such file or folder")
         paths |= dict.fromkeys(map(Path, matches))
-    unique = {s.path.resolve(): s for path in paths for s in _sources_at(path, columns)}
+    unique: dict[Path, Source] = {}
+    for path in paths:
+        files = [path]
+        if path.is_dir():
+            if source := _recognise(path, Head(columns)):
+                unique[path.resolve()] = source
+                continue
+            files = sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
+            if not files:
+                raise InputError(f"{path} is an empty folder: expected files, or author/*.txt")
+        unique |= {file.resolve(): recognise_file(file, columns) for file in files}
     sources = sorted(unique.values(), key=lambda source: (source.name, str(source.path)))
     if not any(READERS[source.format].holds_documents for source in sources):
         formats = ", ".join(sorted({source.format for source in sources})) or "nothing"
@@ -55,18 +65,6 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
         for number, (source, name) in enumerate(zip(sources, names, strict=True))
     ]
     return [READERS[source.format].complete(source, sources) for source in sources]
-
-
-def _sources_at(path: Path, columns: Columns) -> list[Source]:
-    """Return a file, or a folder of texts, as one source, and other folders file by file."""
-    if not path.is_dir():
-        return [recognise_file(path, columns)]
-    if source := _recognise(path, Head(columns)):
-        return [source]
-    files = sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
-    if not files:
-        raise InputError(f"{path} is an empty folder: expected files, or author/*.txt")
-    return [recognise_file(file, columns) for file in files]
 
 
 def _recognise(path: Path, head: Head) -> Source | None:

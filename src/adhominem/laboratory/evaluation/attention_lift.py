@@ -17,8 +17,7 @@ read again. Other habits that an edit turns into the standard form ("cuz" to "be
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -159,8 +158,7 @@ def position_rows(attended: AttendedTexts, authors: Sequence[str]) -> dict[str, 
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """Weights of an edited word and of its line, over the mean of the text, before and after."""
 
     owner: int
@@ -201,27 +199,18 @@ def match_words(
                 if category in MISSPELT:
                     known = "known to the model" if attended.is_known[before].all() else "not known"
                     names = (MISSPELT_WORD, f"{MISSPELT_WORD}, {known}")
-                yield Match(
-                    owner,
-                    names,
-                    (_weight(attended, before), _weight(edited, after)),
-                    (_line(attended, before), _line(edited, after)),
-                )
+                old, new = _attention(attended, before), _attention(edited, after)
+                yield Match(owner, names, *zip(old, new, strict=True))
 
 
-def _weight(attended: AttendedTexts, tokens: slice) -> float:
-    """Weight of the tokens over the mean token of their text."""
-    text = int(attended.owner[tokens.start])
-    own = slice(int(attended.documents[text]), int(attended.documents[text + 1]))
-    return float(attended.weights[tokens].sum() / attended.weights[own].mean())
-
-
-def _line(attended: AttendedTexts, tokens: slice) -> float:
-    """Attention of the line of the tokens over the mean line of their text."""
-    line = int(attended.line[tokens.start])
-    text = int(attended.owner[tokens.start])
+def _attention(attended: AttendedTexts, tokens: slice) -> tuple[float, float]:
+    """Weight of the tokens over the mean token of their text, and attention of their line over the
+    mean line."""
+    text, line = int(attended.owner[tokens.start]), int(attended.line[tokens.start])
+    own = attended.weights[attended.documents[text] : attended.documents[text + 1]]
     n_lines = attended.line_documents[text + 1] - attended.line_documents[text]
-    return float(attended.line_attention[line] * n_lines)
+    weight = attended.weights[tokens].sum() / own.mean()
+    return float(weight), float(attended.line_attention[line] * n_lines)
 
 
 def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[str, Any]]:
@@ -232,9 +221,8 @@ def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[
         if len(own) < _FEWEST_EDITS:
             continue
         owner = np.array([match.owner for match in own])
-        (before, after), (line_before, line_after) = (
-            np.array([getattr(match, part) for match in own]).T for part in ("word", "line")
-        )
+        before, after = np.array([match.word for match in own]).T
+        line_before, line_after = np.array([match.line for match in own]).T
         measures = {
             "before": before,
             "after": after,
@@ -246,6 +234,7 @@ def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[
         np.add.at(sums, owner, np.stack([*measures.values()], axis=1))
         counts = np.bincount(owner, minlength=len(authors)).astype(np.float64)
         columns = resampled_means(sums, np.repeat(counts[:, None], len(measures), axis=1), authors)
-        figures = dict(zip(measures, columns, strict=True))
-        rows.append({"name": name, "matches": len(own), **figures})
+        rows.append(
+            {"name": name, "matches": len(own), **dict(zip(measures, columns, strict=True))}
+        )
     return sorted(rows, key=lambda row: -row["matches"])

@@ -61,7 +61,7 @@ def slow_cross_entropy(x: str, y: str, order: int = 5) -> float:
 
 
 def fast_cross_entropy(x: str, y: str, order: int = 5) -> float:
-    return _cross_entropy(_model(x, order).keys, _model(y, order).orders)
+    return _cross_entropy(_model(x, order), _model(y, order))
 
 
 @settings(max_examples=150, deadline=None)

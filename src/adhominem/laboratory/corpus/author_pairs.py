@@ -69,8 +69,8 @@ class _Genre:
 
 
 class AuthorSampler:
-    """Draws pairs of documents, given the author, the topic (-1 if it has none) and the genre of
-    each; `topic_share` is the share of the blocks that stay within a topic."""
+    """Draws pairs from documents with author, topic (-1: none) and genre; `topic_share` of the
+    blocks stay within a topic."""
 
     def __init__(
         self, authors: Integers, topics: Integers, genres: Integers, *, topic_share: float

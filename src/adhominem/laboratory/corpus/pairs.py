@@ -77,13 +77,12 @@ def cell_name(same_author: bool, same_topic: bool | None) -> str:
 
 @dataclass(frozen=True)
 class PairSampler:
-    """Draws pairs of documents, given the author and the topic of each; None without topics. With
-    `other_topics_only` it draws pairs on different topics only."""
+    """Draws pairs of documents, given the author and, if there are topics, the topic of each."""
 
     authors: Integers
     topics: Integers | None
     seed: int
-    other_topics_only: bool = False
+    other_topics_only: bool = False  # draw no pairs on the same topic
 
     def draw(self, epoch: int) -> PairTable:
         rng = np.random.default_rng([self.seed, epoch])

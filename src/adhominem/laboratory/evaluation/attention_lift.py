@@ -204,8 +204,7 @@ def match_words(
 
 
 def _attention(attended: AttendedTexts, tokens: slice) -> tuple[float, float]:
-    """Weight of the tokens over the mean token of their text, and attention of their line over the
-    mean line."""
+    """Relative attention to the tokens, and to their line, in their text."""
     text, line = int(attended.owner[tokens.start]), int(attended.line[tokens.start])
     own = attended.weights[attended.documents[text] : attended.documents[text + 1]]
     n_lines = attended.line_documents[text + 1] - attended.line_documents[text]

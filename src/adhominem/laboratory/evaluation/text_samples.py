@@ -64,9 +64,8 @@ def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], 
 
 
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
-    """Texts of 20 test authors, up to 25 of each, and their authors by number (figure 4). The
-    authors are drawn at random from those with ten texts or more; where these are too few, from
-    those with the most texts."""
+    """Texts of 20 test authors, up to 25 of each, and their authors by number (figure 4): random
+    authors with ten texts or more or, where these are too few, those with the most texts."""
     corpus = Corpus.open(folder)
     numbers = corpus.labels.indices("test")
     authors = corpus.labels.authors[numbers]

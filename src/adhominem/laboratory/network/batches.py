@@ -151,8 +151,7 @@ class Hiding:
 
 
 class Collator:
-    """Holds a corpus on a device and cuts batches out of it there; with `rounded`, batches of one
-    of few sizes."""
+    """Cuts batches out of a corpus on its device; with `rounded`, batches of one of few sizes."""
 
     def __init__(self, corpus: Encoded, device: torch.device, *, rounded: bool = False) -> None:
         self._line_starts = corpus.lines
@@ -213,8 +212,7 @@ class Filling(NamedTuple):
 def fill_up(
     n_documents: int, n_lines: int, n_tokens: int, max_lines: int, max_tokens: int
 ) -> Filling:
-    """The documents and lines that are missing to round numbers of tokens, lines and documents;
-    large ones come first."""
+    """What is missing to round numbers of tokens, lines and documents; large ones come first."""
 
     def share(total: int, n: int, most: int) -> Integers:
         return np.clip(total - most * np.arange(n, dtype=np.int64), 0, most)

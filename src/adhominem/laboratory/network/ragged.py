@@ -119,8 +119,7 @@ def ragged_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
 
 
 def is_fused(lstm: nn.LSTM, device: torch.device, dtype: torch.dtype) -> bool:
-    """Whether the kernels run this LSTM: its recurrent weights and the state of a block must fit on
-    the chip of the GPU."""
+    """Whether the kernels run this LSTM: its weights and a block of states must fit on the chip."""
     if not can_fuse(device, dtype):
         return False
     has = getattr(torch.cuda.get_device_properties(device), "shared_memory_per_block_optin", 0)
@@ -151,8 +150,7 @@ def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
 
 
 def fused_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
-    """The LSTM as a kernel. The size of the state is padded to a power of 2; what is added to the
-    state stays 0."""
+    """The LSTM as a kernel, its state padded to a power of 2 by units that stay 0."""
     from adhominem.laboratory.network.kernels import Recurrence
 
     D, ends = lstm.hidden_size, _ends(lstm)

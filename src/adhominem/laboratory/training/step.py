@@ -31,8 +31,7 @@ _MOST_GRAPHS = 48  # further sizes, and those seen once, are launched kernel by 
 
 @dataclass(frozen=True, slots=True)
 class StepInputs:
-    """All tensors that a step needs, on the device; `batch` is None if this process has no share
-    of the pairs."""
+    """Tensors of a step on the device; `batch` is None if this process has no pairs."""
 
     batch: RaggedBatch | None
     masks: Masks | None
@@ -101,8 +100,7 @@ class Replayer:
 
 
 class Stepper:
-    """Takes steps with one network and one optimiser; `extractor` is the fastest one for the device
-    unless another is given."""
+    """Takes steps with one network and one optimiser, by the fastest extractor for the device."""
 
     def __init__(
         self,
@@ -133,8 +131,7 @@ class Stepper:
             self._replay = Replayer(self._compute, self._trained)
 
     def take(self, pairs: PairTable, step: int) -> Tensor:
-        """Take a step; return (2,): the summed loss of the global batch and the number of its wrong
-        decisions."""
+        """Take a step; return (2,): summed loss and wrong decisions of the global batch."""
         inputs = self._inputs(pairs, step)
         self._network.train()
         self._optimiser.zero_grad(set_to_none=True)

@@ -211,8 +211,7 @@ class TextPairVerifier(ComparedMethod):
 
 
 class StylometricVerifier(ComparedMethod):
-    """A method that describes each text by features and compares the features of sides. A subclass
-    writes `_fit`, `_features` and `_compare_sides`."""
+    """A method that compares features of sides; it writes `_fit`, `_features`, `_compare_sides`."""
 
     @abstractmethod
     def _features(self, texts: Texts) -> Features:

@@ -169,8 +169,7 @@ def _most_frequent(ranked: list[str], category: str, parameters: Parameters) -> 
 def frequencies(
     texts: Texts, category: str, parameters: Parameters, words: Sequence[str], columns: int
 ) -> Features:
-    """Sparse (texts, columns) relative frequencies of one category; F3 counts `words`. Rows sum to
-    1, or to 0 for an empty text."""
+    """Sparse (texts, columns) relative frequencies of one category; F3 counts `words`."""
     arguments = (words,) if category == "F3" else parameters
     codes, rows = _COUNTED[category](texts, *arguments)
     column = (mix(codes, codes) % np.uint64(columns)).astype(np.int64)

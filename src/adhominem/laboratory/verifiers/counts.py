@@ -72,8 +72,7 @@ def frequent_ngrams(texts: Sequence[str], n: int, most: int) -> list[str]:
 
 
 def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool = False) -> Any:
-    """Sparse counts (texts, n-grams), where n-grams may have different lengths; `relative` to the
-    number of characters of the text if asked for."""
+    """Sparse counts (texts, n-grams of any lengths); `relative` to the characters of the text."""
     lengths = np.array([len(ngram) for ngram in ngrams])
     columns_of = {int(n): np.flatnonzero(lengths == n) for n in np.unique(lengths)}
     tables = {n: _table([ngrams[i] for i in columns_of[n].tolist()], n) for n in columns_of}

@@ -106,8 +106,7 @@ def _differences(left: Features, right: Features) -> Any:
 
 def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, float]:
     """Non-negative w, and b, that minimise |w|^2 / 2C + sum log(1 + exp(-t (b - w differences))),
-    where t is 1 for one author and -1 for two. Differences are centred, which saves most of the
-    steps."""
+    where t is 1 for one author and -1 for two. Centred differences save most of the steps."""
     mean = np.asarray(differences.mean(axis=0)).ravel()
     t = np.where(same_author, 1.0, -1.0)
     rows = csr_array(differences)

@@ -144,8 +144,7 @@ class Glad(base.TextPairVerifier):
 
 
 def profiles(text: str) -> Iterator[dict[str, float]]:
-    """The 100 most frequent n-grams of a text for n = 1 to 5, ties in alphabetical order, with
-    their shares in all its n-grams."""
+    """Shares of the 100 most frequent n-grams of a text, for n = 1 to 5; ties by alphabet."""
     text, codes, _ = counts.read_characters([text])
     letters = np.unique(codes, return_inverse=True)[1]
     size = int(letters.max(initial=0)) + 1
@@ -161,8 +160,7 @@ def profiles(text: str) -> Iterator[dict[str, float]]:
 
 
 def _layout(text: str) -> list[int]:
-    """Number of lines with text (at least 1), of blank lines, of blocks between blank lines, and
-    of lines that end in each mark."""
+    """Numbers of lines with text (at least 1), blank lines, blocks, and ends in each mark."""
     lines = [line.strip() for line in text.splitlines()]
     filled = [line for line in lines if line]
     starts = zip(["", *lines], lines, strict=False)

@@ -75,8 +75,7 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
         self.seed = state.settings["seed"]
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
-        """Trains on the same pairs in every epoch, in an order given by (seed, epoch). A side of
-        several documents is read as one text."""
+        """Trains on the same pairs in every epoch; texts of one side are read as one text."""
         numbers: dict[str, int] = {}
         learnt = _table(train, numbers)
         n_learnt = len(numbers)

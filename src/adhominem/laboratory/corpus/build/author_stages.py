@@ -26,9 +26,8 @@ from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns
 
 
 def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
-    """Write the documents of a bucket that are kept and a record of the dropped ones, and return
-    their counts. `parts` lists the shards with documents of this bucket, and the row group that
-    these have in each."""
+    """Write the kept documents of a bucket and a record of the dropped ones; return their counts.
+    `parts` lists the shards with documents of this bucket, and their row group in each."""
     work, bucket = WorkFolder(Path(task["work"])), task["bucket"]
     settings = CorpusSettings(**task["settings"])
     table = pyarrow.concat_tables(

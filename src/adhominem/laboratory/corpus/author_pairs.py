@@ -10,8 +10,6 @@ n / 2 pairs in an epoch, so that the many documents of a few authors are used as
 draws smaller blocks, several to a batch, for many genres; that of a small genre is as large as it.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from adhominem.arrays import Integers
@@ -21,16 +19,19 @@ from adhominem.laboratory.corpus.pairs import PairTable, ranges_of_runs
 _MOST_PAIRS = 8  # of one author in an epoch of `batches`
 
 
-@dataclass(frozen=True, slots=True)
 class _Genre:
-    """The documents of the authors who have two or more, sorted by author and topic."""
+    """Documents, given by their indices, of the authors who have two or more of them."""
 
-    documents: Integers  # index of each document in the corpus
-    topics: Integers  # number of the topic of each document
-    first: Integers  # author a has `count[a]` documents from position `first[a]` on
-    count: Integers
-    topic_start: Integers  # of the same author's documents on the topic of each document
-    topic_end: Integers
+    def __init__(self, authors: Integers, topics: Integers, documents: Integers) -> None:
+        _, author, count = np.unique(authors[documents], return_inverse=True, return_counts=True)
+        documents = documents[count[author] > 1]
+        self.documents = documents[np.lexsort((topics[documents], authors[documents]))]
+        own = authors[self.documents]
+        # Author a has `count[a]` documents from position `first[a]` on.
+        _, self.first, self.count = np.unique(own, return_index=True, return_counts=True)
+        _, self.topics = np.unique(topics[self.documents], return_inverse=True)
+        # Of the same author's documents on the topic of each document.
+        self.topic_start, self.topic_end = ranges_of_runs(own, self.topics)
 
     def blocks(
         self, authors: Integers, size: int, n_focused: int, rng: np.random.Generator
@@ -76,7 +77,7 @@ class AuthorSampler:
         self, authors: Integers, topics: Integers, genres: Integers, *, topic_share: float
     ) -> None:
         self._topics, self._topic_share = topics, topic_share
-        found = [_genre(authors, topics, np.flatnonzero(genres == g)) for g in np.unique(genres)]
+        found = [_Genre(authors, topics, np.flatnonzero(genres == g)) for g in np.unique(genres)]
         self._genres = [genre for genre in found if len(genre.first)]
         if not self._genres:
             raise InputError("no author has two documents: there is nothing to learn from")
@@ -131,12 +132,3 @@ class AuthorSampler:
     def _table(self, left: Integers, right: Integers, block: Integers | None = None) -> PairTable:
         same_topic = self._topics[left] == self._topics[right]
         return PairTable(left, right, np.ones(len(left), dtype=bool), same_topic, block)
-
-
-def _genre(authors: Integers, topics: Integers, documents: Integers) -> _Genre:
-    _, author, count = np.unique(authors[documents], return_inverse=True, return_counts=True)
-    documents = documents[count[author] > 1]
-    documents = documents[np.lexsort((topics[documents], authors[documents]))]
-    _, numbers = np.unique(topics[documents], return_inverse=True)
-    _, first, count = np.unique(authors[documents], return_index=True, return_counts=True)
-    return _Genre(documents, numbers, first, count, *ranges_of_runs(authors[documents], numbers))

@@ -33,7 +33,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -49,29 +49,14 @@ from adhominem.records import Pair
 _BLOCK = 64  # pairs whose rounds are played at once
 
 
-@dataclass(frozen=True, slots=True)
 class Pool:
-    """Texts that may serve as impostors.
+    """Texts that may serve as impostors: their features, sparse (texts, n-grams), and hashes of the
+    texts and of their authors, 0 if unknown. `halves` says which features count in a round."""
 
-    features    sparse (texts, n-grams), stored by row; `by_ngram` is the same by column
-    hashes      hashes of the texts
-    authors     hashes of their authors, 0 if unknown
-    sums        sum of all features of each text
-    rounds      (texts, rounds) sum of the features that count in each round
-    """
-
-    features: Any
-    by_ngram: Any
-    hashes: Hashes
-    authors: Hashes
-    sums: Reals
-    rounds: Reals
-
-    @classmethod
-    def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Self:
-        """The pool of texts with these features; `halves` says which features count in a round."""
-        by_ngram, sums = features.tocsc(), features.sum(axis=1)
-        return cls(features, by_ngram, hashes, authors, sums, features @ halves)
+    def __init__(self, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> None:
+        self.features, self.by_ngram = features, features.tocsc()
+        self.hashes, self.authors = hashes, authors
+        self.sums, self.rounds = features.sum(axis=1), features @ halves  # (texts, rounds)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -112,7 +97,7 @@ class Imposters(ComparedMethod):
         chosen, authors = self._choose(train, read, rng)
         hashes = _hash([read.texts[i] for i in chosen], self.seed)
         features = counts.weigh(counted[chosen], self.idf_)
-        self.pool_ = Pool.of(features, hashes, authors, self.halves_)
+        self.pool_ = Pool(features, hashes, authors, self.halves_)
 
     def _choose(
         self, train: Sequence[Pair], read: Texts, rng: np.random.Generator
@@ -219,7 +204,7 @@ class Imposters(ComparedMethod):
         hashes, authors = arrays["pool_hashes"], arrays["pool_authors"]
         cells = (arrays["pool_values"], arrays["pool_ngrams"], arrays["pool_edges"])
         features = sparse.csr_array(cells, shape=(len(hashes), len(self.ngrams_)))
-        self.pool_ = Pool.of(features, hashes, authors, self.halves_)
+        self.pool_ = Pool(features, hashes, authors, self.halves_)
 
 
 def min_by_max(minima: Reals, sums: Reals) -> Reals:

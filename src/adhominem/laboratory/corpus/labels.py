@@ -22,23 +22,17 @@ _ENOUGH = 2000  # pairs of a cell
 _MOST_DRAWS = 20
 
 
-@dataclass(frozen=True, slots=True)
 class Cuts:
-    """Upper bounds of the hashes of all parts but the last, for the split and for the folds."""
+    """Upper bounds of the hashes of all parts but the last, for a split and folds of the given
+    shares; `authors` has the hash of each author once."""
 
-    split: Sequence[int]
-    fold: Sequence[int]
+    def __init__(self, authors: Hashes, *, train: float, dev: float, folds: int) -> None:
+        ordered = np.append(np.sort(authors), np.uint64(2**64 - 1)).tolist()
 
-    @classmethod
-    def at_quantiles(cls, authors: Hashes, *, train: float, dev: float, folds: int) -> Self:
-        """Return the cuts for parts of the given shares; `authors` has the hash of each once."""
-        ordered = np.sort(authors)
+        def cut(shares: Sequence[float]) -> list[int]:
+            return [ordered[round(share * len(authors))] for share in shares]
 
-        def cut(shares: Sequence[float]) -> tuple[int, ...]:
-            ranks = [round(share * len(ordered)) for share in shares]
-            return tuple(int(ordered[r]) if r < len(ordered) else 2**64 - 1 for r in ranks)
-
-        return cls(cut([train, train + dev]), cut([i / folds for i in range(1, folds)]))
+        self.split, self.fold = cut([train, train + dev]), cut([i / folds for i in range(1, folds)])
 
 
 def part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:

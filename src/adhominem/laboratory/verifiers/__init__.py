@@ -16,7 +16,7 @@ from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import ExperimentError, InputError, NotFittedError
 from adhominem.instrument.model_folder import verifier_class
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.instrument.text.tokenised import Tokenised, offsets
+from adhominem.instrument.text.tokenised import offsets
 from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate, check_labels
 from adhominem.records import Pair
@@ -62,18 +62,25 @@ def _authors(pairs: Sequence[Pair]) -> set[str]:
     return {document.author for document in documents if document.author is not None}
 
 
-@dataclass(frozen=True, slots=True)
 class Texts:
     """The distinct texts of pairs, and the sides they make up: all left sides, then all right ones.
 
-    sides        sparse (sides, texts): share of each text in the tokens of the side
+    sides        sparse (sides, texts): share of each text in the tokens of the side, 0 without any
     side_tokens  number of tokens of each side
     """
 
-    texts: list[str]
-    tokens: Tokenised
-    sides: Any
-    side_tokens: Integers
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        both = [pair.left for pair in pairs] + [pair.right for pair in pairs]
+        numbers: dict[str, int] = {}
+        rows = np.repeat(np.arange(len(both)), [len(side) for side in both])
+        columns = [numbers.setdefault(d.text, len(numbers)) for side in both for d in side]
+        self.texts, self.tokens = list(numbers), tokenise(numbers)
+        weights = self.tokens.n_tokens[columns].astype(np.float64)
+        total = np.bincount(rows, weights=weights, minlength=len(both))
+        shares = weights / np.maximum(total[rows], 1)
+        shape = (len(both), len(numbers))
+        self.sides: Any = sparse.csr_array((shares, (rows, columns)), shape=shape)
+        self.side_tokens = total.astype(np.int64)
 
     def join(self, features: Features, pairs: slice = slice(None)) -> tuple[Features, Features]:
         """Features of left and right sides: the mean over their texts, weighted by tokens."""
@@ -89,23 +96,6 @@ class Texts:
 def _halves(sides: Any) -> tuple[Any, Any]:
     n = sides.shape[0] // 2
     return sides[:n], sides[n:]
-
-
-def read_sides(pairs: Sequence[Pair]) -> Texts:
-    """Tokenises the texts of the pairs; a side without tokens has shares of 0."""
-    both = [pair.left for pair in pairs] + [pair.right for pair in pairs]
-    numbers: dict[str, int] = {}
-    rows, columns = [], []
-    for i, side in enumerate(both):
-        for document in side:
-            rows.append(i)
-            columns.append(numbers.setdefault(document.text, len(numbers)))
-    tokens = tokenise(numbers)
-    weights = tokens.n_tokens[columns].astype(np.float64)
-    total = np.bincount(rows, weights=weights, minlength=len(both))
-    shares = weights / np.maximum(total[rows], 1)
-    sides = sparse.csr_array((shares, (rows, columns)), shape=(len(both), len(numbers)))
-    return Texts(list(numbers), tokens, sides, total.astype(np.int64))
 
 
 def limit_pairs(pairs: Sequence[Pair], most: int, seed: int) -> Sequence[Pair]:
@@ -142,7 +132,7 @@ class ComparedMethod(TrainableVerifier):
         self._learned()
         if not pairs:
             return Comparisons.of_counts([], [], [])
-        texts = read_sides(pairs)
+        texts = Texts(pairs)
         similarity = np.where(texts.comparable, self._similarities(texts, pairs), np.nan)
         return Comparisons.of_counts(similarity, *_halves(texts.side_tokens))
 

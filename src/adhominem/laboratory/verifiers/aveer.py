@@ -89,7 +89,7 @@ class AVeer(base.StylometricVerifier):
         if not self.grid or set(self.grid) - set(GRID) or not all(self.grid.values()):
             raise InputError(f"the grid is {dict(self.grid)}: give parameters for some of F1 to F9")
         train = base.limit_pairs(train, self.most, self.seed)
-        texts = base.read_sides(train)
+        texts = base.Texts(train)
         same = base.labels_of(train, texts.comparable)
         ranked = counts.rank(texts.tokens.counts())
         members, votes = [], []

@@ -125,7 +125,7 @@ class Compression(base.TextPairVerifier):
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         if not 0 <= self.order <= _HIGHEST_ORDER:
             raise InputError(f"order is {self.order}: it must be 0 to {_HIGHEST_ORDER}")
-        texts = base.read_sides(train)
+        texts = base.Texts(train)
         features, identical = self._measure_sides(texts)
         used = texts.comparable & ~identical
         same = base.labels_of(train, used)

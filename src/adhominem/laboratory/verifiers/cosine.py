@@ -11,7 +11,7 @@ from sklearn.preprocessing import normalize
 
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts, read_sides
+from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts
 from adhominem.records import Pair
 
 
@@ -82,7 +82,7 @@ class CosineDelta(CosineVerifier):
     deviation_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        texts = read_sides(train)
+        texts = Texts(train)
         self.words_ = counts.most_frequent_words(texts.tokens, self.most)
         frequency = self._features(texts)[texts.tokens.n_tokens > 0]
         self.mean_, self.deviation_ = counts.mean_and_deviation(frequency)
@@ -116,7 +116,7 @@ class PanDistance(CosineVerifier):
     idf_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        texts = read_sides(train).texts
+        texts = Texts(train).texts
         self.ngrams_ = counts.frequent_ngrams(texts, self.n, self.most)
         self.idf_ = counts.inverse_document_frequency(counts.count_ngrams(texts, self.ngrams_))
 

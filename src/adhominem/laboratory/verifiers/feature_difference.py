@@ -31,7 +31,7 @@ from spacy.lang.en.stop_words import STOP_WORDS
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts, read_sides
+from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts
 from adhominem.records import Pair
 
 _BLOCK = 1000  # pairs whose sides are joined at once: many take much memory
@@ -62,7 +62,7 @@ class FeatureDifference(StylometricVerifier):
     weights_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        texts = read_sides(train)
+        texts = Texts(train)
         chosen = np.random.default_rng(self.seed).permutation(len(texts.texts))[:_SAMPLE]
         sample = [texts.texts[i] for i in chosen]
         lengths = range(1, _LONGEST_NGRAM + 1)

@@ -72,7 +72,7 @@ class Glad(base.TextPairVerifier):
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         train = base.limit_pairs(train, self.most, self.seed)
-        texts = base.read_sides(train)
+        texts = base.Texts(train)
         same = base.labels_of(train, texts.comparable)
         features = self._measure_sides(texts)[0][texts.comparable]
         scale = features.std(axis=0)

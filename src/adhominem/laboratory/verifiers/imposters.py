@@ -43,7 +43,7 @@ from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import take_ranges
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
-from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts, read_sides
+from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts
 from adhominem.records import Pair
 
 _BLOCK = 64  # pairs whose rounds are played at once
@@ -84,7 +84,7 @@ class Imposters(ComparedMethod):
     pool_: Pool = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        read = read_sides(train)
+        read = Texts(train)
         ngrams = [counts.space_free_ngrams(text, self.n) for text in read.texts]
         ranked = counts.rank(Counter(chain.from_iterable(ngrams)), self.most)
         self.ngrams_ = counts.index_words(ranked)

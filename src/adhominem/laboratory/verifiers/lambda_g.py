@@ -48,7 +48,7 @@ from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import Tokenised, offsets, take_ranges
 from adhominem.instrument.views.ngrams import MaskedTokens
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
-from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts, read_sides
+from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts
 from adhominem.records import Pair
 
 _LARGEST, _LEAST = 20.0, 1e-9  # t and deviation
@@ -188,7 +188,7 @@ class LambdaG(ComparedMethod):
                 f"order is {self.order} and discount is {self.discount}: order must be at least 1, "
                 "discount between 0 and 1"
             )
-        read = read_sides(train)
+        read = Texts(train)
         ranked = counts.most_frequent_words(read.tokens, len(read.tokens.types))
         used = counts.count_words(read.tokens, counts.index_words(ranked))
         n_texts = np.bincount(used.indices, minlength=len(ranked))

@@ -86,7 +86,7 @@ def build_corpus(
             for folder in folders
         ]
         hashes = [hash_texts(own.to_pylist(), key=settings.seed) for own in names]
-        cuts = Cuts.at_quantiles(
+        cuts = Cuts(
             np.concatenate(hashes), train=settings.train, dev=settings.dev, folds=settings.folds
         )
         step = 2**64 // n_buckets + 1

@@ -11,7 +11,6 @@ from adhominem.files import sha256
 from adhominem.laboratory.corpus.labels import SPLITS
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answers import draw, read_labelled
-from adhominem.records import Document
 
 _MOST_AUTHORS = 20  # of a map
 _FEWEST_DOCUMENTS, _MOST_DOCUMENTS = 10, 25  # of an author of a map
@@ -37,7 +36,15 @@ class TextSample:
 def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
     """A sample of a corpus (a folder) or of the distinct texts of a file of pairs."""
     if path.is_dir():
-        documents, about = _from_corpus(path, settings)
+        if settings.split not in SPLITS:
+            raise InputError(f"split is '{settings.split}', expected {', '.join(SPLITS)}")
+        corpus, fold = Corpus.open(path), settings.fold
+        numbers = corpus.labels.indices(settings.split, fold=fold)
+        numbers = numbers[~corpus.labels.copied[numbers]].tolist()
+        chosen = draw(numbers, settings.most, seed=settings.seed)
+        documents = [*corpus.documents(np.array(chosen, int)).values()]
+        part = {"split": settings.split} if fold is None else {"fold": fold}
+        about: dict[str, Any] = {"sha256": sha256(path / MANIFEST), **part}
     else:
         sides = [side for pair in read_labelled(path) for side in (pair.left, pair.right)]
         distinct = {document.text: document for side in sides for document in side}
@@ -49,18 +56,6 @@ def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
     texts = tuple(document.text for document in documents)
     counts = {"texts": len(texts), "authors": len(set(authors) - {""})}
     return TextSample(texts, authors, {"name": path.resolve().name, **about, **counts})
-
-
-def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], dict[str, Any]]:
-    if settings.split not in SPLITS:
-        raise InputError(f"split is '{settings.split}', expected {', '.join(SPLITS)}")
-    corpus = Corpus.open(path)
-    labels, fold = corpus.labels, settings.fold
-    part = {"split": settings.split} if fold is None else {"fold": fold}
-    numbers = labels.indices(settings.split, fold=fold)
-    numbers = numbers[~labels.copied[numbers]].tolist()
-    documents = corpus.documents(np.array(draw(numbers, settings.most, seed=settings.seed), int))
-    return [*documents.values()], {"sha256": sha256(path / MANIFEST), **part}
 
 
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:

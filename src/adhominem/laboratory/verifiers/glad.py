@@ -174,17 +174,15 @@ def _compare_profiles(profiles: Any, left: Integers, right: Integers) -> tuple[F
     """Dissimilarity sum (2 (f - g) / (f + g))^2 over the union of two profiles, and the size of
     their intersection. The former is 4 |union| - 16 sum f g / (f + g)^2 over the intersection."""
     f, g = profiles[left], profiles[right]
-    ratio = _sorted(f.multiply(g).tocsr())
+    ratio = f.multiply(g).tocsr()
+    ratio.sort_indices()
     common = ratio.copy()
     common.data[:] = 1
-    ratio.data /= _sorted((f + g).multiply(common).tocsr()).data ** 2
+    total = (f + g).multiply(common).tocsr()
+    total.sort_indices()
+    ratio.data /= total.data**2
     sizes, overlap = profiles.getnnz(axis=1), _sum(common)
     return 4 * (sizes[left] + sizes[right] - overlap) - 16 * _sum(ratio), overlap
-
-
-def _sorted(matrix: Any) -> Any:
-    matrix.sort_indices()
-    return matrix
 
 
 def cosine(left: Any, right: Any) -> Floats:

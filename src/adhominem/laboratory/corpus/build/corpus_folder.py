@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow
 from pyarrow import parquet
 
-from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.files import link, sealed_json, sha256, whole_folder
 from adhominem.laboratory.corpus import CorpusSettings, Progress, store
@@ -38,7 +37,18 @@ def write_corpus(
     with whole_folder(output) as target:
         (target / "documents").mkdir()
         copies = np.load(work.copies)
-        write_table(_label_table(settings, buckets, cuts, work, copies), target / store.LABELS)
+        tables = []
+        for folder in map(work.bucket, buckets):
+            table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
+            n_tokens = pyarrow.array(np.load(folder / "n_tokens.npy"))
+            tables.append(table.append_column("n_tokens", n_tokens))
+        labels = pyarrow.concat_tables(tables)
+        authors = hash_texts(labels.column("author").to_pylist(), key=settings.seed)
+        copied = np.isin(np.arange(len(labels)), copies)
+        split, fold = part_of(authors, cuts.split), part_of(authors, cuts.fold)
+        for name, column in {"split": split, "fold": fold, "copied": copied}.items():
+            labels = labels.append_column(name, pyarrow.array(column))
+        write_table(labels, target / store.LABELS)
         left, right = copies.T
         write_table(pyarrow.table({"left": left, "right": right}), target / store.COPIES)
         words = _add_up([work.word_counts(bucket) for bucket in buckets])
@@ -53,38 +63,17 @@ def write_corpus(
             for path in dropped:
                 file.write_table(parquet.read_table(path))
         shared = map(SharedNgrams.load, work.all_shared.iterdir())
-        copied = {"pairs": len(copies), "boilerplate": sum(len(s.boilerplate) for s in shared)}
-        manifest = _manifest(settings, sources, counts, Corpus(target), words, copied)
+        common = {"pairs": len(copies), "boilerplate": sum(len(s.boilerplate) for s in shared)}
+        manifest = _manifest(settings, sources, counts, Corpus(target), words, common)
         for i, bucket in enumerate(buckets):
             progress("merging", i, len(buckets))
             name = f"{i:05d}.parquet"
             source = work.bucket(bucket) / "documents.parquet"
             manifest["store"][name] = sha256(source)
             link(source, target / "documents" / name)
-        tables = sorted(target.glob("*.parquet"))
-        manifest["files"] = {path.name: sha256(path) for path in tables}
+        manifest["files"] = {path.name: sha256(path) for path in sorted(target.glob("*.parquet"))}
         (target / store.MANIFEST).write_bytes(sealed_json(manifest))
     return manifest
-
-
-def _label_table(
-    settings: CorpusSettings, buckets: Sequence[int], cuts: Cuts, work: WorkFolder, copies: Integers
-) -> pyarrow.Table:
-    """Return a row for each document in the order of the files."""
-    tables = []
-    for bucket in buckets:
-        folder = work.bucket(bucket)
-        table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
-        n_tokens = pyarrow.array(np.load(folder / "n_tokens.npy"))
-        tables.append(table.append_column("n_tokens", n_tokens))
-    table = pyarrow.concat_tables(tables)
-    authors = hash_texts(table.column("author").to_pylist(), key=settings.seed)
-    copied = np.zeros(len(table), dtype=bool)
-    copied[copies.ravel()] = True
-    split, fold = part_of(authors, cuts.split), part_of(authors, cuts.fold)
-    for name, column in {"split": split, "fold": fold, "copied": copied}.items():
-        table = table.append_column(name, pyarrow.array(column))
-    return table
 
 
 def _manifest(

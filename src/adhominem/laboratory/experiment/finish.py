@@ -5,12 +5,10 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from adhominem.files import write_whole
 from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
-from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
@@ -60,13 +58,6 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     manifest = json.loads((run.prepared / "manifest.json").read_text())
     if run.vectors.is_dir():
         manifest["vectors"] = json.loads((run.vectors / "vectors.json").read_text())
-    write_whole(run.model / CARD, model_card(experiment, verifier, manifest, figures))
-
-
-def model_card(
-    experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
-) -> str:
-    """Return the card of a model as Markdown; `test` has the measures of each genre."""
     corpora = manifest["corpora"]
     card = render(
         "model_card.md",
@@ -76,11 +67,11 @@ def model_card(
         corpora=corpora,
         date=datetime.now(UTC).date().isoformat(),
         shortest=min(corpus["settings"]["min_tokens"] for corpus in corpora.values()),
-        tables={genre: evaluation_table(measures) for genre, measures in test.items()},
+        tables={name: evaluation_table(measures) for name, measures in figures.items()},
         dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
         calibrations={**verifier.calibrations_, "any other": verifier.calibration_},
     )
-    return f"{card}\n"
+    write_whole(run.model / CARD, f"{card}\n")
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:

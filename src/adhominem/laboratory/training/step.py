@@ -197,16 +197,14 @@ class Stepper:
                 masks = _filled_up(masks, batch)
         same = to_device(pairs.same_author[first:last], self._device)
         block = None if pairs.block is None else to_device(pairs.block, self._device)
-        labels = PairLabels(len(pairs), same, self._teacher_features(pairs), block)
-        return StepInputs(batch, masks, labels)
-
-    def _teacher_features(self, pairs: PairTable) -> Tensor | None:
-        if self._data.teacher is None:
-            return None
-        documents = draws.interleave(pairs)
+        teacher, documents = None, draws.interleave(pairs)
         if self._teacher is not None:
-            return self._teacher[to_device(documents, self._device)].float()
-        return to_device(self._data.teacher[documents].astype(np.float32), self._device)
+            teacher = self._teacher[to_device(documents, self._device)].float()
+        elif self._data.teacher is not None:
+            read = self._data.teacher[documents].astype(np.float32)
+            teacher = to_device(read, self._device)
+        labels = PairLabels(len(pairs), same, teacher, block)
+        return StepInputs(batch, masks, labels)
 
 
 def _filled_up(masks: Masks, batch: RaggedBatch) -> Masks:

@@ -94,18 +94,9 @@ class Imposters(ComparedMethod):
         half = np.arange(len(ranked)) % 2 == 0
         halves = [rng.permutation(half) for _ in range(self.rounds)]
         self.halves_ = np.stack(halves, axis=1).astype(np.float32)
-        chosen, authors = self._choose(train, read, rng)
-        hashes = _hash([read.texts[i] for i in chosen], self.seed)
-        features = counts.weigh(counted[chosen], self.idf_)
-        self.pool_ = Pool(features, hashes, authors, self.halves_)
-
-    def _choose(
-        self, train: Sequence[Pair], read: Texts, rng: np.random.Generator
-    ) -> tuple[Integers, Hashes]:
-        """The indices of texts for the pool, one for each known author, and hashes of authors."""
         documents = (document for pair in train for document in (*pair.left, *pair.right))
         author_of = {document.text: document.author for document in documents}
-        chosen: dict[str | int, int] = {}
+        chosen: dict[str | int, int] = {}  # one text of each known author, by index
         long_enough = np.flatnonzero(read.tokens.n_tokens >= self.min_tokens)
         for i in rng.permutation(long_enough).tolist():
             chosen.setdefault(author_of[read.texts[i]] or i, i)
@@ -115,9 +106,11 @@ class Imposters(ComparedMethod):
             raise InputError(
                 f"no training text has {self.min_tokens} tokens: some are needed as impostors"
             )
-        known = [isinstance(author, str) for author in chosen]
-        authors = _hash([str(author) for author in chosen], self.seed) * np.array(known, np.uint64)
-        return np.array(list(chosen.values())), authors
+        known = np.array([isinstance(author, str) for author in chosen], np.uint64)
+        authors = _hash(map(str, chosen), self.seed) * known
+        hashes = _hash([read.texts[i] for i in chosen.values()], self.seed)
+        features = counts.weigh(counted[list(chosen.values())], self.idf_)
+        self.pool_ = Pool(features, hashes, authors, self.halves_)
 
     def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:
         ngrams = [counts.space_free_ngrams(text, self.n) for text in texts.texts]

@@ -82,7 +82,6 @@ def _weights(
 
 
 def _digest(scalars: dict[str, Any], tensors: dict[str, Tensor]) -> str:
-    """The hash of everything in a checkpoint."""
     digest = hashlib.sha256(json.dumps(scalars, sort_keys=True).encode())
     for name, tensor in sorted(tensors.items()):
         digest.update(f"{name} {tensor.dtype} {list(tensor.shape)}".encode())

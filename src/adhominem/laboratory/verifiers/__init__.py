@@ -145,7 +145,6 @@ class ComparedMethod(TrainableVerifier):
         return ModelState(settings, tables, arrays)
 
     def restore(self, state: ModelState) -> None:
-        """Takes over what `state` returned."""
         learned = {f"{name}_": value for name, value in {**state.tables, **state.arrays}.items()}
         values = {**state.settings, **learned}
         if unknown := values.keys() - {field.name for field in fields(self)}:

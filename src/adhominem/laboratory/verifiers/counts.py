@@ -43,7 +43,6 @@ def word_columns(tokens: Tokenised, words: Mapping[str, int]) -> Integers:
 
 
 def documents_of(tokens: Tokenised) -> Integers:
-    """The document of each token."""
     return np.repeat(np.arange(tokens.n_documents), tokens.n_tokens)
 
 

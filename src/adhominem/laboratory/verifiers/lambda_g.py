@@ -75,7 +75,6 @@ class Sentences:
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """The sentences of all parts in order."""
         lengths = np.concatenate([np.diff(part.edges) for part in parts])
         return cls(np.concatenate([part.symbols for part in parts]), offsets(lengths))
 
@@ -83,7 +82,6 @@ class Sentences:
         return len(self.edges) - 1
 
     def take(self, chosen: Integers) -> Self:
-        """The chosen sentences, in that order."""
         places, edges = take_ranges(self.edges, chosen)
         return type(self)(self.symbols[places], edges)
 

@@ -50,12 +50,11 @@ class AuthorshipClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def predict_proba(self, X: Any) -> Floats:
         """Probability of two authors and of one, (pairs, 2), at equal prior odds."""
         check_is_fitted(self)
-        probabilities: Floats = self.calibration_.predict_proba(self._evidence(X))
-        return probabilities
+        return np.asarray(self.calibration_.predict_proba(self._evidence(X)))
 
     def predict(self, X: Any) -> Any:
         """The more probable class of each pair."""
-        likelier = self.predict_proba(X).argmax(axis=1)
+        likelier = self.predict_proba(X).argmax(axis=1)  # checks that there are classes
         return self.classes_[likelier]
 
     def _evidence(self, X: Any) -> Floats:

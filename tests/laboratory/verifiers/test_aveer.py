@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as arrays
 
 from adhominem.errors import InputError
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.verifiers import read_sides
+from adhominem.laboratory.verifiers import Texts
 from adhominem.laboratory.verifiers.aveer import (
     GRID,
     AVeer,
@@ -76,7 +76,7 @@ def slow_distance(x: Counter[object], y: Counter[object]) -> float:
 
 @pytest.mark.parametrize(("category", "parameters"), POINTS)
 def test_distances_equal_plain_loops(category: str, parameters: tuple[int, ...]) -> None:
-    texts = read_sides([Pair.of_texts(text, TEXTS[0]) for text in TEXTS])
+    texts = Texts([Pair.of_texts(text, TEXTS[0]) for text in TEXTS])
     rows = frequencies(texts, category, parameters, WORDS, 2**18).toarray()
     slow = [slow_features(text, category, parameters) for text in TEXTS]
     for i in range(len(TEXTS)):
@@ -86,7 +86,7 @@ def test_distances_equal_plain_loops(category: str, parameters: tuple[int, ...])
 
 
 def test_few_columns_only_make_the_distance_smaller() -> None:
-    texts = read_sides([Pair.of_texts(TEXTS[0], TEXTS[1])])
+    texts = Texts([Pair.of_texts(TEXTS[0], TEXTS[1])])
     one, other = frequencies(texts, "F2", (4,), (), 2**18).toarray()
     few, others = frequencies(texts, "F2", (4,), (), 32).toarray()
     assert 0 < np.abs(few - others).sum() < np.abs(one - other).sum()

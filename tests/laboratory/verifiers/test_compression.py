@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.errors import InputError
-from adhominem.laboratory.verifiers import read_sides
+from adhominem.laboratory.verifiers import Texts
 from adhominem.laboratory.verifiers.compression import (
     Compression,
     _cross_entropy,
@@ -61,7 +61,7 @@ def slow_cross_entropy(x: str, y: str, order: int = 5) -> float:
 
 
 def fast_cross_entropy(x: str, y: str, order: int = 5) -> float:
-    return _cross_entropy(_model(x, order).keys, _model(y, order).orders)
+    return _cross_entropy(_model(x, order), _model(y, order))
 
 
 @settings(max_examples=150, deadline=None)
@@ -88,14 +88,14 @@ def test_what_may_follow_has_probabilities_that_sum_to_one(before: str) -> None:
 def test_features_are_mean_and_difference_of_both_directions() -> None:
     x, y = "the room was small. the room was good!", "we never stay in a small room; never"
     pairs = [Pair.of_texts(x, y), Pair.of_texts([x, y, y], x)]
-    measured = Compression()._measure_sides(read_sides(pairs))
+    measured, _ = Compression()._measure_sides(Texts(pairs))
     forth, back = slow_cross_entropy(x, y), slow_cross_entropy(y, x)
-    np.testing.assert_allclose(measured.features[0], [(forth + back) / 2, abs(forth - back)])
+    np.testing.assert_allclose(measured[0], [(forth + back) / 2, abs(forth - back)])
     share = 10 / 28  # tokens of x among those of x, y, y
     own = slow_cross_entropy(x, x)
     expected = [share * own + (1 - share) * (forth + back) / 2, (1 - share) * abs(forth - back)]
-    assert read_sides(pairs).side_tokens[:2].tolist() == [10, 28]
-    np.testing.assert_allclose(measured.features[1], expected)
+    assert Texts(pairs).side_tokens[:2].tolist() == [10, 28]
+    np.testing.assert_allclose(measured[1], expected)
 
 
 def test_logistic_regression_equals_that_of_scikit_learn_where_both_slopes_fall() -> None:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.verifiers import read_sides
+from adhominem.laboratory.verifiers import Texts
 from adhominem.laboratory.verifiers.glad import NAMES, Glad, profiles
 from adhominem.records import Pair
 
@@ -24,7 +24,7 @@ PLAIN = "the hotel was good and the room was good and we will stay at the hotel"
 
 
 def measure(pairs: Sequence[Pair]) -> npt.NDArray[np.float64]:
-    return Glad()._measure_sides(read_sides(pairs)).features
+    return Glad()._measure_sides(Texts(pairs))[0]
 
 
 def slow_profile(text: str, n: int) -> dict[str, float]:

@@ -18,8 +18,7 @@ from adhominem.errors import InputError
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import offsets
 from adhominem.instrument.views.ngrams import MaskedTokens
-from adhominem.laboratory.verifiers.kneser_ney import Sentences, log_likelihoods
-from adhominem.laboratory.verifiers.lambda_g import LambdaG
+from adhominem.laboratory.verifiers.lambda_g import LambdaG, Sentences, log_likelihoods
 from adhominem.records import Document, Pair, Verdict
 
 V = 4  # masked tokens 1 to 4

@@ -10,8 +10,6 @@ n / 2 pairs in an epoch, so that the many documents of a few authors are used as
 draws smaller blocks, several to a batch, for many genres; that of a small genre is as large as it.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from adhominem.arrays import Integers
@@ -21,20 +19,19 @@ from adhominem.laboratory.corpus.pairs import PairTable, ranges_of_runs
 _MOST_PAIRS = 8  # of one author in an epoch of `batches`
 
 
-@dataclass(frozen=True, slots=True)
 class _Genre:
-    """The documents of the authors who have two or more, sorted by author and topic."""
+    """Documents, given by their indices, of the authors who have two or more of them."""
 
-    documents: Integers  # index of each document in the corpus
-    topics: Integers  # number of the topic of each document
-    first: Integers  # author a has `count[a]` documents from position `first[a]` on
-    count: Integers
-    topic_start: Integers  # of the same author's documents on the topic of each document
-    topic_end: Integers
-
-    @property
-    def n_authors(self) -> int:
-        return len(self.first)
+    def __init__(self, authors: Integers, topics: Integers, documents: Integers) -> None:
+        _, author, count = np.unique(authors[documents], return_inverse=True, return_counts=True)
+        documents = documents[count[author] > 1]
+        self.documents = documents[np.lexsort((topics[documents], authors[documents]))]
+        own = authors[self.documents]
+        # Author a has `count[a]` documents from position `first[a]` on.
+        _, self.first, self.count = np.unique(own, return_index=True, return_counts=True)
+        _, self.topics = np.unique(topics[self.documents], return_inverse=True)
+        # Of the same author's documents on the topic of each document.
+        self.topic_start, self.topic_end = ranges_of_runs(own, self.topics)
 
     def blocks(
         self, authors: Integers, size: int, n_focused: int, rng: np.random.Generator
@@ -73,15 +70,15 @@ class _Genre:
 
 
 class AuthorSampler:
-    """Draws pairs of documents, given the author, the topic (-1 if it has none) and the genre of
-    each; `topic_share` is the share of the blocks that stay within a topic."""
+    """Draws pairs from documents with author, topic (-1: none) and genre; `topic_share` of the
+    blocks stay within a topic."""
 
     def __init__(
         self, authors: Integers, topics: Integers, genres: Integers, *, topic_share: float
     ) -> None:
         self._topics, self._topic_share = topics, topic_share
-        found = [_genre(authors, topics, np.flatnonzero(genres == g)) for g in np.unique(genres)]
-        self._genres = [genre for genre in found if genre.n_authors]
+        found = [_Genre(authors, topics, np.flatnonzero(genres == g)) for g in np.unique(genres)]
+        self._genres = [genre for genre in found if len(genre.first)]
         if not self._genres:
             raise InputError("no author has two documents: there is nothing to learn from")
 
@@ -102,11 +99,11 @@ class AuthorSampler:
     def blocks(self, n_pairs: int, *, size: int, power: float, seed: int, epoch: int) -> PairTable:
         """`n_pairs` pairs in blocks of up to `size` authors; the last block is cut off if it does
         not fit. Genres are drawn by this power of their number of authors."""
-        genres = [genre for genre in self._genres if genre.n_authors > 1]
+        genres = [genre for genre in self._genres if len(genre.first) > 1]
         if not genres:
             raise InputError("no genre has two authors with two documents: nothing to learn from")
         rng = np.random.default_rng([seed, 7, epoch])
-        n_authors = np.array([genre.n_authors for genre in genres])
+        n_authors = np.array([len(genre.first) for genre in genres])
         sizes = np.minimum(n_authors, size)
         weights = n_authors.astype(np.float64) ** power
         most = -(-n_pairs // int(sizes.min()))
@@ -124,32 +121,14 @@ class AuthorSampler:
         self, genre: _Genre, n: int, size: int, rng: np.random.Generator
     ) -> list[Integers]:
         """n blocks of a genre, in which all authors take turns."""
-        per_turn = genre.n_authors // size
+        per_turn = len(genre.first) // size
         blocks: list[Integers] = []
         while len(blocks) < n:
             n_focused = int(self._topic_share * per_turn + rng.random())
-            turn = genre.blocks(np.arange(genre.n_authors), size, n_focused, rng)
+            turn = genre.blocks(np.arange(len(genre.first)), size, n_focused, rng)
             blocks += [turn[i] for i in rng.permutation(per_turn)[: n - len(blocks)]]
         return blocks
 
     def _table(self, left: Integers, right: Integers, block: Integers | None = None) -> PairTable:
         same_topic = self._topics[left] == self._topics[right]
         return PairTable(left, right, np.ones(len(left), dtype=bool), same_topic, block)
-
-
-def _genre(authors: Integers, topics: Integers, documents: Integers) -> _Genre:
-    _, author, count = np.unique(authors[documents], return_inverse=True, return_counts=True)
-    documents = documents[count[author] > 1]
-    documents = documents[np.lexsort((topics[documents], authors[documents]))]
-    _, numbers = np.unique(topics[documents], return_inverse=True)
-    new_author = np.diff(authors[documents], prepend=-1) != 0
-    topic_start, topic_end = ranges_of_runs(new_author | (np.diff(numbers, prepend=-1) != 0))
-    first = np.flatnonzero(new_author)
-    return _Genre(
-        documents=documents,
-        topics=numbers,
-        first=first,
-        count=np.diff(np.append(first, len(documents))),
-        topic_start=topic_start,
-        topic_end=topic_end,
-    )

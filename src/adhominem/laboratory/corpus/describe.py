@@ -9,15 +9,14 @@ not grow with the corpus.
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Integers
+from adhominem.arrays import Integers
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.laboratory.corpus import Progress
-from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
+from adhominem.laboratory.corpus.hashes import hash_texts, mix
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.store import COPIES, TOKENS, Corpus, read_tokens
 
@@ -81,8 +80,8 @@ def without_texts(description: dict[str, Any]) -> dict[str, Any]:
 
 
 def _quantiles(values: Integers) -> dict[str, float]:
-    low, median, high = np.quantile(values, [0, 0.5, 1])
-    return {"least": float(low), "median": float(median), "most": float(high)}
+    quantiles = np.quantile(values, [0, 0.5, 1]).tolist()
+    return dict(zip(("least", "median", "most"), quantiles, strict=True))
 
 
 def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str, Any]:
@@ -92,7 +91,7 @@ def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str
     quoting = 0
     for i, table in enumerate(corpus.tables(["text", *TOKENS.names])):
         progress("looking for leaks", i, 2 * n_files)
-        sentences = _Sentences.of(read_tokens(table))
+        sentences = _Sentences(read_tokens(table))
         bins += np.bincount(sentences.bins, minlength=len(bins)).astype(np.int32)
         quoting += sum(_QUOTED.search(text) is not None for text in table.column(0).to_pylist())
     spelling: dict[int, str] = {}  # of the sentences in full bins, by their hash
@@ -102,7 +101,7 @@ def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str
     first = 0
     for i, table in enumerate(corpus.tables(TOKENS.names)):
         progress("looking for leaks", n_files + i, 2 * n_files)
-        sentences = _Sentences.of(read_tokens(table))
+        sentences = _Sentences(read_tokens(table))
         authors = labels.authors[first : first + len(table)]
         for s in np.flatnonzero(bins[sentences.bins] >= MANY_AUTHORS):
             key = int(sentences.hashes[s])
@@ -114,10 +113,21 @@ def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str
             signed[first + document] = True
             signatures[int(authors[document]), sentences.spell(s)] += 1
         first += len(table)
+    copies = corpus.read(corpus.folder / COPIES, ["left", "right"])
+    left, right = (column.to_numpy() for column in copies.columns)
+    shown = corpus.documents(np.concatenate([left[:_EXAMPLES], right[:_EXAMPLES]]))
     common = sorted((-len(u), spelling[key]) for key, u in users.items() if len(u) >= MANY_AUTHORS)
     frequent = sorted(signatures.items(), key=lambda item: (-item[1], item[0][1]))
     return {
-        "shared_texts": _shared_texts(corpus),
+        "shared_texts": {
+            "documents": len(np.unique([left, right])),
+            "pairs": len(left),
+            "pairs_across_splits": int(np.sum(labels.splits[left] != labels.splits[right])),
+            "examples": [
+                {"left": shown[i].id, "right": shown[j].id, "text": shown[i].text[:100]}
+                for i, j in zip(left[:_EXAMPLES].tolist(), right[:_EXAMPLES].tolist(), strict=True)
+            ],
+        },
         "overlap": overlap(labels),
         "signatures": {
             "documents": int(signed.sum()),
@@ -141,47 +151,21 @@ def overlap(labels: Labels) -> dict[str, int]:
     return counts
 
 
-def _shared_texts(corpus: Corpus) -> dict[str, Any]:
-    pairs = corpus.read(corpus.folder / COPIES, ["left", "right"]).to_pydict()
-    left, right = np.array(pairs["left"], np.int64), np.array(pairs["right"], np.int64)
-    splits = corpus.labels.splits
-    shown = corpus.documents(np.concatenate([left[:_EXAMPLES], right[:_EXAMPLES]]))
-    return {
-        "documents": len(np.unique(np.concatenate([left, right]))),
-        "pairs": len(left),
-        "pairs_across_splits": int(np.sum(splits[left] != splits[right])),
-        "examples": [
-            {"left": shown[i].id, "right": shown[j].id, "text": shown[i].text[:100]}
-            for i, j in zip(left[:_EXAMPLES].tolist(), right[:_EXAMPLES].tolist(), strict=True)
-        ],
-    }
-
-
-@dataclass(frozen=True, slots=True)
 class _Sentences:
     """The sentences of a file of documents that are long enough to be counted."""
 
-    texts: Tokenised
-    hashes: Hashes  # of their words in lower case
-    documents: Integers  # index of the document of each
-    numbers: Integers  # index of each among all sentences
-    at_edge: Booleans  # whether it is the first or the last of its document
-
-    @classmethod
-    def of(cls, texts: Tokenised) -> Self:
+    def __init__(self, texts: Tokenised) -> None:
         lengths = np.diff(texts.sentences)
         chosen = np.flatnonzero(lengths >= _FEWEST_WORDS)
+        self.texts, self.numbers = texts, chosen  # index of each among all sentences
         documents = np.repeat(np.arange(texts.n_documents), np.diff(texts.documents))
-        at_edge = np.zeros(len(lengths), dtype=bool)
-        filled = np.diff(texts.documents) > 0
-        at_edge[texts.documents[:-1][filled]] = True
-        at_edge[texts.documents[1:][filled] - 1] = True
+        self.documents = documents[chosen]  # index of the document of each
+        is_new = np.diff(documents, prepend=-1, append=-1) != 0
+        self.at_edge = (is_new[:-1] | is_new[1:])[chosen]  # first or last of its document
         words = hash_texts(word.lower() for word in texts.types)[texts.tokens]
         position = np.arange(len(words)) - np.repeat(texts.sentences[:-1], lengths)
-        mixed = mix(position.astype(np.uint64), words)
-        total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
-        hashes = total[texts.sentences[1:]] - total[texts.sentences[:-1]]
-        return cls(texts, hashes[chosen], documents[chosen], chosen, at_edge[chosen])
+        total = np.append(np.uint64(0), np.cumsum(mix(position.astype(np.uint64), words)))
+        self.hashes = np.diff(total[texts.sentences])[chosen]  # of their words in lower case
 
     @property
     def bins(self) -> Integers:

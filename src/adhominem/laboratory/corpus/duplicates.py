@@ -92,12 +92,9 @@ def sample_ngrams(tokens: Hashes, edges: Integers, authors: Hashes) -> NgramSamp
     owner, ngrams = owner[order], ngrams[order]
     is_new = np.ones(len(order), dtype=bool)
     is_new[1:] = (np.diff(ngrams) != 0) | (np.diff(owner) != 0)
-    owner, ngrams = owner[is_new], ngrams[is_new]
-    return NgramSample(
-        hashes=ngrams,
-        documents=owner.astype(np.uint32),
-        authors=(authors[owner] >> np.uint64(32)).astype(np.uint32),
-    )
+    owner = owner[is_new]
+    short = (authors[owner] >> np.uint64(32)).astype(np.uint32)
+    return NgramSample(ngrams[is_new], owner.astype(np.uint32), short)
 
 
 def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: int) -> NgramSample:

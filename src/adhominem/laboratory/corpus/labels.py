@@ -13,37 +13,26 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Integers, Rows
+from adhominem.laboratory.corpus import pairs
 from adhominem.laboratory.corpus.hashes import Hashes
-from adhominem.laboratory.corpus.pairs import (
-    PairSampler,
-    PairTable,
-    Sides,
-    draw_sides,
-    join_distinct,
-)
+from adhominem.laboratory.corpus.pairs import PairSampler, PairTable, Sides
 
 SPLITS = ("train", "dev", "test")
 _ENOUGH = 2000  # pairs of a cell
 _MOST_DRAWS = 20
 
 
-@dataclass(frozen=True, slots=True)
 class Cuts:
-    """Upper bounds of the hashes of all parts but the last, for the split and for the folds."""
+    """Upper bounds of the hashes of all parts but the last, for a split and folds of the given
+    shares; `authors` has the hash of each author once."""
 
-    split: Sequence[int]
-    fold: Sequence[int]
+    def __init__(self, authors: Hashes, *, train: float, dev: float, folds: int) -> None:
+        ordered = np.append(np.sort(authors), np.uint64(2**64 - 1)).tolist()
 
-    @classmethod
-    def at_quantiles(cls, authors: Hashes, *, train: float, dev: float, folds: int) -> Self:
-        """Return the cuts for parts of the given shares; `authors` has the hash of each once."""
-        ordered = np.sort(authors)
+        def cut(shares: Sequence[float]) -> list[int]:
+            return [ordered[round(share * len(authors))] for share in shares]
 
-        def cut(shares: Sequence[float]) -> tuple[int, ...]:
-            ranks = [round(share * len(ordered)) for share in shares]
-            return tuple(int(ordered[r]) if r < len(ordered) else 2**64 - 1 for r in ranks)
-
-        return cls(cut([train, train + dev]), cut([i / folds for i in range(1, folds)]))
+        self.split, self.fold = cut([train, train + dev]), cut([i / folds for i in range(1, folds)])
 
 
 def part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
@@ -84,12 +73,11 @@ class Labels(Rows):
         pairs. If there are topics, documents without one are left out; if authors rarely share a
         topic (one is a thread, or a novel), all pairs are on different topics."""
         documents = documents[~self.copied[documents]]
-        topics = self.topics[documents]
-        has_topics = len(np.unique(topics[topics >= 0])) > 1
-        if has_topics:
-            documents = documents[topics >= 0]
-        topics = self.topics[documents]
-        sampler = PairSampler(self.authors[documents], topics if has_topics else None, seed)
+        topical = documents[self.topics[documents] >= 0]
+        has_topics = len(np.unique(self.topics[topical])) > 1
+        documents = topical if has_topics else documents
+        topics = self.topics[documents] if has_topics else None
+        sampler = PairSampler(self.authors[documents], topics, seed)
         if has_topics and sampler.lacks_common_topics():
             sampler = replace(sampler, other_topics_only=True)
         return sampler.draw(epoch).renumber(documents)
@@ -104,7 +92,7 @@ class Labels(Rows):
         for epoch in range(1, draws):
             if min(table.cells().values()) >= enough:
                 break
-            table = join_distinct([table, self.draw(documents, seed=seed, epoch=epoch)])
+            table = pairs.join_distinct([table, self.draw(documents, seed=seed, epoch=epoch)])
         return table.at_most(min(table.cells().values()))
 
     def draw_sides(self, split: str, *, seed: int) -> list[Sides]:
@@ -113,7 +101,7 @@ class Labels(Rows):
         documents = documents[~self.copied[documents]]
         sides: list[Sides] = []
         for epoch in range(_MOST_DRAWS):
-            sides += draw_sides(documents, self.authors[documents], seed=seed, epoch=epoch)
+            sides += pairs.draw_sides(documents, self.authors[documents], seed=seed, epoch=epoch)
             if not sides or len(sides) >= 2 * _ENOUGH:
                 break
         return sides[: 4 * _ENOUGH]

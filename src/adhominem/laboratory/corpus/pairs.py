@@ -77,13 +77,12 @@ def cell_name(same_author: bool, same_topic: bool | None) -> str:
 
 @dataclass(frozen=True)
 class PairSampler:
-    """Draws pairs of documents, given the author and the topic of each; None without topics. With
-    `other_topics_only` it draws pairs on different topics only."""
+    """Draws pairs of documents, given the author and, if there are topics, the topic of each."""
 
     authors: Integers
     topics: Integers | None
     seed: int
-    other_topics_only: bool = False
+    other_topics_only: bool = False  # draw no pairs on the same topic
 
     def draw(self, epoch: int) -> PairTable:
         rng = np.random.default_rng([self.seed, epoch])
@@ -127,10 +126,8 @@ class PairSampler:
         """Return one pair per author: a document that has a partner, and any of its partners."""
         order = np.lexsort((topics, self.authors))
         authors, topics = self.authors[order], topics[order]
-        new_author = np.diff(authors, prepend=authors[:1] - 1) != 0
-        author_start, author_end = ranges_of_runs(new_author)
-        new_topic = new_author | (np.diff(topics, prepend=topics[:1] - 1) != 0)
-        topic_start, topic_end = ranges_of_runs(new_topic)
+        author_start, author_end = ranges_of_runs(authors)
+        topic_start, topic_end = ranges_of_runs(authors, topics)
         alike = topic_end - topic_start
         n_partners = alike - 1 if same_topic else author_end - author_start - alike
         shuffled = rng.permutation(np.flatnonzero(n_partners > 0))
@@ -155,8 +152,7 @@ class PairSampler:
         shuffled_topics = rng.permutation(int(numbers.max(initial=-1)) + 1)[numbers]
         by_topic = chosen[np.argsort(shuffled_topics[chosen], kind="stable")]
         if same_topic:
-            new_topic = np.diff(topics[by_topic], prepend=-2) != 0
-            rank = np.arange(len(by_topic)) - ranges_of_runs(new_topic)[0]
+            rank = np.arange(len(by_topic)) - ranges_of_runs(topics[by_topic])[0]
             first = np.flatnonzero(rank[:-1] % 2 == 0)
             one, other = by_topic[first], by_topic[first + 1]
         else:
@@ -171,10 +167,10 @@ class PairSampler:
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
     ) -> Integers:
         """Return one document that has a partner by another author, and any of its partners."""
-        of_author, of_topic = _group_sizes(self.authors), _group_sizes(topics)
-        of_both = _group_sizes(np.stack([self.authors, topics], axis=1))
-        others = len(topics) - of_author
-        n_partners = of_topic - of_both if same_topic else others - (of_topic - of_both)
+        both = np.stack([self.authors, topics], axis=1)
+        of_author, of_topic, of_both = map(_group_sizes, (self.authors, topics, both))
+        on_topic = of_topic - of_both  # documents by others
+        n_partners = on_topic if same_topic else len(topics) - of_author - on_topic
         have_partners = np.flatnonzero(n_partners)
         if not len(have_partners):
             return np.zeros((0, 2), np.int64)
@@ -189,10 +185,11 @@ def _group_sizes(labels: Integers) -> Integers:
     return counts[numbers]
 
 
-def ranges_of_runs(is_first: Booleans) -> tuple[Integers, Integers]:
-    """Return the start and the end of each element's run; `is_first` marks the first of a run."""
+def ranges_of_runs(*labels: Integers) -> tuple[Integers, Integers]:
+    """Return the start and the end of each element's run of equal labels."""
+    is_first = np.any([np.diff(own, prepend=own[:1] - 1) != 0 for own in labels], axis=0)
     starts = np.flatnonzero(is_first)
-    sizes = np.diff(np.append(starts, len(is_first)))
+    sizes = np.diff(starts, append=len(is_first))
     return np.repeat(starts, sizes), np.repeat(starts + sizes, sizes)
 
 

@@ -154,8 +154,7 @@ class Corpus:
 
     def tables(self, columns: Sequence[str]) -> Iterator[pyarrow.Table]:
         """Yield the given columns of the documents, file by file."""
-        for path in self.files:
-            yield self.read(path, columns)
+        return (self.read(path, columns) for path in self.files)
 
     def label(self, name: str) -> list[Any]:
         """Return one label of every document: author, topic, n_tokens, split, fold or copied."""

@@ -33,7 +33,6 @@ from adhominem.laboratory.evaluation import token_labels as labels
 from adhominem.laboratory.evaluation.answers import Progress, in_blocks
 from adhominem.laboratory.evaluation.attention_lift import sentence_values
 from adhominem.laboratory.evaluation.evaluate import describe_model
-from adhominem.laboratory.evaluation.matched_words import match_words, matched_rows
 from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
 
 EDGES = tuple(round(-1 + 0.02 * i, 2) for i in range(101))
@@ -83,7 +82,6 @@ def analyse(
     }
     is_top = lift.mark_top(attended)
     words = lift.top_rows(attended, is_top)
-    values = lift.relative_weights(attended.weights, attended.owner, len(texts))
     on_words = np.bincount(attended.owner, weights=attended.weights, minlength=len(texts))
     return {
         **sample.source,
@@ -91,13 +89,13 @@ def analyse(
         "on_markers": float(np.mean(1 - on_words)),
         "top": {"of_each": lift.TOP, "tokens": int(is_top.sum()), "words": words},
         **{
-            name: lift.lift_rows(
-                names, lift.tally(values, attended.owner, is_top, own, len(texts)), authors, is_top
-            )
+            name: lift.lift_rows(attended, is_top, names, own, authors)
             for name, (names, own) in groups.items()
         },
         "places": lift.position_rows(attended, authors),
-        "matched": matched_rows([*match_words(verifier, attended, texts, habits)], authors),
+        "matched": lift.matched_rows(
+            [*lift.match_words(verifier, attended, texts, habits)], authors
+        ),
     }
 
 
@@ -146,21 +144,17 @@ def measure_stability(
 
 def compare_attention(one: AttendedTexts, other: AttendedTexts) -> dict[str, Floats]:
     """(texts, 2) arrays: tau and its p-value for each text; NaN for a text that is too short."""
-    words = _taus(one.weights, other.weights, one.documents, FEWEST["words"])
-    first, second = (sentence_values(attended)[0] for attended in (one, other))
-    return {
-        "words": words,
-        "padded_words": pad(words, np.diff(one.documents)),
-        "sentences": _taus(first, second, one.texts.documents, FEWEST["sentences"]),
+    weights = {
+        "words": (one.weights, other.weights, one.documents),
+        "sentences": (sentence_values(one)[0], sentence_values(other)[0], one.texts.documents),
     }
-
-
-def _taus(one: Floats, other: Floats, edges: Integers, fewest: int) -> Floats:
-    taus = np.full((len(edges) - 1, 2), np.nan)
-    for text, (first, last) in enumerate(pairwise(edges.tolist())):
-        if last - first >= fewest:
-            taus[text] = kendalltau(one[first:last], other[first:last])
-    return taus
+    taus = {name: np.full((one.texts.n_documents, 2), np.nan) for name in weights}
+    for name, (left, right, edges) in weights.items():
+        for text, (start, end) in enumerate(pairwise(edges.tolist())):
+            if end - start >= FEWEST[name]:
+                taus[name][text] = kendalltau(left[start:end], right[start:end])
+    padded = pad(taus["words"], np.diff(one.documents))
+    return {"words": taus["words"], "padded_words": padded, "sentences": taus["sentences"]}
 
 
 def pad(taus: Floats, n_tokens: Integers) -> Floats:

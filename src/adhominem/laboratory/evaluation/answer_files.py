@@ -86,9 +86,9 @@ def read_answers(path: Path, *, truth: Path | None = None) -> Answers:
         raise InputError(f"{path}: no such file of answers")
     with path.open("rb") as file:
         is_parquet = file.read(4) == b"PAR1"
-    if not is_parquet:
-        if truth is None:
-            raise InputError(f"{path} has no truth in it: give the truth file with --truth")
+    if not is_parquet and truth is None:
+        raise InputError(f"{path} has no truth in it: give the truth file with --truth")
+    if not is_parquet and truth is not None:
         return _read_pan(path, truth)
     try:
         return _answers(parquet.read_table(path).to_pydict())
@@ -131,17 +131,18 @@ def _read_pan(path: Path, truth: Path) -> Answers:
     if not all(0 <= score <= 1 for score in scores):
         raise InputError(f"{path} has values outside 0 to 1")
     authors = [row.get("authors") or ["", ""] for row in problems]
-    columns: dict[str, list[Any]] = {
-        "id": ids,
-        "score": scores,
-        "reliable": [not 0.01 < score < 0.99 for score in scores],
-        "same_author": [row["same"] for row in problems],
-        "same_topic": [None] * len(ids),
-        "left_author": [one for one, _ in authors],
-        "right_author": [other for _, other in authors],
-        "tokens": [0] * len(ids),
-    }
-    return _answers(columns)
+    return _answers(
+        {
+            "id": ids,
+            "score": scores,
+            "reliable": [not 0.01 < score < 0.99 for score in scores],
+            "same_author": [row["same"] for row in problems],
+            "same_topic": [None] * len(ids),
+            "left_author": [one for one, _ in authors],
+            "right_author": [other for _, other in authors],
+            "tokens": [0] * len(ids),
+        }
+    )
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -124,8 +124,7 @@ def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
 
 def cells_of(answers: Answers) -> dict[str, Booleans]:
     """A mask for each (a, c) cell, a for same author, c for same topic if the topics are known."""
-    a = answers.same_author
-    if answers.same_topic is None:
+    a, c = answers.same_author, answers.same_topic
+    if c is None:
         return {"a=1": a, "a=0": ~a}
-    c = answers.same_topic
     return {"a=1, c=1": a & c, "a=1, c=0": a & ~c, "a=0, c=1": ~a & c, "a=0, c=0": ~a & ~c}

@@ -9,18 +9,26 @@ over all texts. Texts of one author are not independent, so intervals are by res
 Sentences are labelled by their position in the text, and have the mean attention of their lines
 over the mean line of the text; the paper finds that "the last sentence of a review is frequently
 marked". The paper's figure of frequent words counts the five most attended words of each text.
+
+A misspelt word is compared with the same word spelt right: one edit is made at a time and the text
+read again. Other habits that an edit turns into the standard form ("cuz" to "because", "&" to
+"and") are compared likewise.
 """
 
-import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
+from adhominem.instrument.feature_verifier import FeatureVerifier
+from adhominem.instrument.linguistics import rewrites
+from adhominem.instrument.linguistics.habits import Habits
+from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
+from adhominem.instrument.linguistics.rewrites import Edit, Rewritten
 from adhominem.instrument.network.attended_texts import AttendedTexts
+from adhominem.laboratory.evaluation.answers import in_blocks
 from adhominem.laboratory.evaluation.intervals import draw_weights, interval
 from adhominem.laboratory.evaluation.token_labels import Labelled
 
@@ -30,15 +38,10 @@ _FEWEST_TEXTS = 5  # that have a word among their top five: a rarer word may ide
 FIFTHS = ("first fifth", "second fifth", "third fifth", "fourth fifth", "last fifth")
 POSITIONS = ("first sentence", "last sentence", *FIFTHS)
 FEWEST_SENTENCES = 5  # of a text whose sentences are counted
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Counts for each text and label, each array (texts, labels)."""
-
-    sums: Floats  # relative attention
-    counts: Floats  # tokens
-    top: Floats  # tokens among the five most attended of their text
+MISSPELT_WORD = "misspelt word"
+_MOST_EDITS = 10  # edits of one text
+_FEWEST_EDITS = 20  # edits of a kind that is reported
+_BLOCK = 512  # texts read together
 
 
 def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
@@ -50,29 +53,32 @@ def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
 
 def tally(
     values: Floats, owner: Integers, is_top: Booleans, labelled: Labelled, n_texts: int
-) -> Tally:
-    """Counts of the labelled tokens, whose relative attention is `values`."""
+) -> Floats:
+    """Sum of `values`, number of tokens and number of top tokens, (3, texts, labels)."""
     cell = owner[labelled.token] * labelled.n_labels + labelled.label
-    shape = (n_texts, labelled.n_labels)
-
-    def add(amounts: Floats | Booleans) -> Floats:
-        flat = np.bincount(cell, weights=amounts[labelled.token], minlength=math.prod(shape))
-        return np.asarray(flat.reshape(shape))
-
-    return Tally(add(values), add(np.ones(len(values))), add(is_top))
+    size = n_texts * labelled.n_labels
+    amounts = (values, np.ones(len(values)), is_top)
+    flat = [np.bincount(cell, weights=a[labelled.token], minlength=size) for a in amounts]
+    return np.reshape(flat, (3, n_texts, labelled.n_labels))
 
 
 def lift_rows(
-    names: Sequence[str], counted: Tally, authors: Sequence[str], is_top: Booleans
+    attended: AttendedTexts,
+    is_top: Booleans,
+    names: Sequence[str],
+    labelled: Labelled,
+    authors: Sequence[str],
 ) -> list[dict[str, Any]]:
     """A row for each label that occurs, ready for JSON: share of all and of top tokens, lift."""
-    lifts = resampled_means(counted.sums, counted.counts, authors)
-    counts, tops = counted.counts.sum(axis=0), counted.top.sum(axis=0)
+    owner, n_texts = attended.owner, len(authors)
+    values = relative_weights(attended.weights, owner, n_texts)
+    sums, counts, tops = tally(values, owner, is_top, labelled, n_texts)
+    lifts = resampled_means(sums, counts, authors)
     n, n_top = len(is_top), int(is_top.sum())
     return [
         {"name": name, "tokens": int(count), "share": count / n, "top_share": top / n_top}
         | {"lift": lift}
-        for name, count, top, lift in zip(names, counts, tops, lifts, strict=True)
+        for name, count, top, lift in zip(names, counts.sum(0), tops.sum(0), lifts, strict=True)
         if count
     ]
 
@@ -138,15 +144,96 @@ def position_rows(attended: AttendedTexts, authors: Sequence[str]) -> dict[str, 
     label = np.concatenate(labels)
     counted = (label >= 0) & (count[sentence] >= FEWEST_SENTENCES)
     labelled = Labelled(sentence[counted], label[counted], len(POSITIONS))
-    tallied = tally(values, owner, values == highest[owner], labelled, n_texts)
+    sums, counts, tops = tally(values, owner, values == highest[owner], labelled, n_texts)
     long = n_sentences[n_sentences >= FEWEST_SENTENCES]
-    lifts = resampled_means(tallied.sums, tallied.counts, authors)
+    lifts = resampled_means(sums, counts, authors)
     return {
         "fewest_sentences": FEWEST_SENTENCES,
         "texts": len(long),
         "rows": [
             {"name": name, "lift": mean, "highest": float(top.sum() / max(len(long), 1))}
-            for name, mean, top in zip(POSITIONS, lifts, tallied.top.T, strict=True)
+            for name, mean, top in zip(POSITIONS, lifts, tops.T, strict=True)
         ],
         "highest_by_chance": float(np.mean(1 / long)) if len(long) else None,
     }
+
+
+class Match(NamedTuple):
+    """Weights of an edited word and of its line, over the mean of the text, before and after."""
+
+    owner: int
+    names: tuple[str, ...]
+    word: tuple[float, float]
+    line: tuple[float, float]
+
+
+def match_words(
+    verifier: FeatureVerifier,
+    attended: AttendedTexts,
+    texts: Sequence[str],
+    habits: Sequence[Habits],
+) -> Iterator[Match]:
+    """A match for each edit, at most ten of a text, evenly spread over its edits."""
+    variants: list[tuple[int, Edit, str, Rewritten]] = []
+    for owner, (text, own) in enumerate(zip(texts, habits, strict=True)):
+        category_at = {
+            (hit.start, hit.end, kind): hit.category
+            for hit in own.hits
+            for kind, categories in rewrites.CATEGORIES_OF.items()
+            if hit.category in categories
+        }
+        edits = rewrites.find_edits(text, own)
+        for i in sorted(
+            {k * len(edits) // _MOST_EDITS for k in range(_MOST_EDITS)} if edits else ()
+        ):
+            edit = edits[i]
+            category = category_at.get((edit.start, edit.end, edit.kind), edit.kind)
+            variants.append((owner, edit, category, rewrites.rewrite(text, [edit])))
+    for block in in_blocks(variants, _BLOCK):
+        edited = verifier.attention([rewritten.text for *_, rewritten in block])
+        for number, (owner, edit, category, rewritten) in enumerate(block):
+            before = attended.tokens_at(owner, edit.start, edit.end)
+            after = edited.tokens_at(number, *rewritten.places[0])
+            if before.start < before.stop and after.start < after.stop:
+                names: tuple[str, ...] = (category,)
+                if category in MISSPELT:
+                    known = "known to the model" if attended.is_known[before].all() else "not known"
+                    names = (MISSPELT_WORD, f"{MISSPELT_WORD}, {known}")
+                old, new = _attention(attended, before), _attention(edited, after)
+                yield Match(owner, names, *zip(old, new, strict=True))
+
+
+def _attention(attended: AttendedTexts, tokens: slice) -> tuple[float, float]:
+    """Relative attention to the tokens, and to their line, in their text."""
+    text, line = int(attended.owner[tokens.start]), int(attended.line[tokens.start])
+    own = attended.weights[attended.documents[text] : attended.documents[text + 1]]
+    n_lines = attended.line_documents[text + 1] - attended.line_documents[text]
+    weight = attended.weights[tokens].sum() / own.mean()
+    return float(weight), float(attended.line_attention[line] * n_lines)
+
+
+def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[str, Any]]:
+    """A row for each kind of edit with enough matches, most frequent first, ready for JSON."""
+    rows = []
+    for name in sorted({name for match in matches for name in match.names}):
+        own = [match for match in matches if name in match.names]
+        if len(own) < _FEWEST_EDITS:
+            continue
+        owner = np.array([match.owner for match in own])
+        before, after = np.array([match.word for match in own]).T
+        line_before, line_after = np.array([match.line for match in own]).T
+        measures = {
+            "before": before,
+            "after": after,
+            "difference": before - after,
+            "attended_more": before > after,
+            "sentence_difference": line_before - line_after,
+        }
+        sums = np.zeros((len(authors), len(measures)))
+        np.add.at(sums, owner, np.stack([*measures.values()], axis=1))
+        counts = np.bincount(owner, minlength=len(authors)).astype(np.float64)
+        columns = resampled_means(sums, np.repeat(counts[:, None], len(measures), axis=1), authors)
+        rows.append(
+            {"name": name, "matches": len(own), **dict(zip(measures, columns, strict=True))}
+        )
+    return sorted(rows, key=lambda row: -row["matches"])

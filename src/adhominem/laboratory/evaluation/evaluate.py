@@ -34,15 +34,11 @@ def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
     }
     if answers.same_topic is not None:
         report["hard_half"] = _brief(answers.select(answers.same_author != answers.same_topic))
-    report["cells"] = {
-        name: {
-            "pairs": len(cell),
-            "error": ERROR.of(cell),
-            "high_reliability": _at_high_reliability(cell),
-        }
-        for name, chosen in cells_of(answers).items()
-        for cell in [answers.select(chosen)]
-    }
+    report["cells"] = {}
+    for name, chosen in cells_of(answers).items():
+        cell = answers.select(chosen)
+        figures = {"pairs": len(cell), "error": ERROR.of(cell)}
+        report["cells"][name] = {**figures, "high_reliability": _at_high_reliability(cell)}
     report["bands"] = [
         {"from": low, "to": high, **_brief(band)}
         for low, high, band in bands_of(answers, BANDS)
@@ -51,11 +47,10 @@ def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
     if intervals:
         resampled = resample({"": answers})[""]
         report["intervals"] = {name: interval(drawn) for name, drawn in resampled.items()}
-    finite: dict[str, Any] = _without_nan(report)
-    return finite
+    return dict(_without_nan(report))
 
 
-def bands_of(answers: Answers, edges: tuple[int, ...]) -> Iterator[tuple[int, int | None, Answers]]:
+def bands_of(answers: Answers, edges: Sequence[int]) -> Iterator[tuple[int, int | None, Answers]]:
     """Shortest length, first length beyond the band (None for the last) and answers of each."""
     for low, high in zip(edges, [*edges[1:], None], strict=True):
         chosen = (answers.tokens >= low) & (answers.tokens < (high or np.inf))
@@ -68,18 +63,17 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
     resampled = resample(aligned, seed=seed)
     rows: dict[str, dict[str, Any]] = {}
     for name, own in aligned.items():
-        intervals = {key: interval(drawn) for key, drawn in resampled[name].items()}
-        rows[name] = {**evaluate(own), "intervals": intervals}
+        rows[name] = evaluate(own)
+        rows[name]["intervals"] = {key: interval(drawn) for key, drawn in resampled[name].items()}
         if folds := by_fold(own):
             rows[name]["folds"] = folds
-    order = sorted(rows, key=lambda name: (rows[name]["error"], name))
-    best = order[0]
+    best, *others = order = sorted(rows, key=lambda name: (rows[name]["error"], name))
     differences = {
         name: {
             **interval(resampled[name]["error"] - resampled[best]["error"]),
             "p": exchange_p(aligned[name], aligned[best], seed=seed),
         }
-        for name in order[1:]
+        for name in others
     }
     cells = {name: int(cell.sum()) for name, cell in cells_of(aligned[best]).items()}
     methods = {name: rows[name] for name in order}
@@ -103,16 +97,12 @@ def track_records(
         if min(below, np.sum(tokens >= edge)) >= _ENOUGH:
             edges.append(edge)
     records = []
-    for shortest, longest, band in bands_of(answers, tuple(edges)):
+    of_kinds = [[part for *_, part in bands_of(kind, edges)] for kind in kinds]
+    for i, (shortest, longest, band) in enumerate(bands_of(answers, edges)):
         sure = band.select(band.reliable)
         wrong = (band.llr > 0) != band.same_author
-        parts = [
-            part
-            for kind in kinds
-            for low, _, part in bands_of(kind, tuple(edges))
-            if low == shortest and len(part) >= _FEWEST_OF_A_KIND
-        ] or [band]
-        ends = [error_interval(part) for part in parts]
+        parts = [own[i] for own in of_kinds if len(own[i]) >= _FEWEST_OF_A_KIND] or [band]
+        lows, highs = zip(*map(error_interval, parts), strict=True)
         records.append(
             TrackRecord(
                 genre=genre,
@@ -122,8 +112,8 @@ def track_records(
                 error=ERROR.of(band),
                 reliable_share=len(sure) / len(band),
                 reliable_error=ERROR.of(sure) if len(sure) else None,
-                low=min(low for low, _ in ends),
-                high=max(high for _, high in ends),
+                low=min(lows),
+                high=max(highs),
                 false_same=mean_of(wrong[~band.same_author & ~band.undecided]),
                 false_different=mean_of(wrong[band.same_author & ~band.undecided]),
                 kinds=len(parts),

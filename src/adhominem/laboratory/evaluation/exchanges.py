@@ -108,9 +108,8 @@ class EditedPair:
         return self._judge([self._exchanges[i] for i in np.flatnonzero(~row)] for row in kept)
 
     def swapped(self, weights: Floats) -> dict[str, Floats]:
-        """log10 LR with a fifth of the text swapped, for each source: the sentences with the
-        largest sums of the weights, then, several times, random ones. Empty where the authors have
-        no other texts."""
+        """log10 LR with a fifth of the text swapped, by source: the sentences with the largest
+        sums of the weights, then random ones. Empty where the authors have no other texts."""
         n_words = np.array([one.n_words for _, one in self._sentences])
         sums = np.add.reduceat(weights, np.cumsum(n_words) - n_words)
         orders = [np.argsort(-sums), *(self._rng.permutation(len(sums)) for _ in range(_DRAWS))]
@@ -154,11 +153,10 @@ class EditedPair:
                 texts[number] = texts[number][: old.start] + new + texts[number][old.end :]
             documents, n = tuple(map(Document, texts)), len(self._pair.left)
             pairs.append(replace(self._pair, left=documents[:n], right=documents[n:]))
-        found, calibrations = self._verifier.compare(pairs), self._verifier.calibrations()
+        found, known = self._verifier.compare(pairs), self._verifier.calibrations()
         rows = zip(found.similarity, found.left, found.right, strict=True)
-        return np.array(
-            [calibration_for(calibrations, a, b).line(s, covariates_of(a, b)) for s, a, b in rows]
-        )
+        lines = [calibration_for(known, a, b).line(s, covariates_of(a, b)) for s, a, b in rows]
+        return np.array(lines)
 
 
 def draw_with_stock(

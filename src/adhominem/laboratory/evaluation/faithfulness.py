@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import spearmanr
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
@@ -127,7 +128,9 @@ def measure_pair(
     named = orders[word_effects.CONTRIBUTIONS][0]
     orders[RANDOM] = [rng.permutation(pair.n_words) for _ in range(_DRAWS)]
     orders[MATCHED] = [_matched(named, pair.numbers, rng) for _ in range(_DRAWS)]
-    first = np.stack([_first(order) for own in orders.values() for order in own])
+    sizes = np.array([max(1, round(share * pair.n_words)) for share in SHARES])
+    ranks = np.stack([np.argsort(order) for own in orders.values() for order in own])
+    first = ranks[:, None] < sizes[:, None]  # (orders, shares, words)
     starts = np.cumsum([0, *(len(own) for own in orders.values())])
     figures: dict[Key, float] = {_EVIDENCE: abs(whole)}
 
@@ -147,7 +150,10 @@ def measure_pair(
             figures["sign agreement", method, removal] = float(agrees[effect != 0].mean())
     if blank is not None:
         for method, own in weights.items():
-            figures["sanity", method, ""] = _rank_correlation(own, blank.weigh(method))
+            other = blank.weigh(method)
+            is_constant = np.ptp(own) == 0 or np.ptp(other) == 0
+            correlation = 0.0 if is_constant else float(spearmanr(own, other).statistic)
+            figures["sanity", method, ""] = correlation
     if edited is not None:
         lost("comprehensiveness", EXCHANGE, edited.llr, ~first)
         name = _VERDICTS[whole > 0]
@@ -167,29 +173,16 @@ def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> In
     return matched
 
 
-def _first(order: Integers) -> Booleans:
-    """Which words are among the first, for each share."""
-    rank = np.argsort(order)
-    sizes = [max(1, round(share * len(order))) for share in SHARES]
-    return rank < np.array(sizes)[:, None]
-
-
-def _rank_correlation(one: Floats, other: Floats) -> float:
-    """Spearman's correlation; 0 if one of both is constant."""
-    from scipy.stats import spearmanr
-
-    constant = np.ptp(one) == 0 or np.ptp(other) == 0
-    return 0.0 if constant else float(spearmanr(one, other).statistic)
-
-
 def summarise(pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]]) -> dict[str, Any]:
     """Means over the pairs with intervals by resampling authors, ready for JSON. Comprehensiveness
     has its ratio to random and its difference, sufficiency its difference."""
     weights = np.concatenate([*draw_weights(authors_of(pairs))])
-    drawn = {  # a pair may lack some of the figures
-        key: _weighted_mean(np.array([own.get(key, math.nan) for own in measured]), weights)
-        for key in dict.fromkeys(key for own in measured for key in own)
-    }
+    drawn: dict[Key, Floats] = {}
+    for key in dict.fromkeys(key for own in measured for key in own):
+        values = np.array([own.get(key, math.nan) for own in measured])  # some pairs may lack it
+        used = weights * np.isfinite(values)
+        with np.errstate(invalid="ignore"):  # a draw may have none of the pairs that have it
+            drawn[key] = used @ np.nan_to_num(values) / used.sum(axis=1)
 
     def by_removal(
         measure: str, names: Sequence[str], figure: Callable[..., Any]
@@ -261,11 +254,3 @@ def faithfulness_rows(summary: Mapping[str, Any]) -> tuple[Faithfulness, ...]:
             )
         )
     return tuple(rows)
-
-
-def _weighted_mean(values: Floats, weights: Floats) -> Floats:
-    """Mean of the finite values under each row of weights; NaN if none has a weight."""
-    weights = weights * np.isfinite(values)
-    with np.errstate(invalid="ignore"):
-        mean: Floats = weights @ np.nan_to_num(values) / weights.sum(axis=1)
-    return mean

@@ -26,9 +26,8 @@ def interval(drawn: Floats) -> dict[str, float]:
 
 
 def resample(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, dict[str, Floats]]:
-    """Every measure that has an interval, by method and name of the measure: its value and then its
-    value in each round. The methods must answer the same pairs in the same order; they share the
-    draws."""
+    """Measures that have an interval, by method and name: the value, then that of each round.
+    The methods must answer the same pairs in the same order; they share the draws."""
     first = next(iter(answers.values()))
     measures = [measure for measure in MEASURES if measure.weighted]
     with np.errstate(invalid="ignore", divide="ignore"):  # a draw may have pairs of one kind only

@@ -205,14 +205,11 @@ class Measure:
 
     @property
     def heading(self) -> str:
-        """Title of a column."""
         return f"{self.title} %" if self.percent else self.title
 
     def show(self, value: float | None) -> str:
         """The value as a cell of a table, "-" if there is none."""
-        if self.percent or value is None:
-            return percent(value)
-        return f"{value:.3f}"
+        return percent(value) if self.percent or value is None else f"{value:.3f}"
 
 
 def percent(share: float | None, digits: int = 2) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.instrument.linguistics.rewrites import KINDS, Edit, find_edits, rewrite
+from adhominem.instrument.linguistics.rewrites import KINDS, find_edits, rewrite
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation import answers as judged
 from adhominem.laboratory.evaluation.answers import Answers, Progress
@@ -42,15 +42,37 @@ def measure_robustness_files(
 def measure_robustness(
     verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Errors without edits, and a row for each kind of edit and for all kinds together."""
+    """Errors without edits, and a row for each kind of edit and for all kinds together: errors of
+    all pairs before and after, and the share of edited pairs whose verdict moved. "same" and
+    "different" are mean changes of log10 LR over the edited pairs of one author and of two, None if
+    there are none."""
     edits = [[find_edits(document.text) for document in pair.left] for pair in pairs]
     before = judged.collect(pairs, verifier.decide(pairs))
     rows = []
-    for number, kind in enumerate((*KINDS, ALL), 1):
+    for [kind] in judged.in_blocks((*KINDS, ALL), 1, progress):
         chosen = [[[e for e in text if kind in (ALL, e.kind)] for text in pair] for pair in edits]
-        rows.append({"kind": kind, **_measure(verifier, pairs, chosen, before)})
-        if progress:
-            progress(number, len(KINDS) + 1)
+        counts = np.array([sum(map(len, pair)) for pair in chosen])
+        changed, edited = np.flatnonzero(counts), []
+        for i in changed.tolist():
+            both = zip(pairs[i].left, chosen[i], strict=True)
+            texts = tuple(replace(d, text=rewrite(d.text, own).text) for d, own in both)
+            edited.append(replace(pairs[i], left=texts))
+        old = before.select(changed)
+        new = judged.collect(edited, verifier.decide(edited)) if edited else old
+        change = new.llr - old.llr
+        rows.append(
+            {
+                "kind": kind,
+                "pairs": len(pairs),
+                "edited": len(changed),
+                "edits": mean_of(counts[changed]) or 0.0,
+                "error_before": ERROR.of(before),
+                "error": ERROR.of(Answers.join([before.select(counts == 0), new])),
+                "moved": mean_of(np.sign(new.score - 0.5) != np.sign(old.score - 0.5)) or 0.0,
+                "same": mean_of(change[old.same_author]),
+                "different": mean_of(change[~old.same_author]),
+            }
+        )
     same = before.same_author
     parts = {"same_author": before.select(same), "different_authors": before.select(~same)}
     return {
@@ -60,35 +82,3 @@ def measure_robustness(
         "undecided": int(np.sum(before.undecided)),
         "edits": rows,
     }
-
-
-def _measure(
-    verifier: Verifier,
-    pairs: Sequence[Pair],
-    edits: Sequence[Sequence[list[Edit]]],
-    before: Answers,
-) -> dict[str, Any]:
-    """The effect of edits, given for each text of each left side: errors of all pairs before and
-    after, and the share of edited pairs whose verdict moved. "same" and "different" are mean
-    changes of log10 LR over the edited pairs of one author and of two, None if there are none."""
-    counts = np.array([sum(map(len, pair)) for pair in edits])
-    changed, unchanged = np.flatnonzero(counts), np.flatnonzero(counts == 0)
-    old = before.select(changed)
-    edited = [_edit(pairs[i], edits[i]) for i in changed.tolist()]
-    new = judged.collect(edited, verifier.decide(edited)) if edited else old
-    change = new.llr - old.llr
-    return {
-        "pairs": len(pairs),
-        "edited": len(changed),
-        "edits": mean_of(counts[changed]) or 0.0,
-        "error_before": ERROR.of(before),
-        "error": ERROR.of(Answers.join([before.select(unchanged), new])),
-        "moved": mean_of(np.sign(new.score - 0.5) != np.sign(old.score - 0.5)) or 0.0,
-        "same": mean_of(change[old.same_author]),
-        "different": mean_of(change[~old.same_author]),
-    }
-
-
-def _edit(pair: Pair, edits: Sequence[Sequence[Edit]]) -> Pair:
-    both = zip(pair.left, edits, strict=True)
-    return replace(pair, left=tuple(replace(d, text=rewrite(d.text, own).text) for d, own in both))

@@ -11,7 +11,6 @@ from adhominem.files import sha256
 from adhominem.laboratory.corpus.labels import SPLITS
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answers import draw, read_labelled
-from adhominem.records import Document
 
 _MOST_AUTHORS = 20  # of a map
 _FEWEST_DOCUMENTS, _MOST_DOCUMENTS = 10, 25  # of an author of a map
@@ -37,7 +36,15 @@ class TextSample:
 def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
     """A sample of a corpus (a folder) or of the distinct texts of a file of pairs."""
     if path.is_dir():
-        documents, about = _from_corpus(path, settings)
+        if settings.split not in SPLITS:
+            raise InputError(f"split is '{settings.split}', expected {', '.join(SPLITS)}")
+        corpus, fold = Corpus.open(path), settings.fold
+        numbers = corpus.labels.indices(settings.split, fold=fold)
+        numbers = numbers[~corpus.labels.copied[numbers]].tolist()
+        chosen = draw(numbers, settings.most, seed=settings.seed)
+        documents = [*corpus.documents(np.array(chosen, int)).values()]
+        part = {"split": settings.split} if fold is None else {"fold": fold}
+        about: dict[str, Any] = {"sha256": sha256(path / MANIFEST), **part}
     else:
         sides = [side for pair in read_labelled(path) for side in (pair.left, pair.right)]
         distinct = {document.text: document for side in sides for document in side}
@@ -51,23 +58,9 @@ def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
     return TextSample(texts, authors, {"name": path.resolve().name, **about, **counts})
 
 
-def _from_corpus(path: Path, settings: SampleSettings) -> tuple[list[Document], dict[str, Any]]:
-    if settings.split not in SPLITS:
-        raise InputError(f"split is '{settings.split}', expected {', '.join(SPLITS)}")
-    corpus = Corpus.open(path)
-    labels, fold = corpus.labels, settings.fold
-    part = {"split": settings.split} if fold is None else {"fold": fold}
-    about: dict[str, Any] = {"sha256": sha256(path / MANIFEST), **part}
-    numbers = labels.indices(settings.split, fold=fold)
-    numbers = numbers[~labels.copied[numbers]].tolist()
-    documents = corpus.documents(np.array(draw(numbers, settings.most, seed=settings.seed), int))
-    return [documents[number] for number in sorted(documents)], about
-
-
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
-    """Texts of 20 test authors, up to 25 of each, and their authors by number (figure 4). The
-    authors are drawn at random from those with ten texts or more; where these are too few, from
-    those with the most texts."""
+    """Texts of 20 test authors, up to 25 of each, and their authors by number (figure 4): random
+    authors with ten texts or more or, where these are too few, those with the most texts."""
     corpus = Corpus.open(folder)
     numbers = corpus.labels.indices("test")
     authors = corpus.labels.authors[numbers]
@@ -77,8 +70,7 @@ def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], li
     rng = np.random.default_rng(seed)
     fewest = min(_FEWEST_DOCUMENTS, np.sort(counts)[-_MOST_AUTHORS:][0])
     chosen = rng.permutation(np.flatnonzero(counts >= fewest))[:_MOST_AUTHORS]
-    own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS] for one in chosen]
-    shown = np.concatenate(own)
-    documents = corpus.documents(shown)
-    shown_authors = np.repeat(np.arange(len(own)), [len(part) for part in own])
-    return [documents[number].text for number in shown.tolist()], shown_authors.tolist()
+    own = [rng.permutation(numbers[author == one])[:_MOST_DOCUMENTS].tolist() for one in chosen]
+    documents = corpus.documents(np.concatenate(own))
+    texts = [documents[number].text for part in own for number in part]
+    return texts, [i for i, part in enumerate(own) for _ in part]

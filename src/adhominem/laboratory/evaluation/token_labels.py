@@ -62,10 +62,9 @@ def label_categories(attended: AttendedTexts, habits: Sequence[Habits]) -> Label
     for text, own in enumerate(habits):
         for hit in own.hits:
             tokens = attended.tokens_at(text, hit.start, hit.end)
-            names = [hit.category]
-            if hit.category in MISSPELT:
-                is_definitely = (hit.intended or "").lower() == "definitely"
-                names += [MISSPELLING, DEFINITELY] if is_definitely else [MISSPELLING]
+            names = [hit.category] + [MISSPELLING] * (hit.category in MISSPELT)
+            if hit.category in MISSPELT and (hit.intended or "").lower() == "definitely":
+                names.append(DEFINITELY)
             labels.update((t, number[n]) for n in names for t in range(tokens.start, tokens.stop))
     pairs = np.array(sorted(labels), dtype=np.int64).reshape(-1, 2)
     return Labelled(pairs[:, 0], pairs[:, 1], len(CATEGORY_NAMES))
@@ -99,7 +98,6 @@ def label_kinds(attended: AttendedTexts, classes: Labelled) -> Labelled:
 
 
 def label_vocabulary(attended: AttendedTexts) -> Labelled:
-    """Every token as known to the model or not."""
     label = (~attended.is_known).astype(np.int64)
     return Labelled(np.arange(len(label)), label, len(VOCABULARY))
 
@@ -111,15 +109,12 @@ def topic_words(texts: Tokenised) -> frozenset[str]:
     contain it, is large for words that a text repeats because it is about them."""
     numbers: dict[str, int] = {}
     lower = np.array([numbers.setdefault(w.lower(), len(numbers)) for w in texts.types], np.int64)
-    words = list(numbers)
-    owner = np.repeat(np.arange(texts.n_documents), texts.n_tokens)
-    tokens = lower[texts.tokens]
+    words, n, tokens = list(numbers), texts.n_documents, lower[texts.tokens]
     occurrences = np.bincount(tokens, minlength=len(words))
-    pairs = np.unique(tokens * texts.n_documents + owner) // max(texts.n_documents, 1)
-    in_texts = np.bincount(pairs, minlength=len(words))
-    expected = texts.n_documents * -np.expm1(-occurrences / max(texts.n_documents, 1))
+    owner = np.repeat(np.arange(n), texts.n_tokens)
+    in_texts = np.bincount(np.unique(tokens * n + owner) // max(n, 1), minlength=len(words))
     with np.errstate(divide="ignore", invalid="ignore"):
-        residual = np.log2(expected / in_texts)
+        residual = np.log2(n * -np.expm1(-occurrences / max(n, 1)) / in_texts)
     chosen = np.flatnonzero((in_texts >= _MIN_TEXTS) & (residual >= _MIN_RESIDUAL))
     return frozenset(words[i] for i in chosen if words[i].isalpha())
 
@@ -176,7 +171,7 @@ def _listed_class(word: str) -> str | None:
         return known
     if word[:1].isdigit():
         return "number"
-    if not any(char.isalpha() for char in word) or word[:1] == "<":
+    if not any(map(str.isalpha, word)) or word[:1] == "<":
         return "sign"
     return "interjection" if word in lexicon.words_of("interjections") else None
 

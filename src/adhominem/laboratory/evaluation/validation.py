@@ -59,9 +59,8 @@ def _kinds(answers: Answers) -> Any:
 
 
 def _both_ways(answers: Answers) -> dict[str, dict[str, float]]:
-    """Wrong and undecided answers about pairs of one author and of different authors. The interval
-    is by drawing authors; where no answer is wrong, its upper end is that of the binomial
-    distribution."""
+    """Wrong and undecided answers about pairs of one author and of two. The interval is by drawing
+    authors; where no answer is wrong, its upper end is that of the binomial distribution."""
     errors = {}
     for kind, rows in _kinds(answers):
         own = answers.select(rows)

@@ -109,20 +109,14 @@ def _experiment(content: dict[str, Any], path: Path) -> Experiment:
             where = f"{path}, [{section}]"
             content[section] = _settings(kind, content[section], where, excluded)
     experiment = _settings(Experiment, content, str(path))
-    _check_together(experiment, path)
-    return experiment
-
-
-def _check_together(experiment: Experiment, path: Path) -> None:
     text, training = experiment.text, experiment.training
-    objectives = " or ".join(OBJECTIVES)
     names = ("topic_share", "content_share", "shortest_stretch", "teacher_share")
     share = max(getattr(training, name) for name in names)
     problems = {
         "'name' is empty: give the model a name": not experiment.name,
         "max_words is below 2: a line holds a word and its end": text.max_words < 2,
         "tau_s is not below tau_d": training.tau_s >= training.tau_d,
-        f"objective is '{training.objective}', expected {objectives}": (
+        f"objective is '{training.objective}', expected {' or '.join(OBJECTIVES)}": (
             training.objective not in OBJECTIVES
         ),
         "unknown_share and average must be below 1, other shares up to 1": (
@@ -132,6 +126,7 @@ def _check_together(experiment: Experiment, path: Path) -> None:
     for problem, is_present in problems.items():
         if is_present:
             raise ExperimentError(f"{path}: {problem}")
+    return experiment
 
 
 def _settings(
@@ -146,21 +141,16 @@ def _settings(
         known = ", ".join(sorted(types))
         raise ExperimentError(f"{where}: unknown {', '.join(unknown)}; known are {known}")
     for name, value in values.items():
-        _check(name, value, types[name], where)
+        if (kind_of := types[name]) not in _TYPES:
+            continue
+        accepted, noun = _TYPES[kind_of]
+        if not isinstance(value, accepted) or isinstance(value, bool) != (kind_of is bool):
+            raise ExperimentError(f"{where}: {name} is {value!r}, expected {noun}")
+        if kind_of is bool or not isinstance(value, int | float):
+            continue
+        if not (0 < value < math.inf or (value == 0 and name in _MAY_BE_ZERO)):
+            raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")
     try:
         return kind(**values)
     except InputError as error:
         raise ExperimentError(f"{where}: {error}") from None
-
-
-def _check(name: str, value: Any, annotation: Any, where: str) -> None:
-    """Raise an error for a value of the wrong type, and for a number that is out of range."""
-    if annotation not in _TYPES:
-        return
-    types, noun = _TYPES[annotation]
-    if not isinstance(value, types) or isinstance(value, bool) != (annotation is bool):
-        raise ExperimentError(f"{where}: {name} is {value!r}, expected {noun}")
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return
-    if not (0 < value < math.inf or (value == 0 and name in _MAY_BE_ZERO)):
-        raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")

@@ -56,28 +56,22 @@ def adapt(
     if not verifier.arrays_ or verifier.vocabulary_ is None:
         raise NotFittedError("this verifier is not fitted: load or fit one before adapting it")
     labels = corpus.labels.for_fold(0)
-    encoded = encode(
-        corpus.tokenised(),
-        verifier.vocabulary_,
-        max_words=verifier.max_words,
-        max_characters=verifier.max_characters,
-    )
+    limits = {"max_words": verifier.max_words, "max_characters": verifier.max_characters}
+    encoded = encode(corpus.tokenised(), verifier.vocabulary_, **limits)
     prepared = Prepared(encoded, verifier.vocabulary_, labels, (corpus.folder.name,))
     drawn, dev, test = _draw_pairs(corpus, labels, seed=settings.seed)
     adapted = copy.deepcopy(verifier)
     share, errors = _train_further(adapted, prepared, drawn, settings, progress)
     progress("measuring", 0, 1)
-    after = _calibrate_and_measure(adapted, dev, test)
-    report = {
+    return adapted, {
         "settings": asdict(settings),
         "authors": _count_authors(labels, "train", "dev", "test"),
         "share_of_the_way": share,
         "dev_error": errors,
         "before": evaluate(judge(verifier, test)),
         "recalibrated": evaluate(judge(calibrate(copy.deepcopy(verifier), dev), test)),
-        "after": after,
+        "after": _calibrate_and_measure(adapted, dev, test),
     }
-    return adapted, report
 
 
 def recalibrate(
@@ -90,13 +84,12 @@ def recalibrate(
     calibrated = copy.deepcopy(verifier)
     after = _calibrate_and_measure(calibrated, dev, test)
     progress("measuring", 1, 2)
-    report = {
+    return calibrated, {
         "settings": {"seed": seed},
         "authors": _count_authors(labels, "dev", "test"),
         "before": evaluate(judge(verifier, test)),
         "recalibrated": after,
     }
-    return calibrated, report
 
 
 def _draw_pairs(
@@ -144,21 +137,17 @@ def _train_further(
         average=0.0,
     )
     old = {name: p.detach().clone() for name, p in loop.trained_parameters(network).items()}
-    data = TrainingData(
-        prepared.corpus, draw=prepared.training_draws(config, seed=settings.seed), dev={"": dev}
-    )
-    state = loop.TrainingState()
+    draw = prepared.training_draws(config, seed=settings.seed)
+    data, state = TrainingData(prepared.corpus, draw, {"": dev}), loop.TrainingState()
     optimiser = loop.make_optimiser(network, config)
     for step in loop.train(network, optimiser, data, config, state, seed=settings.seed):
         progress(f"epoch {step.epoch}", step.step, step.n_steps)
-    errors = {}
+    errors, most = {}, config.max_lines
     between = {share: {n: old[n].lerp(state.best[n], share) for n in old} for share in SHARES}
     for share, weights in between.items():
         with weights_set(network, weights):
-            [distances] = distances_by_genre(
-                network, prepared.corpus, data.dev, max_lines=config.max_lines
-            ).values()
-            errors[str(share)] = lowest_error(distances, dev.same_author)
+            distances = distances_by_genre(network, data.corpus, data.dev, max_lines=most)
+            errors[str(share)] = lowest_error(distances[""], dev.same_author)
     best = min(SHARES, key=lambda share: (errors[str(share)], share))
     network.load_state_dict({**network.state_dict(), **between[best]})
     verifier.set_arrays(arrays_of(network))

@@ -69,8 +69,7 @@ def cross_validate(
 
 
 def draw_texts(corpus: Corpus, experiment: Experiment, split: str) -> list[Pair]:
-    """Return the pairs of one turn, that of the experiment's fold; ids begin with the fold. Only
-    training pairs may be drawn more than once."""
+    """Return the pairs of one turn; only training pairs may be drawn more than once."""
     labels, pairs = corpus.labels.for_fold(experiment.fold or 0), experiment.pairs
     most, draws = int(getattr(pairs, split)), pairs.draws if split == "train" else 1
     table = labels.draw_several(split, seed=experiment.seed, enough=most, draws=draws)
@@ -110,8 +109,4 @@ def _answer(
         except TypeError as error:
             raise ExperimentError(f"[settings] does not fit {experiment.method}: {error}") from None
         verifier = method.fit(texts("train"), texts("dev"))
-    return judge(
-        verifier,
-        texts("test"),
-        progress=lambda done, total: progress(f"testing {fold}", done, total),
-    )
+    return judge(verifier, texts("test"), progress=partial(progress, f"testing {fold}"))

@@ -5,12 +5,10 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from adhominem.files import write_whole
 from adhominem.instrument.model_folder import CARD
 from adhominem.instrument.text.encode import Encoded
-from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
@@ -40,19 +38,14 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     test = {name: read_labelled(file) for name, file in files.items()}
     detectable = verifier.detectable_genres()
     stated = [genre for genre in verifier.calibrations_ if genre not in detectable]
+    names = {g: g for g in detectable} | {g: f"{g}, genre given" for g in stated}
     for genre in stated:
-        name = f"{genre}, genre given"
-        files[name] = files[genre]
-        test[name] = [replace(pair, genre=genre) for pair in test[genre]]
+        files[names[genre]] = files[genre]
+        test[names[genre]] = [replace(pair, genre=genre) for pair in test[genre]]
     answers = {n: judge(verifier, pairs, progress=progress) for n, pairs in test.items() if pairs}
     # Errors by genre, detected or stated, and on texts whose genre is neither.
-    names = {g: g for g in detectable} | {g: f"{g}, genre given" for g in stated}
-    record = [
-        row
-        for g, name in names.items()
-        if name in answers
-        for row in track_records(answers[name], g)
-    ]
+    known = {genre: name for genre, name in names.items() if name in answers}
+    record = [row for genre, name in known.items() for row in track_records(answers[name], genre)]
     if unstated := [answers[genre] for genre in stated if genre in answers]:
         record += track_records(Answers.join(unstated), None)
     verifier.track_record_ = tuple(record)
@@ -65,13 +58,6 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     manifest = json.loads((run.prepared / "manifest.json").read_text())
     if run.vectors.is_dir():
         manifest["vectors"] = json.loads((run.vectors / "vectors.json").read_text())
-    write_whole(run.model / CARD, model_card(experiment, verifier, manifest, figures))
-
-
-def model_card(
-    experiment: Experiment, verifier: Verifier, manifest: dict[str, Any], test: dict[str, Any]
-) -> str:
-    """Return the card of a model as Markdown; `test` has the measures of each genre."""
     corpora = manifest["corpora"]
     card = render(
         "model_card.md",
@@ -81,11 +67,11 @@ def model_card(
         corpora=corpora,
         date=datetime.now(UTC).date().isoformat(),
         shortest=min(corpus["settings"]["min_tokens"] for corpus in corpora.values()),
-        tables={genre: evaluation_table(measures) for genre, measures in test.items()},
+        tables={name: evaluation_table(measures) for name, measures in figures.items()},
         dev_pairs=sum(manifest["dev_pairs"].values()) + sum(manifest["dev_several_pairs"].values()),
         calibrations={**verifier.calibrations_, "any other": verifier.calibration_},
     )
-    return f"{card}\n"
+    write_whole(run.model / CARD, f"{card}\n")
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
@@ -94,13 +80,10 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
     vocabulary = prepared.vocabulary
     network = network_of(experiment, run, vocabulary)
     load_best(run.checkpoint, network)
+    names = ("max_words", "max_characters", "min_word_count", "min_character_count")
     verifier = SiameseVerifier(
-        network=experiment.network.get("kind", "adhominem"),
         training=experiment.training,
-        max_words=experiment.text.max_words,
-        max_characters=experiment.text.max_characters,
-        min_word_count=experiment.text.min_word_count,
-        min_character_count=experiment.text.min_character_count,
+        **{name: getattr(experiment.text, name) for name in names},
         seed=experiment.seed,
     )
     verifier.set_network(network.eval(), vocabulary)

@@ -62,26 +62,16 @@ class Prepared:
         documents = self.labels.indices("train")
         is_learnt = ~self.labels.copied & ~np.isin(self.labels.genres, left_out)
         documents = documents[is_learnt[documents]]
-        authors, topics, genres = (
-            numbers[documents]
-            for numbers in (self.labels.authors, self.labels.topics, self.labels.genres)
-        )
-        sampler = AuthorSampler(authors, topics, genres, topic_share=config.topic_share)
+        own = self.labels.select(documents)
+        share = config.topic_share
+        sampler = AuthorSampler(own.authors, own.topics, own.genres, topic_share=share)
 
-        def draw(epoch: int) -> PairTable:
-            if not config.block_pairs:
-                table = sampler.batches(config.batch_pairs, seed=seed, epoch=epoch)
-            else:
-                table = sampler.blocks(
-                    config.epoch_steps * config.batch_pairs,
-                    size=config.block_pairs,
-                    power=config.genre_power,
-                    seed=seed,
-                    epoch=epoch,
-                )
-            return table.renumber(documents)
-
-        return draw
+        if not config.block_pairs:
+            draw = partial(sampler.batches, config.batch_pairs)
+        else:
+            n_pairs, size = config.epoch_steps * config.batch_pairs, config.block_pairs
+            draw = partial(sampler.blocks, n_pairs, size=size, power=config.genre_power)
+        return lambda epoch: draw(seed=seed, epoch=epoch).renumber(documents)
 
     def _draw_pairs(self, epoch: int, *, seed: int, left_out: Sequence[str]) -> PairTable:
         drawn = self.draw("train", seed=seed, epoch=epoch)

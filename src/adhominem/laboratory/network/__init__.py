@@ -31,7 +31,12 @@ def build_network(
     if word_vectors is not None:
         sizes = {**sizes, "n_words": word_vectors.shape[0], "D_w": word_vectors.shape[1]}
     config = config_class(**sizes)
-    _check(config)
+    if not 0 <= config.dropout < 1:
+        raise ValueError(f"dropout is {config.dropout}: it must be at least 0 and below 1")
+    for name, size in asdict(config).items():
+        least = 0 if (kind, name) == ("hrsn", "D_f") else 1
+        if type(size) is int and size < least:
+            raise ValueError(f"{name} is {size}: a size must be at least 1")
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)  # torch.manual_seed seeds the GPUs too
         network: SiameseNetwork = network_class(config)
@@ -39,15 +44,6 @@ def build_network(
         with torch.no_grad():
             network.words.weight.copy_(torch.from_numpy(word_vectors.astype(np.float32)))
     return network
-
-
-def _check(config: Any) -> None:
-    if not 0 <= config.dropout < 1:
-        raise ValueError(f"dropout is {config.dropout}: it must be at least 0 and below 1")
-    may_be_zero = {"D_f"} if isinstance(config, HRSNConfig) else set()
-    for name, size in asdict(config).items():
-        if type(size) is int and (size < 0 or (size == 0 and name not in may_be_zero)):
-            raise ValueError(f"{name} is {size}: a size must be at least 1")
 
 
 def describe_network(network: SiameseNetwork) -> dict[str, Any]:
@@ -93,16 +89,12 @@ def update_average(
     average: dict[str, Tensor], weights: Mapping[str, Tensor], decay: float, step: int
 ) -> None:
     """mean = decay mean + (1 - decay) weights, with a smaller decay in the first steps."""
+    if not average:
+        average |= {name: weight.detach().clone() for name, weight in weights.items()}
+        return
     decay = min(decay, (1 + step) / (10 + step))
-    known = [name for name in weights if name in average]
     with torch.no_grad():
-        if known:
-            torch._foreach_lerp_(
-                [average[name] for name in known], [weights[name] for name in known], 1 - decay
-            )
-        for name, weight in weights.items():
-            if name not in average:
-                average[name] = weight.detach().clone()
+        torch._foreach_lerp_([average[n] for n in weights], [*weights.values()], 1 - decay)
 
 
 @contextmanager

@@ -37,12 +37,10 @@ class Sequences:
 
     @property
     def n(self) -> int:
-        """Number of sequences."""
         return len(self.starts) - 1
 
     @property
     def lengths(self) -> Tensor:
-        """Number of steps of each sequence."""
         return self.starts.diff()  # (S,)
 
     def padded(self, width: int | None = None, *, backwards: bool = False) -> "Padding":
@@ -53,13 +51,10 @@ class Sequences:
         step = torch.minimum(torch.arange(width, device=last.device), last)  # (S, T)
         of_row = torch.arange(len(self.owner), device=last.device) - self.starts[self.owner]  # (N,)
         if backwards:
-            step = last - step
-            of_row = self.lengths[self.owner] - 1 - of_row
+            step, of_row = last - step, self.lengths[self.owner] - 1 - of_row
         rows = self.starts[:-1].unsqueeze(1) + step
-        return Padding(
-            rows=rows.clamp(0, len(self.owner) - 1),  # a sequence may have no steps
-            slots=self.owner * width + of_row,
-        )
+        rows = rows.clamp(0, len(self.owner) - 1)  # a sequence may have no steps
+        return Padding(rows, slots=self.owner * width + of_row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +117,10 @@ class RaggedBatch:
         """The same batch, if it is not rounded, in the form that the networks' own `forward`
         takes."""
         line_lengths, document_lengths = self.lines.lengths.cpu(), self.documents.lengths.cpu()
-        in_line = self.lines.padded(int(line_lengths.max())).rows  # (L, T_w)
-        in_document = self.documents.padded(int(document_lengths.max())).rows  # (B, T_s)
-        return Batch(
-            words=self.words,
-            characters=self.characters,
-            tokens=self.tokens[in_line],
-            line_lengths=line_lengths,
-            lines=in_document,
-            document_lengths=document_lengths,
-        )
+        tokens = self.tokens[self.lines.padded(int(line_lengths.max())).rows]  # (L, T_w)
+        lines = self.documents.padded(int(document_lengths.max())).rows  # (B, T_s)
+        own = self.words, self.characters
+        return Batch(*own, tokens, line_lengths, lines, document_lengths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,38 +140,34 @@ class Hiding:
         return self.share > 0 or self.content_share > 0
 
     def of_documents(self, first: Tensor) -> Tensor:
-        """The probability with which content words are hidden, for documents that begin at these
-        lines."""
+        """The probability of hidden content words, for documents that begin at these lines."""
         drawn = scatter(first, self.key + 1)  # (B,)
         return torch.where(drawn < self.content_share, drawn / (self.content_share or 1.0), 0.0)
 
     def of_tokens(self, positions: Tensor, is_content: Tensor, of_document: Tensor) -> Tensor:
-        """Whether each token is hidden, given its position, whether it is a content word, and
-        `of_documents` for its document."""
+        """Whether each token is hidden; `of_document` is the probability for its document."""
         share = torch.where(is_content, of_document, 0.0).clamp(min=self.share)
         return scatter(positions, self.key) < share
 
 
 class Collator:
-    """Holds a corpus on a device and cuts batches out of it there; with `rounded`, batches of one
-    of few sizes."""
+    """Cuts batches out of a corpus on its device; with `rounded`, batches of one of few sizes."""
 
     def __init__(self, corpus: Encoded, device: torch.device, *, rounded: bool = False) -> None:
         self._line_starts = corpus.lines
         self._longest = int(np.diff(corpus.lines).max(initial=1))
         self._device = device
         self._rounded = rounded
-        self._starts = torch.from_numpy(corpus.lines).to(device)
-        self._tokens = torch.from_numpy(corpus.tokens).to(device)
         # One more type than the corpus has: the unknown token, which has no spelling.
         words = np.append(corpus.type_words, np.int32(UNKNOWN))
         characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
-        self._words = torch.from_numpy(words).to(device)
-        self._characters = torch.from_numpy(characters).to(device)
         is_rare = corpus.type_words >= len(RESERVED_WORDS) + _FREQUENT
         is_content = is_rare | (corpus.type_words == UNKNOWN)
         is_content &= np.diff(corpus.type_starts) > 0  # it has a spelling
-        self._is_content = torch.from_numpy(is_content).to(device)
+        arrays = (corpus.lines, corpus.tokens, words, characters, is_content)
+        self._starts, self._tokens, self._words, self._characters, self._is_content = (
+            torch.from_numpy(array).to(device) for array in arrays
+        )
 
     def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
         """The batch of these stretches, some of their tokens hidden behind the unknown token."""
@@ -218,8 +203,7 @@ class Collator:
 
 
 class Filling(NamedTuple):
-    """The lines of each document, and the tokens of each line, that fill a batch up; both may be
-    0."""
+    """Lines of each document and tokens of each line that fill a batch up; both may be 0."""
 
     documents: Integers = np.zeros(0, np.int64)
     lines: Integers = np.zeros(0, np.int64)
@@ -228,22 +212,21 @@ class Filling(NamedTuple):
 def fill_up(
     n_documents: int, n_lines: int, n_tokens: int, max_lines: int, max_tokens: int
 ) -> Filling:
-    """The documents and lines that are missing to round numbers of tokens, lines and documents."""
+    """What is missing to round numbers of tokens, lines and documents; large ones come first."""
+
+    def share(total: int, n: int, most: int) -> Integers:
+        return np.clip(total - most * np.arange(n, dtype=np.int64), 0, most)
+
     tokens = round_up(n_tokens) - n_tokens
     lines = round_up(n_lines + -(-tokens // max_tokens)) - n_lines
     documents = round_up(n_documents + -(-lines // max_lines)) - n_documents
-    return Filling(_shares(lines, documents, max_lines), _shares(tokens, lines, max_tokens))
+    return Filling(share(lines, documents, max_lines), share(tokens, lines, max_tokens))
 
 
 def round_up(n: int) -> int:
     """The next number of a series in which each is larger than the last by an eighth at most."""
     unit = 1 << max(0, n.bit_length() - 4)
     return -(-n // unit) * unit
-
-
-def _shares(total: int, n: int, most: int) -> Integers:
-    """n numbers up to `most` that add up to `total`, the large ones first."""
-    return np.clip(total - most * np.arange(n, dtype=np.int64), 0, most)
 
 
 def pad_characters(corpus: Encoded) -> npt.NDArray[np.int32]:

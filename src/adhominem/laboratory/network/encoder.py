@@ -120,5 +120,4 @@ def gpu_precision() -> torch.dtype:
 
 
 def device_of(network: SiameseNetwork) -> torch.device:
-    """The device of the weights."""
     return next(network.parameters()).device

@@ -11,14 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
-from adhominem.laboratory.network.model import (
-    Batch,
-    Masks,
-    Output,
-    SiameseNetwork,
-    rows,
-    set_forget_bias,
-)
+from adhominem.laboratory.network import model
+from adhominem.laboratory.network.model import Batch, Masks, Output, SiameseNetwork
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +36,20 @@ class HRSN(SiameseNetwork):
         self.config = config
         self.words = nn.Embedding(config.n_words, config.D_w, padding_idx=0)
         self.words.weight.requires_grad_(config.train_words)
-        self.words_to_sentence = set_forget_bias(
+        self.words_to_sentence = model.set_forget_bias(
             nn.LSTM(config.D_w, config.D_s, batch_first=True), config.forget_bias
         )
-        self.sentences_to_document = set_forget_bias(
+        self.sentences_to_document = model.set_forget_bias(
             nn.LSTM(config.D_s, config.D_d, batch_first=True), config.forget_bias
         )
         self.metric = nn.Linear(config.D_d, config.D_f) if config.D_f else None
 
     def forward(self, batch: Batch, masks: Masks | None = None) -> Output:
-        x_w = rows(self.words(batch.words), batch.tokens)  # (L, T_w, D_w)
+        x_w = model.rows(self.words(batch.words), batch.tokens)  # (L, T_w, D_w)
         if masks is not None:
             x_w = x_w * masks.words.unsqueeze(1)
         x_s = _last_state(self.words_to_sentence, x_w, batch.line_lengths)  # (L, D_s)
-        x_s = rows(x_s, batch.lines)  # (B, T_s, D_s)
+        x_s = model.rows(x_s, batch.lines)  # (B, T_s, D_s)
         if masks is not None:
             x_s = x_s * masks.sentences.unsqueeze(1)
         y = _last_state(self.sentences_to_document, x_s, batch.document_lengths)  # (B, D_d)

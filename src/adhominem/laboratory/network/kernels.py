@@ -245,8 +245,7 @@ def _pool_backward(
 
 
 class Pool(Function):
-    """Scores (N,) in float32 and h (N, D) -> weights (N,), which have no gradient, and x (S, D)
-    in float32."""
+    """Scores (N,) and h (N, D) -> weights (N,) without a gradient, and x (S, D), in float32."""
 
     @staticmethod
     def forward(

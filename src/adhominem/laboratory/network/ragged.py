@@ -12,17 +12,10 @@ from importlib.util import find_spec
 import torch
 from torch import Tensor, nn
 
+from adhominem.laboratory.network import model as paper
 from adhominem.laboratory.network.batches import RaggedBatch, Sequences
 from adhominem.laboratory.network.hrsn import HRSN
-from adhominem.laboratory.network.model import (
-    AdHominem,
-    Attention,
-    CharactersToWord,
-    Masks,
-    Output,
-    SiameseNetwork,
-    rows,
-)
+from adhominem.laboratory.network.model import Masks, Output, SiameseNetwork, rows
 
 _HAS_TRITON = find_spec("triton") is not None
 # Bytes that a block of the kernels holds on the chip, by the widest state.
@@ -42,7 +35,7 @@ def read_ragged(
     """Features and attention of a batch, as `network(batch.padded(), masks)` has them, but the
     attention is (N,) for words and (L,) for sentences; `dtype` is the precision of both LSTMs."""
     table = network.words(batch.words)  # (U, D_w)
-    if isinstance(network, AdHominem):
+    if isinstance(network, paper.AdHominem):
         table = torch.cat([table, spell(network.characters, batch.characters)], dim=1)
     elif not isinstance(network, HRSN):
         raise TypeError(f"no ragged form of {type(network).__name__}: expected AdHominem or HRSN")
@@ -77,7 +70,7 @@ def _tokens(table: Tensor, batch: RaggedBatch, masks: Masks | None, dtype: torch
     return rows(table, batch.tokens) * rows(kept, batch.lines.owner)
 
 
-def spell(module: CharactersToWord, characters: Tensor) -> Tensor:
+def spell(module: paper.CharactersToWord, characters: Tensor) -> Tensor:
     """Equations (1) and (2) with the convolution as one matrix product over all windows."""
     h, T_c = module.h, characters.shape[1]
     x = module.embedding(nn.functional.pad(characters, (0, h - 1)))  # (U, T_c + h - 1, D_c)
@@ -89,7 +82,7 @@ def spell(module: CharactersToWord, characters: Tensor) -> Tensor:
     return r.masked_fill(absent.all(dim=1), 0.0)
 
 
-def attend(attention: Attention, h: Tensor, sequences: Sequences) -> Pooled:
+def attend(attention: paper.Attention, h: Tensor, sequences: Sequences) -> Pooled:
     """Equations (4) and (6); weights and sum are in single precision at least."""
     W, b = (p.to(h.dtype) for p in (attention.project.weight, attention.project.bias))
     u = torch.tanh(nn.functional.linear(h, W, b))  # (N, D_a)
@@ -126,20 +119,17 @@ def ragged_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
 
 
 def is_fused(lstm: nn.LSTM, device: torch.device, dtype: torch.dtype) -> bool:
-    """Whether the kernels run this LSTM on this device."""
-    return can_fuse(device, dtype) and _fits(device, lstm.hidden_size)
+    """Whether the kernels run this LSTM: its weights and a block of states must fit on the chip."""
+    if not can_fuse(device, dtype):
+        return False
+    has = getattr(torch.cuda.get_device_properties(device), "shared_memory_per_block_optin", 0)
+    return any(lstm.hidden_size <= D and size <= has for D, size in _ON_CHIP.items())
 
 
 def can_fuse(device: torch.device, dtype: torch.dtype) -> bool:
     """Whether Triton kernels run on this device, in this precision."""
     half = dtype in (torch.bfloat16, torch.float16)
     return device.type == "cuda" and half and _HAS_TRITON
-
-
-def _fits(device: torch.device, D: int) -> bool:
-    """Whether the recurrent weights and the state of a block fit on the chip of the GPU."""
-    has = getattr(torch.cuda.get_device_properties(device), "shared_memory_per_block_optin", 0)
-    return any(widest >= D and size <= has for widest, size in _ON_CHIP.items())
 
 
 def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
@@ -160,8 +150,7 @@ def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
 
 
 def fused_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
-    """The LSTM as a kernel. The size of the state is padded to a power of 2; what is added to the
-    state stays 0."""
+    """The LSTM as a kernel, its state padded to a power of 2 by units that stay 0."""
     from adhominem.laboratory.network.kernels import Recurrence
 
     D, ends = lstm.hidden_size, _ends(lstm)
@@ -171,9 +160,8 @@ def fused_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
     def gates(name: str, *padding: int) -> Tensor:
         stacked = torch.stack([getattr(lstm, f"{name}_l0{end}") for end in ends])
         by_gate = stacked.view(len(ends), 4, D, *stacked.shape[2:])
-        return (
-            nn.functional.pad(by_gate, (*padding, 0, spare)) if spare or any(padding) else by_gate
-        )
+        is_padded = spare or any(padding)
+        return nn.functional.pad(by_gate, (*padding, 0, spare)) if is_padded else by_gate
 
     # Rows of whole 16 bytes: matrix products of other widths are slow.
     W_x = gates("weight_ih", 0, x.shape[1] - lstm.input_size).flatten(0, 2).to(x.dtype)

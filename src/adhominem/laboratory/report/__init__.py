@@ -130,42 +130,32 @@ def tables(comparison: Row) -> list[Table]:
     cells, methods = list(comparison["cells"]), comparison["methods"]
     spread = ["over folds"] if all("folds" in row for row in methods.values()) else []
     further = MEASURES[1:]
-    made = [
-        Table("Error %", ["method", *cells, "all", "95 % interval", *spread], []),
-        Table("At high reliability: error % (share of the pairs %)", ["method", *cells, "all"], []),
-        Table(
-            "Further measures",
-            ["method", *(measure.heading for measure in further), "undecided"],
-            [],
-        ),
-    ]
+    heads = {
+        "Error %": [*cells, "all", "95 % interval", *spread],
+        "At high reliability: error % (share of the pairs %)": [*cells, "all"],
+        "Further measures": [*(measure.heading for measure in further), "undecided"],
+    }
+    made = [Table(title, ["method", *head], []) for title, head in heads.items()]
+    errors, reliable, measured = (table.rows for table in made)
     for name, row in methods.items():
         parts = [*(row["cells"][cell] for cell in cells), row]
-        at_high = [part["high_reliability"] for part in parts]
+        high = [part["high_reliability"] for part in parts]
         values = [1 - row[m.name] if m.complement else row[m.name] for m in further]
-        rows = (
-            [percent(part["error"]) for part in parts]
-            + [_interval(row["intervals"]["error"])]
-            + [f"± {percent(row['folds']['deviation'])}" for _ in spread],
-            [f"{percent(part['error'])} ({percent(part['share'])})" for part in at_high],
-            [m.show(value) for m, value in zip(further, values, strict=True)]
-            + [f"{row['undecided']:,}"],
-        )
-        for table, own in zip(made, rows, strict=True):
-            table.rows.append([name, *own])
+        shown = [m.show(value) for m, value in zip(further, values, strict=True)]
+        over_folds = [f"± {percent(row['folds']['deviation'])}" for _ in spread]
+        whole = [*(percent(part["error"]) for part in parts), _interval(row["intervals"]["error"])]
+        errors.append([name, *whole, *over_folds])
+        sure = [f"{percent(part['error'])} ({percent(part['share'])})" for part in high]
+        reliable.append([name, *sure])
+        measured.append([name, *shown, f"{row['undecided']:,}"])
     if differences := comparison["difference_to_best"]:
         title = f"More errors than {next(iter(methods))}, in points"
-        rows_of = [
-            [name, percent(row["value"]), _interval(row), _p_value(row["p"])]
-            for name, row in differences.items()
-        ]
-        made.append(Table(title, ["method", "difference", "95 % interval", "p"], rows_of))
+        made.append(Table(title, ["method", "difference", "95 % interval", "p"], []))
+        for name, row in differences.items():
+            p_value = "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}"
+            made[-1].rows.append([name, percent(row["value"]), _interval(row), p_value])
     return made
 
 
 def _interval(row: Row) -> str:
     return f"{percent(row['low'])} to {percent(row['high'])}"
-
-
-def _p_value(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"

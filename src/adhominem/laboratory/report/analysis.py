@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from adhominem.instrument.report.plain_text import visible
 from adhominem.laboratory.report import Row, report_as
 from adhominem.laboratory.report.figures import COLOURS, MARKERS, drawing
@@ -79,12 +81,9 @@ def _lift_figure(corpora: Mapping[str, Sequence[Row]]) -> "Figure":
     order = {name: i for i, name in enumerate(sorted(names, key=lambda name: names[name]))}
     with drawing(7.2, 0.24 * len(order) + 1.0) as (figure, axes):
         for i, (corpus, rows) in enumerate(corpora.items()):
-            shown = [row for row in rows if row["name"] in order and row["tokens"] >= _FEWEST]
-            x = [row["lift"]["value"] for row in shown]
-            around = [
-                [row["lift"]["value"] - row["lift"]["low"] for row in shown],
-                [row["lift"]["high"] - row["lift"]["value"] for row in shown],
-            ]
+            shown = [row for row in rows if row["tokens"] >= _FEWEST]
+            x, low, high = ([row["lift"][end] for row in shown] for end in ("value", "low", "high"))
+            around = [np.subtract(x, low), np.subtract(high, x)]
             y = [order[row["name"]] + 0.3 * (i - (len(corpora) - 1) / 2) for row in shown]
             style: dict[str, Any] = {"color": COLOURS[i % 8], "fmt": MARKERS[i % 8], "ms": 4}
             axes.errorbar(x, y, xerr=around, lw=1, label=corpus, **style)

@@ -12,6 +12,13 @@ from adhominem.instrument.report.palette import LIGHT
 from adhominem.laboratory.report import Row, render
 from adhominem.laboratory.report.figures import drawing, hex_colour, svg_element
 
+# Title, name and shown part of the examples of a leak, and what is said of each.
+_LEAKS = (
+    ("Signatures", "signatures", "sentence", "{documents:,} documents"),
+    ("Sentences of many authors", "boilerplate", "sentence", "{authors:,} authors"),
+    ("Texts of two authors", "shared_texts", "text", "{left}, {right}"),
+)
+
 
 def funnel_text(manifest: Row) -> str:
     """Documents left after each step of the build, totals, rejected lines and warnings."""
@@ -45,24 +52,19 @@ def _rows(description: Row) -> dict[str, Any]:
         ],
         "funnel_rows": _funnel_rows(description["funnel"]),
         "leak_examples": {
-            "Signatures": [
-                (e["sentence"], f"{e['documents']:,} documents") for e in leaks["signatures"]
-            ],
-            "Sentences of many authors": [
-                (e["sentence"], f"{e['authors']:,} authors") for e in leaks["boilerplate"]
-            ],
-            "Texts of two authors": [
-                (e["text"], f"{e['left']}, {e['right']}") for e in leaks["shared_texts"]
-            ],
+            title: [(example[shown], count.format_map(example)) for example in leaks[name]]
+            for title, name, shown, count in _LEAKS
         },
     }
 
 
 def _funnel_rows(steps: Sequence[Row]) -> list[tuple[str, str, str]]:
     """A row for each step; a step that splits lines has added texts, with a plus sign."""
-    numbers = [(step["step"], step["removed"], step["left"]) for step in steps]
-    rows = [(s, f"+{-n:,}" if n < 0 else f"{n:,}", f"{left:,}") for s, n, left in numbers]
-    return [("", "removed", "left"), *rows]
+    rows = [("", "removed", "left")]
+    for step in steps:
+        n = step["removed"]
+        rows.append((step["step"], f"+{-n:,}" if n < 0 else f"{n:,}", f"{step['left']:,}"))
+    return rows
 
 
 def _tokens_chart(histogram: Mapping[str, Sequence[float]]) -> Markup:

@@ -205,5 +205,4 @@ def drawing(width: float, height: float) -> "Iterator[tuple[Figure, Axes]]":
 
 
 def hex_colour(colour: Rgb) -> str:
-    """A colour of the palette as matplotlib writes it."""
     return "#{:02x}{:02x}{:02x}".format(*colour)

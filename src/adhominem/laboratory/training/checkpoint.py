@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -25,16 +26,17 @@ def save_checkpoint(
 ) -> None:
     """Write the trained weights, the optimiser's moments and the state; no frozen weights."""
     state.read()
-    tensors: dict[str, Tensor] = {}
-    trained: dict[str, Tensor] = {**trained_parameters(network)}
-    for prefix, part in (("network", trained), ("best", state.best), ("average", state.average)):
-        tensors |= {f"{prefix}.{name}": weight.detach() for name, weight in part.items()}
+    parts: dict[str, Mapping[str, Tensor]] = {"network": trained_parameters(network)}
+    parts |= {"best": state.best, "average": state.average}
     for number, moments in optimiser.state_dict()["state"].items():
-        for name, value in moments.items():
-            tensors[f"optimiser.{number}.{name}"] = torch.as_tensor(value)
+        parts[f"optimiser.{number}"] = {n: torch.as_tensor(value) for n, value in moments.items()}
+    tensors = {
+        f"{prefix}.{name}": tensor.detach().cpu().contiguous()
+        for prefix, part in parts.items()
+        for name, tensor in part.items()
+    }
     scalars = {name: getattr(state, name) for name in _SCALARS}
     scalars["history"] = [asdict(record) for record in state.history]
-    tensors = {name: tensor.cpu().contiguous() for name, tensor in tensors.items()}
     scalars[_HASH] = _digest(scalars, tensors)
     write_whole(path, save(tensors, metadata={"state": json.dumps(scalars)}))
 
@@ -65,8 +67,7 @@ def load_best(path: Path, network: SiameseNetwork) -> None:
     state, tensors = _read(path)
     if state.best_epoch < 0:
         raise ExperimentError(f"{path} has no finished epoch: train it first")
-    best = _weights(tensors, "best.", path, network)
-    network.load_state_dict({**network.state_dict(), **best})
+    network.load_state_dict(_weights(tensors, "best.", path, network), strict=False)
 
 
 def _weights(
@@ -81,7 +82,6 @@ def _weights(
 
 
 def _digest(scalars: dict[str, Any], tensors: dict[str, Tensor]) -> str:
-    """The hash of everything in a checkpoint."""
     digest = hashlib.sha256(json.dumps(scalars, sort_keys=True).encode())
     for name, tensor in sorted(tensors.items()):
         digest.update(f"{name} {tensor.dtype} {list(tensor.shape)}".encode())

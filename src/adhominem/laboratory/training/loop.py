@@ -148,7 +148,6 @@ def train(
 
 
 def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairTable:
-    """The pairs of a step."""
     start = step_in_epoch * config.batch_pairs
     return pairs.select(slice(start, start + config.batch_pairs))
 
@@ -184,5 +183,4 @@ def _mean(values: Mapping[str, float]) -> float:
 
 
 def trained_parameters(network: SiameseNetwork) -> dict[str, nn.Parameter]:
-    """The weights that are trained, by name."""
     return {name: p for name, p in network.named_parameters() if p.requires_grad}

@@ -21,13 +21,8 @@ from adhominem.laboratory.network.batches import RaggedBatch, to_device
 from adhominem.laboratory.network.encoder import FeatureExtractor, device_of, fastest_extractor
 from adhominem.laboratory.network.model import Masks, SiameseNetwork
 from adhominem.laboratory.training import TrainingConfig, World
-from adhominem.laboratory.training.data import (
-    TrainingData,
-    draw_hiding,
-    draw_masks,
-    draw_stretches,
-    interleave,
-)
+from adhominem.laboratory.training import data as draws
+from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.objectives import OBJECTIVES, PairLabels
 
 _MOST_TEACHER = 0.25  # of the device's free memory; a larger table of a teacher stays on the host
@@ -36,8 +31,7 @@ _MOST_GRAPHS = 48  # further sizes, and those seen once, are launched kernel by 
 
 @dataclass(frozen=True, slots=True)
 class StepInputs:
-    """All tensors that a step needs, on the device; `batch` is None if this process has no share
-    of the pairs."""
+    """Tensors of a step on the device; `batch` is None if this process has no pairs."""
 
     batch: RaggedBatch | None
     masks: Masks | None
@@ -86,11 +80,17 @@ class Replayer:
         if size not in self._captured:
             if self._seen[size] < 2 or len(self._captured) >= self._most:
                 return self._compute(inputs)
+            # An earlier step of this size was launched as usual, so all kernels are compiled.
+            graph = torch.cuda.CUDAGraph()
+            self._pool = self._pool or torch.cuda.graph_pool_handle()
             try:
-                self._captured[size] = self._capture(inputs)
+                with torch.cuda.graph(graph, pool=self._pool):
+                    result = self._compute(inputs)
             except torch.OutOfMemoryError:
                 self._most = 0
                 return self._compute(inputs)
+            gradients = [parameter.grad for parameter in self._parameters]
+            self._captured[size] = _Captured(graph, inputs.tensors(), gradients, result)
         captured = self._captured[size]
         torch._foreach_copy_(captured.inputs, inputs.tensors())
         captured.graph.replay()
@@ -98,21 +98,9 @@ class Replayer:
             parameter.grad = gradient
         return captured.result.clone()
 
-    def _capture(self, inputs: StepInputs) -> _Captured:
-        """Record a step. An earlier step of this size was launched as usual, so all kernels are
-        compiled."""
-        if self._pool is None:
-            self._pool = torch.cuda.graph_pool_handle()
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=self._pool):
-            result = self._compute(inputs)
-        gradients = [parameter.grad for parameter in self._parameters]
-        return _Captured(graph, inputs.tensors(), gradients, result)
-
 
 class Stepper:
-    """Takes steps with one network and one optimiser; `extractor` is the fastest one for the device
-    unless another is given."""
+    """Takes steps with one network and one optimiser, by the fastest extractor for the device."""
 
     def __init__(
         self,
@@ -129,10 +117,13 @@ class Stepper:
         self._data, self._config, self._seed, self._world = data, config, seed, world
         self._device = device_of(network)
         self._extractor = extractor or fastest_extractor(network, data.corpus)
-        self._teacher = self._teacher_on_device()
+        self._teacher: Tensor | None = None  # its features of all documents, if a GPU has room
         self._stream: torch.cuda.Stream | None = None
         if self._device.type == "cuda":
             self._stream = torch.cuda.Stream(self._device, priority=-1)  # type: ignore[no-untyped-call]
+            most = _MOST_TEACHER * torch.cuda.mem_get_info(self._device)[0]
+            if data.teacher is not None and data.teacher.nbytes <= most:
+                self._teacher = torch.from_numpy(np.array(data.teacher)).to(self._device)
         self._ahead: tuple[int, StepInputs] | None = None
         self._trained = [p for group in optimiser.param_groups for p in group["params"]]
         self._replay: Replayer | None = None
@@ -140,13 +131,18 @@ class Stepper:
             self._replay = Replayer(self._compute, self._trained)
 
     def take(self, pairs: PairTable, step: int) -> Tensor:
-        """Take a step; return (2,): the summed loss of the global batch and the number of its wrong
-        decisions."""
+        """Take a step; return (2,): summed loss and wrong decisions of the global batch."""
         inputs = self._inputs(pairs, step)
         self._network.train()
         self._optimiser.zero_grad(set_to_none=True)
         totals = (self._replay or self._compute)(inputs)
-        _add_up_gradients(self._trained, self._world)
+        if self._world.size > 1:
+            grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in self._trained]
+            flat = torch.cat([grad.flatten() for grad in grads])
+            self._world.add_up(flat)
+            sizes = [p.numel() for p in self._trained]
+            for parameter, grad in zip(self._trained, torch.split(flat, sizes), strict=True):
+                parameter.grad = grad.view_as(parameter)
         self._world.add_up(totals)
         nn.utils.clip_grad_norm_(self._trained, self._config.clip_norm)
         self._optimiser.step()
@@ -160,8 +156,7 @@ class Stepper:
 
     def _compute(self, inputs: StepInputs) -> Tensor:
         """Set the gradients; return this process's part of the totals."""
-        labels = inputs.labels
-        y: Tensor | None = None
+        labels, y = inputs.labels, None
         if inputs.batch is not None:
             y = self._extractor.features(inputs.batch, inputs.masks)
             y = y[: 2 * len(labels.same_author)]  # the rest fills the batch up
@@ -189,58 +184,35 @@ class Stepper:
 
     def _prepare(self, pairs: PairTable, step: int) -> StepInputs:
         config, seed = self._config, self._seed
-        ranges = draw_stretches(self._data.corpus, pairs, config, seed, step)
+        ranges = draws.draw_stretches(self._data.corpus, pairs, config, seed, step)
         first, last = self._world.share(len(pairs))
         mine = slice(2 * first, 2 * last)
         batch, masks = None, None
         if last > first:
-            masks = draw_masks(self._network, ranges, mine, self._device, seed, step)
-            batch = self._extractor.batch(ranges.select(mine), draw_hiding(config, seed, step))
+            masks = draws.draw_masks(self._network, ranges, mine, self._device, seed, step)
+            batch = self._extractor.batch(
+                ranges.select(mine), draws.draw_hiding(config, seed, step)
+            )
             if masks is not None and self._extractor.rounded:
                 masks = _filled_up(masks, batch)
         same = to_device(pairs.same_author[first:last], self._device)
         block = None if pairs.block is None else to_device(pairs.block, self._device)
-        labels = PairLabels(len(pairs), same, self._teacher_features(pairs), block)
-        return StepInputs(batch, masks, labels)
-
-    def _teacher_on_device(self) -> Tensor | None:
-        """The teacher's features of all documents on a GPU, if it has room for them."""
-        teacher = self._data.teacher
-        if teacher is None or self._device.type != "cuda":
-            return None
-        free, _ = torch.cuda.mem_get_info(self._device)
-        if teacher.nbytes > _MOST_TEACHER * free:
-            return None
-        return torch.from_numpy(np.array(teacher)).to(self._device)
-
-    def _teacher_features(self, pairs: PairTable) -> Tensor | None:
-        if self._data.teacher is None:
-            return None
-        documents = interleave(pairs)
+        teacher, documents = None, draws.interleave(pairs)
         if self._teacher is not None:
-            return self._teacher[to_device(documents, self._device)].float()
-        return to_device(self._data.teacher[documents].astype(np.float32), self._device)
+            teacher = self._teacher[to_device(documents, self._device)].float()
+        elif self._data.teacher is not None:
+            read = self._data.teacher[documents].astype(np.float32)
+            teacher = to_device(read, self._device)
+        labels = PairLabels(len(pairs), same, teacher, block)
+        return StepInputs(batch, masks, labels)
 
 
 def _filled_up(masks: Masks, batch: RaggedBatch) -> Masks:
     """Masks with rows for the lines and documents that fill the batch up."""
-    lines = batch.lines.n - len(masks.words)
-    documents = batch.documents.n - len(masks.documents)
-    return Masks(
-        words=nn.functional.pad(masks.words, (0, 0, 0, lines)),
-        sentences=nn.functional.pad(masks.sentences, (0, 0, 0, documents)),
-        documents=nn.functional.pad(masks.documents, (0, 0, 0, documents)),
-    )
 
+    def fill(mask: Tensor, n: int) -> Tensor:
+        return nn.functional.pad(mask, (0, 0, 0, n - len(mask)))
 
-def _add_up_gradients(parameters: list[nn.Parameter], world: World) -> None:
-    if world.size == 1:
-        return
-    for parameter in parameters:
-        if parameter.grad is None:
-            parameter.grad = torch.zeros_like(parameter)
-    flat = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None])
-    world.add_up(flat)
-    sizes = [p.numel() for p in parameters]
-    for parameter, grad in zip(parameters, torch.split(flat, sizes), strict=True):
-        parameter.grad = grad.view_as(parameter)
+    lines, documents = batch.lines.n, batch.documents.n
+    sentences = fill(masks.sentences, documents)
+    return Masks(fill(masks.words, lines), sentences, fill(masks.documents, documents))

@@ -5,7 +5,7 @@ their numbers of tokens, so that a text given twice counts as one.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -16,13 +16,12 @@ from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import ExperimentError, InputError, NotFittedError
 from adhominem.instrument.model_folder import verifier_class
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.instrument.text.tokenised import Tokenised, offsets
+from adhominem.instrument.text.tokenised import offsets
 from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate, check_labels
 from adhominem.records import Pair
 
 Features = Any  # an array or a sparse one, a row for each text
-_BLOCK = 1000  # pairs whose sides are joined at once
 
 
 class TrainableVerifier(Verifier):
@@ -63,58 +62,40 @@ def _authors(pairs: Sequence[Pair]) -> set[str]:
     return {document.author for document in documents if document.author is not None}
 
 
-@dataclass(frozen=True, slots=True)
 class Texts:
     """The distinct texts of pairs, and the sides they make up: all left sides, then all right ones.
 
-    sides        sparse (sides, texts): share of each text in the tokens of the side
+    sides        sparse (sides, texts): share of each text in the tokens of the side, 0 without any
     side_tokens  number of tokens of each side
     """
 
-    texts: list[str]
-    tokens: Tokenised
-    sides: Any
-    side_tokens: Integers
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        both = [pair.left for pair in pairs] + [pair.right for pair in pairs]
+        numbers: dict[str, int] = {}
+        rows = np.repeat(np.arange(len(both)), [len(side) for side in both])
+        columns = [numbers.setdefault(d.text, len(numbers)) for side in both for d in side]
+        self.texts, self.tokens = list(numbers), tokenise(numbers)
+        weights = self.tokens.n_tokens[columns].astype(np.float64)
+        total = np.bincount(rows, weights=weights, minlength=len(both))
+        shares = weights / np.maximum(total[rows], 1)
+        shape = (len(both), len(numbers))
+        self.sides: Any = sparse.csr_array((shares, (rows, columns)), shape=shape)
+        self.side_tokens = total.astype(np.int64)
 
-    def join(self, features: Features) -> tuple[Features, Features]:
+    def join(self, features: Features, pairs: slice = slice(None)) -> tuple[Features, Features]:
         """Features of left and right sides: the mean over their texts, weighted by tokens."""
         left, right = _halves(self.sides)
-        return left @ features, right @ features
-
-    def join_blocks(self, features: Features) -> Iterator[tuple[Features, Features]]:
-        """What `join` returns, for few pairs at a time: many take much memory."""
-        left, right = _halves(self.sides)
-        for start in range(0, left.shape[0], _BLOCK):
-            block = slice(start, start + _BLOCK)
-            yield left[block] @ features, right[block] @ features
+        return left[pairs] @ features, right[pairs] @ features
 
     @property
     def comparable(self) -> Booleans:
         """Whether both sides of each pair have tokens."""
-        left, right = _halves(self.side_tokens)
-        return np.asarray((left > 0) & (right > 0))
+        return np.asarray(np.all(np.split(self.side_tokens > 0, 2), axis=0))
 
 
 def _halves(sides: Any) -> tuple[Any, Any]:
     n = sides.shape[0] // 2
     return sides[:n], sides[n:]
-
-
-def read_sides(pairs: Sequence[Pair]) -> Texts:
-    """Tokenises the texts of the pairs; a side without tokens has shares of 0."""
-    both = [pair.left for pair in pairs] + [pair.right for pair in pairs]
-    numbers: dict[str, int] = {}
-    rows, columns = [], []
-    for i, side in enumerate(both):
-        for document in side:
-            rows.append(i)
-            columns.append(numbers.setdefault(document.text, len(numbers)))
-    tokens = tokenise(numbers)
-    weights = tokens.n_tokens[columns].astype(np.float64)
-    total = np.bincount(rows, weights=weights, minlength=len(both))
-    shares = weights / np.maximum(total[rows], 1)
-    sides = sparse.csr_array((shares, (rows, columns)), shape=(len(both), len(numbers)))
-    return Texts(list(numbers), tokens, sides, total.astype(np.int64))
 
 
 def limit_pairs(pairs: Sequence[Pair], most: int, seed: int) -> Sequence[Pair]:
@@ -151,7 +132,7 @@ class ComparedMethod(TrainableVerifier):
         self._learned()
         if not pairs:
             return Comparisons.of_counts([], [], [])
-        texts = read_sides(pairs)
+        texts = Texts(pairs)
         similarity = np.where(texts.comparable, self._similarities(texts, pairs), np.nan)
         return Comparisons.of_counts(similarity, *_halves(texts.side_tokens))
 
@@ -164,7 +145,6 @@ class ComparedMethod(TrainableVerifier):
         return ModelState(settings, tables, arrays)
 
     def restore(self, state: ModelState) -> None:
-        """Takes over what `state` returned."""
         learned = {f"{name}_": value for name, value in {**state.tables, **state.arrays}.items()}
         values = {**state.settings, **learned}
         if unknown := values.keys() - {field.name for field in fields(self)}:
@@ -183,19 +163,6 @@ class ComparedMethod(TrainableVerifier):
         return {name.removesuffix("_"): getattr(self, name) for name in names}
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A row of features for each pair.
-
-    comparable  both sides have tokens; the features of other rows mean nothing
-    identical   both sides have the same texts in the same shares
-    """
-
-    features: Floats
-    comparable: Booleans
-    identical: Booleans
-
-
 class TextPairVerifier(ComparedMethod):
     """A method that measures two texts at a time; it writes `_fit`, `_measure` and `_judge`.
 
@@ -208,11 +175,12 @@ class TextPairVerifier(ComparedMethod):
         """Finite features of each two texts, given by number, even if one of them is empty."""
 
     @abstractmethod
-    def _judge(self, measured: Measured) -> Floats:
+    def _judge(self, features: Floats, identical: Booleans) -> Floats:
         """The similarity of each pair; identical sides must have the largest."""
 
-    def _measure_sides(self, texts: Texts) -> Measured:
-        """Every text of a left side is measured with every text of the right side."""
+    def _measure_sides(self, texts: Texts) -> tuple[Floats, Booleans]:
+        """A row of features for each pair, from every text of the left side with every text of the
+        right side, and whether both sides have the same texts in the same shares."""
         starts, right_starts = _halves(texts.sides.indptr[:-1])
         sizes, right_sizes = _halves(np.diff(texts.sides.indptr))
         rows = offsets(sizes * right_sizes)
@@ -225,15 +193,14 @@ class TextPairVerifier(ComparedMethod):
         features = np.zeros((len(sizes), by_texts.shape[1]))
         np.add.at(features, pair, by_texts * (share[left] * share[right])[:, None])
         one, other = _halves(texts.sides)
-        return Measured(features, texts.comparable, abs(one - other).sum(axis=1) < 1e-9)
+        return features, abs(one - other).sum(axis=1) < 1e-9
 
     def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:  # noqa: ARG002
-        return self._judge(self._measure_sides(texts))
+        return self._judge(*self._measure_sides(texts))
 
 
 class StylometricVerifier(ComparedMethod):
-    """A method that describes each text by features and compares the features of sides. A subclass
-    writes `_fit`, `_features` and `_compare_sides`."""
+    """A method that compares features of sides; it writes `_fit`, `_features`, `_compare_sides`."""
 
     @abstractmethod
     def _features(self, texts: Texts) -> Features:

@@ -89,7 +89,7 @@ class AVeer(base.StylometricVerifier):
         if not self.grid or set(self.grid) - set(GRID) or not all(self.grid.values()):
             raise InputError(f"the grid is {dict(self.grid)}: give parameters for some of F1 to F9")
         train = base.limit_pairs(train, self.most, self.seed)
-        texts = base.read_sides(train)
+        texts = base.Texts(train)
         same = base.labels_of(train, texts.comparable)
         ranked = counts.rank(texts.tokens.counts())
         members, votes = [], []
@@ -112,11 +112,8 @@ class AVeer(base.StylometricVerifier):
 
     def _features(self, texts: Texts) -> Features:
         """The categories of all members side by side."""
-        parts = [
-            frequencies(texts, m.category, m.parameters, self.words_, self.columns)
-            for m in self.members_
-        ]
-        return sparse.hstack(parts, format="csr")
+        own = [(m.category, m.parameters, self.words_, self.columns) for m in self.members_]
+        return sparse.hstack([frequencies(texts, *part) for part in own], format="csr")
 
     def _compare_sides(self, left: Features, right: Features) -> Floats:
         members = self.members_
@@ -157,8 +154,7 @@ def majority_mean(scores: Floats) -> Floats:
     accepts = scores >= 0.5
     majority = 2 * accepts.sum(axis=1) > scores.shape[1]
     agrees = accepts == majority[:, None]
-    mean: Floats = (scores * agrees).sum(axis=1) / agrees.sum(axis=1)
-    return mean
+    return np.asarray((scores * agrees).sum(axis=1) / agrees.sum(axis=1))
 
 
 def _similarity(distance: Any) -> Floats:
@@ -173,8 +169,7 @@ def _most_frequent(ranked: list[str], category: str, parameters: Parameters) -> 
 def frequencies(
     texts: Texts, category: str, parameters: Parameters, words: Sequence[str], columns: int
 ) -> Features:
-    """Sparse (texts, columns) relative frequencies of one category; F3 counts `words`. Rows sum to
-    1, or to 0 for an empty text."""
+    """Sparse (texts, columns) relative frequencies of one category; F3 counts `words`."""
     arguments = (words,) if category == "F3" else parameters
     codes, rows = _COUNTED[category](texts, *arguments)
     column = (mix(codes, codes) % np.uint64(columns)).astype(np.int64)
@@ -187,17 +182,11 @@ def frequencies(
 Counted = tuple[Hashes, Integers]  # codes, and the text of each
 
 
-def _characters(texts: Texts) -> Counted:
-    _, codes, rows = counts.read_characters(texts.texts)
-    return codes, rows
-
-
 def _punctuation(texts: Texts) -> Counted:
-    codes, rows = _characters(texts)
+    characters, codes, rows = counts.read_characters(texts.texts)
     is_mark = np.zeros(int(codes.max(initial=0)) + 1, bool)
-    for char in set().union(*texts.texts):
-        if unicodedata.category(char)[0] == "P" or char in _SYMBOLS:
-            is_mark[ord(char)] = True
+    for char in set(characters):
+        is_mark[ord(char)] = unicodedata.category(char)[0] == "P" or char in _SYMBOLS
     return codes[is_mark[codes]], rows[is_mark[codes]]
 
 
@@ -230,7 +219,7 @@ def _last_and_first(texts: Texts, n: int, k: int) -> Counted:
 
 _COUNTED: dict[str, Callable[..., Counted]] = {
     "F1": lambda texts, n: _runs(*_punctuation(texts), n),
-    "F2": lambda texts, n: _runs(*_characters(texts), n),
+    "F2": lambda texts, n: _runs(*counts.read_characters(texts.texts)[1:], n),
     "F3": _frequent,
     "F4": lambda texts, k: _parts(texts, lambda word: word[:k]),
     "F5": lambda texts, k: _parts(texts, lambda word: word[-k:]),

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from adhominem.arrays import Floats, Integers
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
 from adhominem.laboratory import verifiers as base
 from adhominem.laboratory.verifiers.feature_difference import regress
@@ -38,13 +38,15 @@ _HIGHEST_ORDER = 6  # seven bytes are the most that an int64 holds without its s
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """The grams of k + 1 bytes, each a context of k bytes and the symbol after it.
+    """The grams of k + 1 bytes, each a context of k bytes and the symbol after it, as numbers.
 
+    keys            in the order of the text
     grams, counts   distinct and sorted, so that a context is a range of them
     n, d            occurrences and distinct symbols of each gram's context
     ruled_out       occurrences of these symbols after the context that is one byte shorter
     """
 
+    keys: Integers
     grams: Integers
     counts: Integers
     n: Integers
@@ -52,29 +54,15 @@ class _Order:
     ruled_out: Integers
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
-    """A text as keys to be coded, and as contexts that predict another text."""
-
-    keys: list[Integers]
-    orders: list[_Order]
-
-
-def gram_keys(text: str, order: int) -> list[Integers]:
-    """Runs of k + 1 bytes as numbers, first byte highest, for k = 0 to `order`."""
+def _model(text: str, order: int) -> list[_Order]:
+    """A text to be coded, which also predicts another: its grams for k = 0 to `order`."""
     read = " ".join(text.split()).encode("utf-8", "surrogatepass")
-    symbols = np.frombuffer(read, np.uint8).astype(np.int64)
-    keys = [symbols]
-    for k in range(1, order + 1):
-        keys.append(keys[-1][1:] + (symbols[:-k] << 8 * k))
-    return keys
-
-
-def _model(text: str, order: int) -> _Model:
-    keys = gram_keys(text, order)
+    symbols = keys = np.frombuffer(read, np.uint8).astype(np.int64)
     orders: list[_Order] = []
-    for k, every in enumerate(keys):
-        grams, counts = np.unique(every, return_counts=True)
+    for k in range(order + 1):
+        if k:
+            keys = keys[1:] + (symbols[:-k] << 8 * k)  # first byte highest
+        grams, counts = np.unique(keys, return_counts=True)
         first = np.flatnonzero(np.diff(grams >> 8, prepend=-1))
         d = np.diff(first, append=len(grams))
         n = ruled_out = np.add.reduceat(counts, first)
@@ -82,27 +70,26 @@ def _model(text: str, order: int) -> _Model:
             shorter = orders[-1]
             indices = np.searchsorted(shorter.grams, grams & ((1 << 8 * k) - 1))
             ruled_out = np.add.reduceat(shorter.counts[indices], first)
-        orders.append(
-            _Order(grams, counts, np.repeat(n, d), np.repeat(d, d), np.repeat(ruled_out, d))
-        )
-    return _Model(keys, orders)
+        of_context = (np.repeat(values, d) for values in (n, d, ruled_out))
+        orders.append(_Order(keys, grams, counts, *of_context))
+    return orders
 
 
-def _cross_entropy(keys: Sequence[Integers], model: Sequence[_Order]) -> float:
-    """Bits per byte of a text, given as keys, under the model of another; 0 if either is empty."""
-    n_bytes = len(keys[0])
+def _cross_entropy(text: Sequence[_Order], model: Sequence[_Order]) -> float:
+    """Bits per byte of a text under the model of another; 0 if either is empty."""
+    n_bytes = len(text[0].keys)
     if not n_bytes or not len(model[0].grams):
         return 0.0
     bits = 0.0
     open_ = np.ones(n_bytes, bool)  # not yet coded
     out_n = np.zeros(n_bytes, np.int64)  # occurrences ruled out by longer contexts ...
     out_d = np.zeros(n_bytes, np.int64)  # ... and distinct symbols
-    for k in range(len(keys) - 1, -1, -1):
+    for k in range(len(text) - 1, -1, -1):
         order = model[k]
-        if not len(order.grams) or not len(keys[k]):
+        if not len(order.grams) or not len(text[k].keys):
             continue
         at = np.flatnonzero(open_[k:]) + k
-        key = keys[k][at - k]
+        key = text[k].keys[at - k]
         index = np.minimum(np.searchsorted(order.grams, key), len(order.grams) - 1)
         found = order.grams[index] == key
         # A missing key lies beside a gram of its context, if the context occurs.
@@ -138,30 +125,30 @@ class Compression(base.TextPairVerifier):
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         if not 0 <= self.order <= _HIGHEST_ORDER:
             raise InputError(f"order is {self.order}: it must be 0 to {_HIGHEST_ORDER}")
-        measured = self._measure_sides(base.read_sides(train))
-        used = measured.comparable & ~measured.identical
+        texts = base.Texts(train)
+        features, identical = self._measure_sides(texts)
+        used = texts.comparable & ~identical
         same = base.labels_of(train, used)
-        scale = np.maximum(measured.features[used].std(axis=0), 1e-9)
-        weights, intercept = regress(measured.features[used] / scale, same, C=np.inf)
+        scale = np.maximum(features[used].std(axis=0), 1e-9)
+        weights, intercept = regress(features[used] / scale, same, C=np.inf)
         self.slopes_, self.intercept_ = -weights / scale, np.array([intercept])
 
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
         couples = np.stack([left, right], axis=1).tolist()
         last_use = {text: row for row, couple in enumerate(couples) for text in couple}
-        models: dict[int, _Model] = {}  # kept while needed: a model is far larger than its text
+        models: dict[int, list[_Order]] = {}  # kept while needed: far larger than the texts
         features = np.zeros((len(couples), 2))
         for row, (x, y) in enumerate(couples):
             for text in {x, y} - models.keys():
                 models[text] = _model(texts.texts[text], self.order)
-            forth = _cross_entropy(models[x].keys, models[y].orders)
-            back = _cross_entropy(models[y].keys, models[x].orders)
+            forth = _cross_entropy(models[x], models[y])
+            back = _cross_entropy(models[y], models[x])
             features[row] = (forth + back) / 2, abs(forth - back)
             for text in {x, y}:
                 if last_use[text] == row:
                     del models[text]
         return features
 
-    def _judge(self, measured: base.Measured) -> Floats:
-        features = np.where(measured.identical[:, None], 0.0, measured.features)
-        similarity: Floats = features @ self.slopes_ + self.intercept_
-        return similarity
+    def _judge(self, features: Floats, identical: Booleans) -> Floats:
+        features = np.where(identical[:, None], 0.0, features)
+        return np.asarray(features @ self.slopes_ + self.intercept_)

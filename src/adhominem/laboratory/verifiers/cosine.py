@@ -11,20 +11,15 @@ from sklearn.preprocessing import normalize
 
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts, read_sides
+from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts
 from adhominem.records import Pair
 
 
 class CosineVerifier(StylometricVerifier):
     """A subclass writes `_fit` and `_features`."""
 
-    def _vectors(self, features: Features) -> Features:
-        """The features of sides as they are compared."""
-        return features
-
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        terms = normalize(self._vectors(left)) * normalize(self._vectors(right))
-        return np.asarray(terms.sum(axis=1)).ravel()
+        return np.asarray((normalize(left) * normalize(right)).sum(axis=1)).ravel()
 
 
 @dataclass(kw_only=True, eq=False)
@@ -87,7 +82,7 @@ class CosineDelta(CosineVerifier):
     deviation_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        texts = read_sides(train)
+        texts = Texts(train)
         self.words_ = counts.most_frequent_words(texts.tokens, self.most)
         frequency = self._features(texts)[texts.tokens.n_tokens > 0]
         self.mean_, self.deviation_ = counts.mean_and_deviation(frequency)
@@ -96,13 +91,11 @@ class CosineDelta(CosineVerifier):
         each = sparse.diags_array(1 / np.maximum(texts.tokens.n_tokens, 1))
         return each @ counts.count_words(texts.tokens, counts.index_words(self.words_))
 
-    def _vectors(self, features: Features) -> Features:
-        return (features - self.mean_) / self.deviation_
-
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        left, right = left.toarray(), right.toarray()
-        known = [rows.any(axis=1) & self._vectors(rows).any(axis=1) for rows in (left, right)]
-        return np.where(known[0] & known[1], super()._compare_sides(left, right), np.nan)
+        rows = np.stack([left.toarray(), right.toarray()])
+        z = (rows - self.mean_) / self.deviation_
+        known = (rows.any(axis=2) & z.any(axis=2)).all(axis=0)
+        return np.where(known, super()._compare_sides(*z), np.nan)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -123,7 +116,7 @@ class PanDistance(CosineVerifier):
     idf_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        texts = read_sides(train).texts
+        texts = Texts(train).texts
         self.ngrams_ = counts.frequent_ngrams(texts, self.n, self.most)
         self.idf_ = counts.inverse_document_frequency(counts.count_ngrams(texts, self.ngrams_))
 

@@ -43,7 +43,6 @@ def word_columns(tokens: Tokenised, words: Mapping[str, int]) -> Integers:
 
 
 def documents_of(tokens: Tokenised) -> Integers:
-    """The document of each token."""
     return np.repeat(np.arange(tokens.n_documents), tokens.n_tokens)
 
 
@@ -66,19 +65,13 @@ def frequent_ngrams(texts: Sequence[str], n: int, most: int) -> list[str]:
     hashes, inside = hash_runs(codes, rows, n)
     starts = np.flatnonzero(inside)
     _, first, counts = np.unique(hashes[starts], return_index=True, return_counts=True)
-    if len(counts) > most:
-        enough = counts >= np.partition(counts, -most)[-most]
-        first, counts = first[enough], counts[enough]
-    ngrams = [
-        (-int(count), joined[i : i + n])
-        for i, count in zip(starts[first].tolist(), counts, strict=True)
-    ]
-    return [ngram for _, ngram in sorted(ngrams)[:most]]
+    enough = counts >= np.sort(counts)[-most:].min(initial=len(codes))
+    first, times = starts[first[enough]].tolist(), counts[enough].tolist()
+    return rank({joined[i : i + n]: count for i, count in zip(first, times, strict=True)}, most)
 
 
 def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool = False) -> Any:
-    """Sparse counts (texts, n-grams), where n-grams may have different lengths; `relative` to the
-    number of characters of the text if asked for."""
+    """Sparse counts (texts, n-grams of any lengths); `relative` to the characters of the text."""
     lengths = np.array([len(ngram) for ngram in ngrams])
     columns_of = {int(n): np.flatnonzero(lengths == n) for n in np.unique(lengths)}
     tables = {n: _table([ngrams[i] for i in columns_of[n].tolist()], n) for n in columns_of}
@@ -122,8 +115,7 @@ def weigh(counts: Any, idf: Reals) -> Any:
 def inverse_document_frequency(counts: Any) -> Floats:
     """idf of each column, smoothed as if one more document had every n-gram."""
     frequency = np.bincount(counts.indices, minlength=counts.shape[1])
-    weights: Floats = np.log((1 + counts.shape[0]) / (1 + frequency)) + 1
-    return weights
+    return np.asarray(np.log((1 + counts.shape[0]) / (1 + frequency)) + 1)
 
 
 def mean_and_deviation(features: Any) -> tuple[Floats, Floats]:

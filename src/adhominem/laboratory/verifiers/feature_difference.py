@@ -18,11 +18,11 @@ only. A side without any function word is not English prose, and is not compared
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
@@ -31,9 +31,10 @@ from spacy.lang.en.stop_words import STOP_WORDS
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts, read_sides
+from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts
 from adhominem.records import Pair
 
+_BLOCK = 1000  # pairs whose sides are joined at once: many take much memory
 _LONGEST_NGRAM = 6
 _LONGEST_TOKEN = 16  # longer tokens are counted as of this length
 _MOST = 50.0  # size of a weight
@@ -61,7 +62,7 @@ class FeatureDifference(StylometricVerifier):
     weights_: Floats = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        texts = read_sides(train)
+        texts = Texts(train)
         chosen = np.random.default_rng(self.seed).permutation(len(texts.texts))[:_SAMPLE]
         sample = [texts.texts[i] for i in chosen]
         lengths = range(1, _LONGEST_NGRAM + 1)
@@ -73,8 +74,9 @@ class FeatureDifference(StylometricVerifier):
         features = self._features(texts)
         readable = texts.tokens.n_tokens > 0
         deviation = counts.mean_and_deviation(features[readable].sqrt())[1]
+        blocks = [slice(start, start + _BLOCK) for start in range(0, len(train), _BLOCK)]
         differences = sparse.vstack(
-            [_differences(*sides) for sides in texts.join_blocks(features)], format="csr"
+            [_differences(*texts.join(features, block)) for block in blocks], format="csr"
         )
         differences.data /= deviation[differences.indices]
         same_author = np.array([bool(pair.same_author) for pair in train])
@@ -104,8 +106,7 @@ def _differences(left: Features, right: Features) -> Any:
 
 def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, float]:
     """Non-negative w, and b, that minimise |w|^2 / 2C + sum log(1 + exp(-t (b - w differences))),
-    where t is 1 for one author and -1 for two. Differences are centred, which saves most of the
-    steps."""
+    where t is 1 for one author and -1 for two. Centred differences save most of the steps."""
     mean = np.asarray(differences.mean(axis=0)).ravel()
     t = np.where(same_author, 1.0, -1.0)
     rows = csr_array(differences)
@@ -118,12 +119,10 @@ def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, 
         value = float(np.logaddexp(0, -margin).sum() + w @ w / (2 * C))
         return value, np.append(gradient, slope.sum())
 
-    n = len(mean)
-    bounds = [(0, _MOST)] * n + [(-_MOST, _MOST)]  # separable pairs have no minimum
+    bounds = [(0, _MOST)] * len(mean) + [(-_MOST, _MOST)]  # separable pairs have no minimum
     options = {"maxiter": 1000, "ftol": 1e-10}
-    result = minimize(
-        loss, np.zeros(n + 1), jac=True, method="L-BFGS-B", bounds=bounds, options=options
-    )
+    start = np.zeros(len(bounds))
+    result = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     weights = np.asarray(result.x[:-1], dtype=np.float64)
     return weights, float(result.x[-1] + mean @ weights)
 
@@ -152,13 +151,8 @@ def vocabulary_figures(tokens: Tokenised) -> Floats:
     cells = rows * _LONGEST_TOKEN + np.maximum(lengths[tokens.tokens], 1) - 1
     by_length = np.bincount(cells, minlength=n_documents * _LONGEST_TOKEN)
     used, times = np.unique(rows * len(types) + tokens.tokens, return_counts=True)
-    owners = used // max(len(types), 1)
-
-    def total(weights: npt.ArrayLike) -> Floats:
-        sums = np.bincount(owners, np.asarray(weights, np.float64), minlength=n_documents)
-        return np.asarray(sums, dtype=np.float64)
-
-    n_types = np.maximum(total(times > 0), 1)
+    total = partial(np.bincount, used // max(len(types), 1), minlength=n_documents)
+    n_types = np.maximum(total(), 1)
     figures = [
         mean([len(word) for word in types]),
         n / np.maximum(np.diff(tokens.documents), 1),
@@ -167,8 +161,8 @@ def vocabulary_figures(tokens: Tokenised) -> Floats:
         mean([any(map(str.isdigit, word)) for word in types]),
         mean([not any(map(str.isalnum, word)) for word in types]),
         np.log(n_types) / np.log(n + 1),
-        total(times == 1) / n_types,
-        total(times == 2) / n_types,
-        np.maximum(total(times.astype(np.float64) ** 2) / n**2 - 1 / n, 0),
+        total(weights=times == 1) / n_types,
+        total(weights=times == 2) / n_types,
+        np.maximum(total(weights=times**2) / n**2 - 1 / n, 0),
     ]
     return np.column_stack([by_length.reshape(n_documents, -1) / n[:, None], *figures])

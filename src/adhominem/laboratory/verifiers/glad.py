@@ -19,17 +19,16 @@ every n, blank lines are never counted, and test pairs are standardised by thems
 """
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy import sparse
+from sklearn.feature_extraction import DictVectorizer
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
-from adhominem.arrays import Floats, Integers
-from adhominem.instrument.text.tokenised import offsets
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.laboratory import verifiers as base
 from adhominem.laboratory.verifiers import counts
 from adhominem.records import Pair
@@ -73,9 +72,9 @@ class Glad(base.TextPairVerifier):
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
         train = base.limit_pairs(train, self.most, self.seed)
-        measured = self._measure_sides(base.read_sides(train))
-        same = base.labels_of(train, measured.comparable)
-        features = measured.features[measured.comparable]
+        texts = base.Texts(train)
+        same = base.labels_of(train, texts.comparable)
+        features = self._measure_sides(texts)[0][texts.comparable]
         scale = features.std(axis=0)
         self.mean_, self.scale_ = features.mean(axis=0), np.where(scale > 1e-9, scale, 1.0)
         machine = SVC(C=self.cost, gamma=self.gamma, cache_size=_CACHE)
@@ -86,12 +85,53 @@ class Glad(base.TextPairVerifier):
         self.ceiling_ = np.array([self._decision(features).max()])
 
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
-        return compare_texts(texts, left, right)
+        """The 24 features of each two texts, (rows, 24) in the order of NAMES."""
+        read = [" ".join(text.split()) for text in texts.texts]
+        by_ngrams = [
+            _compare_profiles(DictVectorizer(sort=False).fit_transform(rows), left, right)
+            for rows in zip(*map(profiles, read), strict=True)
+        ][::-1]
+        layouts = np.array([_layout(text) for text in texts.texts])
+        (lines, blank, blocks), endings = layouts[:, :3].T, layouts[:, 3:].astype(float)
+        marks = np.array([[text.count(mark) for mark in _PUNCTUATION] for text in read], float)
+        n_tokens, sentences = texts.tokens.n_tokens, np.diff(texts.tokens.documents)
+        layout = np.stack([sentences / lines, n_tokens / lines, blank / (lines + blank)], axis=1)
+        letters = np.array([max(sum(map(str.isalpha, text)), 1) for text in read])
+        upper = np.array([sum(map(str.isupper, text)) for text in read]) / letters
+        length = n_tokens / np.maximum(sentences, 1)
+        shape = (len(read), len(texts.tokens.types))
+        tokens = counts.count_cells(counts.documents_of(texts.tokens), texts.tokens.tokens, shape)
+        _, codes, rows = counts.read_characters(read)
+        characters = counts.count_cells(rows, codes, (len(read), 0x110000))
+        entropy = _entropy(characters)
+        encoded = [text.encode("utf-8", "surrogatepass") for text in read]
+        alone = np.array([len(zlib.compress(text)) for text in encoded])
+        together = [  # in both orders
+            len(zlib.compress(encoded[x] + encoded[y]))
+            + len(zlib.compress(encoded[y] + encoded[x]))
+            for x, y in zip(left.tolist(), right.tolist(), strict=True)
+        ]
+        columns = [
+            *(dissimilarity for dissimilarity, _ in by_ngrams),
+            *(overlap for _, overlap in by_ngrams),
+            *(cosine(m[left], m[right]) for m in (marks, endings, layout)),
+            *(np.abs(m[left] - m[right]) for m in (upper, blocks / lines)),
+            cosine(tokens[left], tokens[right]),
+            np.abs(length[left] - length[right]),
+            _entropy(characters[left] + characters[right]),
+            np.abs(entropy[left] - entropy[right]),
+            2 * (alone[left] + alone[right]) / np.array(together),
+            *(
+                pick(m[left], m[right])
+                for m in (entropy, length)
+                for pick in (np.minimum, np.maximum)
+            ),
+        ]
+        return np.stack(columns, axis=1)
 
-    def _judge(self, measured: base.Measured) -> Floats:
-        decision = np.minimum(self._decision(measured.features), self.ceiling_[0])
-        similarity: Floats = np.where(measured.identical, self.ceiling_[0], decision)
-        return similarity
+    def _judge(self, features: Floats, identical: Booleans) -> Floats:
+        decision = np.minimum(self._decision(features), self.ceiling_[0])
+        return np.asarray(np.where(identical, self.ceiling_[0], decision))
 
     def _decision(self, features: Floats) -> Floats:
         """sum_i weight_i exp(-gamma |x - vector_i|^2) + intercept."""
@@ -104,8 +144,7 @@ class Glad(base.TextPairVerifier):
 
 
 def profiles(text: str) -> Iterator[dict[str, float]]:
-    """The 100 most frequent n-grams of a text for n = 1 to 5, ties in alphabetical order, with
-    their shares in all its n-grams."""
+    """Shares of the 100 most frequent n-grams of a text, for n = 1 to 5; ties by alphabet."""
     text, codes, _ = counts.read_characters([text])
     letters = np.unique(codes, return_inverse=True)[1]
     size = int(letters.max(initial=0)) + 1
@@ -120,18 +159,8 @@ def profiles(text: str) -> Iterator[dict[str, float]]:
         yield dict(zip(ngrams, (times[best] / len(keys)).tolist(), strict=True))
 
 
-def _profile_matrix(rows: Sequence[Mapping[str, float]]) -> Any:
-    """Sparse (texts, n-grams) shares, from the profile of each text."""
-    numbers: dict[str, int] = {}
-    columns = [numbers.setdefault(ngram, len(numbers)) for row in rows for ngram in row]
-    shares = np.array([share for row in rows for share in row.values()], dtype=np.float64)
-    cells = (shares, columns, offsets([len(row) for row in rows]))
-    return sparse.csr_array(cells, shape=(len(rows), len(numbers)))
-
-
 def _layout(text: str) -> list[int]:
-    """Number of lines with text (at least 1), of blank lines, of blocks between blank lines, and
-    of lines that end in each mark."""
+    """Numbers of lines with text (at least 1), blank lines, blocks, and ends in each mark."""
     lines = [line.strip() for line in text.splitlines()]
     filled = [line for line in lines if line]
     starts = zip(["", *lines], lines, strict=False)
@@ -141,56 +170,19 @@ def _layout(text: str) -> list[int]:
     return [*counts, *(last.count(mark) for mark in _LINE_ENDINGS)]
 
 
-def compare_texts(texts: base.Texts, left: Integers, right: Integers) -> Floats:
-    """The 24 features of each two texts, (rows, 24) in the order of NAMES."""
-    read = [" ".join(text.split()) for text in texts.texts]
-    by_ngrams = [
-        _compare_profiles(_profile_matrix(rows), left, right)
-        for rows in zip(*map(profiles, read), strict=True)
-    ][::-1]
-    layouts = np.array([_layout(text) for text in texts.texts])
-    (lines, blank, blocks), endings = layouts[:, :3].T, layouts[:, 3:].astype(float)
-    marks = np.array([[text.count(mark) for mark in _PUNCTUATION] for text in read], float)
-    n_tokens, sentences = texts.tokens.n_tokens, np.diff(texts.tokens.documents)
-    layout = np.stack([sentences / lines, n_tokens / lines, blank / (lines + blank)], axis=1)
-    letters = np.array([max(sum(map(str.isalpha, text)), 1) for text in read])
-    upper = np.array([sum(map(str.isupper, text)) for text in read]) / letters
-    length = n_tokens / np.maximum(sentences, 1)
-    shape = (len(read), len(texts.tokens.types))
-    tokens = counts.count_cells(counts.documents_of(texts.tokens), texts.tokens.tokens, shape)
-    _, codes, rows = counts.read_characters(read)
-    characters = counts.count_cells(rows, codes, (len(read), 0x110000))
-    entropy = _entropy(characters)
-    columns = [
-        *(dissimilarity for dissimilarity, _ in by_ngrams),
-        *(overlap for _, overlap in by_ngrams),
-        *(cosine(m[left], m[right]) for m in (marks, endings, layout)),
-        *(np.abs(m[left] - m[right]) for m in (upper, blocks / lines)),
-        cosine(tokens[left], tokens[right]),
-        np.abs(length[left] - length[right]),
-        _entropy(characters[left] + characters[right]),
-        np.abs(entropy[left] - entropy[right]),
-        _compression([text.encode("utf-8", "surrogatepass") for text in read], left, right),
-        *(pick(m[left], m[right]) for m in (entropy, length) for pick in (np.minimum, np.maximum)),
-    ]
-    return np.stack(columns, axis=1)
-
-
 def _compare_profiles(profiles: Any, left: Integers, right: Integers) -> tuple[Floats, Floats]:
     """Dissimilarity sum (2 (f - g) / (f + g))^2 over the union of two profiles, and the size of
     their intersection. The former is 4 |union| - 16 sum f g / (f + g)^2 over the intersection."""
     f, g = profiles[left], profiles[right]
-    ratio = _sorted(f.multiply(g).tocsr())
+    ratio = f.multiply(g).tocsr()
+    ratio.sort_indices()
     common = ratio.copy()
     common.data[:] = 1
-    ratio.data /= _sorted((f + g).multiply(common).tocsr()).data ** 2
-    sizes, overlap = np.diff(profiles.indptr), _sum(common)
+    total = (f + g).multiply(common).tocsr()
+    total.sort_indices()
+    ratio.data /= total.data**2
+    sizes, overlap = profiles.getnnz(axis=1), _sum(common)
     return 4 * (sizes[left] + sizes[right] - overlap) - 16 * _sum(ratio), overlap
-
-
-def _sorted(matrix: Any) -> Any:
-    matrix.sort_indices()
-    return matrix
 
 
 def cosine(left: Any, right: Any) -> Floats:
@@ -211,14 +203,3 @@ def _entropy(counts: Any) -> Floats:
     logarithms = counts.copy()
     logarithms.data = counts.data * np.log2(counts.data)
     return np.log2(total) - _sum(logarithms) / total
-
-
-def _compression(texts: Sequence[bytes], left: Integers, right: Integers) -> Floats:
-    """(C(x) + C(y)) / C(xy), the compressed lengths; C(xy) is the mean of both orders."""
-    alone = np.array([len(zlib.compress(text)) for text in texts])
-    both = [
-        len(zlib.compress(texts[x] + texts[y])) + len(zlib.compress(texts[y] + texts[x]))
-        for x, y in zip(left.tolist(), right.tolist(), strict=True)
-    ]
-    ratio: Floats = 2 * (alone[left] + alone[right]) / np.array(both, dtype=np.float64)
-    return ratio

@@ -33,7 +33,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -43,35 +43,20 @@ from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import take_ranges
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
-from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts, read_sides
+from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts
 from adhominem.records import Pair
 
 _BLOCK = 64  # pairs whose rounds are played at once
 
 
-@dataclass(frozen=True, slots=True)
 class Pool:
-    """Texts that may serve as impostors.
+    """Texts that may serve as impostors: their features, sparse (texts, n-grams), and hashes of the
+    texts and of their authors, 0 if unknown. `halves` says which features count in a round."""
 
-    features    sparse (texts, n-grams), stored by row; `by_ngram` is the same by column
-    hashes      hashes of the texts
-    authors     hashes of their authors, 0 if unknown
-    sums        sum of all features of each text
-    rounds      (texts, rounds) sum of the features that count in each round
-    """
-
-    features: Any
-    by_ngram: Any
-    hashes: Hashes
-    authors: Hashes
-    sums: Reals
-    rounds: Reals
-
-    @classmethod
-    def of(cls, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> Self:
-        """The pool of texts with these features; `halves` says which features count in a round."""
-        by_ngram, sums = features.tocsc(), features.sum(axis=1)
-        return cls(features, by_ngram, hashes, authors, sums, features @ halves)
+    def __init__(self, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> None:
+        self.features, self.by_ngram = features, features.tocsc()
+        self.hashes, self.authors = hashes, authors
+        self.sums, self.rounds = features.sum(axis=1), features @ halves  # (texts, rounds)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -99,7 +84,7 @@ class Imposters(ComparedMethod):
     pool_: Pool = field(init=False)
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
-        read = read_sides(train)
+        read = Texts(train)
         ngrams = [counts.space_free_ngrams(text, self.n) for text in read.texts]
         ranked = counts.rank(Counter(chain.from_iterable(ngrams)), self.most)
         self.ngrams_ = counts.index_words(ranked)
@@ -109,18 +94,9 @@ class Imposters(ComparedMethod):
         half = np.arange(len(ranked)) % 2 == 0
         halves = [rng.permutation(half) for _ in range(self.rounds)]
         self.halves_ = np.stack(halves, axis=1).astype(np.float32)
-        chosen, authors = self._choose(train, read, rng)
-        hashes = _hash([read.texts[i] for i in chosen], self.seed)
-        features = counts.weigh(counted[chosen], self.idf_)
-        self.pool_ = Pool.of(features, hashes, authors, self.halves_)
-
-    def _choose(
-        self, train: Sequence[Pair], read: Texts, rng: np.random.Generator
-    ) -> tuple[Integers, Hashes]:
-        """The indices of texts for the pool, one for each known author, and hashes of authors."""
         documents = (document for pair in train for document in (*pair.left, *pair.right))
         author_of = {document.text: document.author for document in documents}
-        chosen: dict[str | int, int] = {}
+        chosen: dict[str | int, int] = {}  # one text of each known author, by index
         long_enough = np.flatnonzero(read.tokens.n_tokens >= self.min_tokens)
         for i in rng.permutation(long_enough).tolist():
             chosen.setdefault(author_of[read.texts[i]] or i, i)
@@ -130,9 +106,11 @@ class Imposters(ComparedMethod):
             raise InputError(
                 f"no training text has {self.min_tokens} tokens: some are needed as impostors"
             )
-        known = [isinstance(author, str) for author in chosen]
-        authors = _hash([str(author) for author in chosen], self.seed) * np.array(known, np.uint64)
-        return np.array(list(chosen.values())), authors
+        known = np.array([isinstance(author, str) for author in chosen], np.uint64)
+        authors = _hash(map(str, chosen), self.seed) * known
+        hashes = _hash([read.texts[i] for i in chosen.values()], self.seed)
+        features = counts.weigh(counted[list(chosen.values())], self.idf_)
+        self.pool_ = Pool(features, hashes, authors, self.halves_)
 
     def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:
         ngrams = [counts.space_free_ngrams(text, self.n) for text in texts.texts]
@@ -179,17 +157,14 @@ class Imposters(ComparedMethod):
     def _play(self, left: Any, right: Any, like_left: Integers, like_right: Integers) -> Reals:
         """The log-odds of a won round for each pair, with the min-max similarity to break ties."""
         rounds_left, rounds_right = left @ self.halves_, right @ self.halves_  # (pairs, rounds)
-        shared = left.minimum(right)
+        left_sum, right_sum, shared = left.sum(axis=1), right.sum(axis=1), left.minimum(right)
         near = min_by_max(shared @ self.halves_, rounds_left + rounds_right)
         won = self._won(near, left, rounds_left, like_right).astype(np.float64)
         won += self._won(near, right, rounds_right, like_left)
-        sums = left.sum(axis=1) + right.sum(axis=1)
-        won += min_by_max(shared.sum(axis=1), sums)
+        won += min_by_max(shared.sum(axis=1), left_sum + right_sum)
         similarity = np.log((won + 1) / (2 * self.rounds + 1 - won + 1))
-        empty = (left.sum(axis=1) == 0) | (right.sum(axis=1) == 0)
         lonely = (like_left[:, 0] < 0) | (like_right[:, 0] < 0)
-        similarity[empty | lonely] = np.nan
-        return similarity
+        return np.where((left_sum == 0) | (right_sum == 0) | lonely, np.nan, similarity)
 
     def _won(self, near: Reals, sides: Any, rounds: Reals, impostors: Integers) -> Integers:
         """The number of rounds in which a side is no nearer to any impostor than `near`."""
@@ -198,8 +173,7 @@ class Imposters(ComparedMethod):
         minima = sides[repeated].minimum(self.pool_.features[flat]) @ self.halves_
         sums = rounds[repeated] + self.pool_.rounds[flat]
         nearest = min_by_max(minima, sums).reshape(*impostors.shape, -1).max(axis=1)
-        won: Integers = ((near >= nearest) & (near > 0)).sum(axis=1)
-        return won
+        return np.asarray(((near >= nearest) & (near > 0)).sum(axis=1))
 
     def state(self) -> ModelState:
         whole, pool = super().state(), self.pool_
@@ -223,14 +197,13 @@ class Imposters(ComparedMethod):
         hashes, authors = arrays["pool_hashes"], arrays["pool_authors"]
         cells = (arrays["pool_values"], arrays["pool_ngrams"], arrays["pool_edges"])
         features = sparse.csr_array(cells, shape=(len(hashes), len(self.ngrams_)))
-        self.pool_ = Pool.of(features, hashes, authors, self.halves_)
+        self.pool_ = Pool(features, hashes, authors, self.halves_)
 
 
 def min_by_max(minima: Reals, sums: Reals) -> Reals:
     """Sum of minima over sum of maxima, which is `sums` less minima; 0 for two empty texts."""
     maxima = sums - minima
-    ratio: Reals = minima / np.where(maxima > 0, maxima, 1)
-    return ratio
+    return np.asarray(minima / np.where(maxima > 0, maxima, 1))
 
 
 def _hash(texts: Iterable[str], seed: int) -> Hashes:

@@ -22,7 +22,7 @@ from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import TrainingState, make_optimiser
 from adhominem.laboratory.training.loop import train as take_steps
 from adhominem.laboratory.verifiers import TrainableVerifier
-from adhominem.records import Document, Pair
+from adhominem.records import Pair
 
 
 class SiameseVerifier(TrainableVerifier, NeuralVerifier):
@@ -75,8 +75,7 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
         self.seed = state.settings["seed"]
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
-        """Trains on the same pairs in every epoch, in an order given by (seed, epoch). A side of
-        several documents is read as one text."""
+        """Trains on the same pairs in every epoch; texts of one side are read as one text."""
         numbers: dict[str, int] = {}
         learnt = _table(train, numbers)
         n_learnt = len(numbers)
@@ -109,12 +108,10 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
 
 def _table(pairs: Sequence[Pair], numbers: dict[str, int]) -> PairTable:
     """The pairs as numbers of texts; new texts get the next numbers."""
-    left, right = (
-        np.array([numbers.setdefault(_text(side), len(numbers)) for side in sides], np.int64)
-        for sides in ([pair.left for pair in pairs], [pair.right for pair in pairs])
-    )
-    same = np.array([bool(pair.same_author) for pair in pairs], bool)
-    return PairTable(left, right, same, None)
+    sides = [pair.left for pair in pairs] + [pair.right for pair in pairs]
+    texts = ["\n\n".join(document.text for document in side) for side in sides]
+    left, right = np.split(np.array([numbers.setdefault(t, len(numbers)) for t in texts]), 2)
+    return PairTable(left, right, np.array([bool(pair.same_author) for pair in pairs]), None)
 
 
 def _readable(pairs: PairTable, n_tokens: Integers, name: str) -> PairTable:
@@ -123,7 +120,3 @@ def _readable(pairs: PairTable, n_tokens: Integers, name: str) -> PairTable:
     if not readable.any():
         raise InputError(f"no {name} pair has words on both sides: give texts to compare")
     return pairs.select(readable)
-
-
-def _text(side: Sequence[Document]) -> str:
-    return "\n\n".join(document.text for document in side)

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow
 import pytest
@@ -20,9 +21,10 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.instrument.lines import Line
+from adhominem.instrument.rows import RecordError
 from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import READERS, find_sources, plain_files
-from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard
+from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard, Source
 
 PROPERTY = settings(max_examples=30, deadline=None)
 SIZES = st.integers(1, 120)
@@ -307,7 +309,14 @@ def test_a_parquet_file_damaged_inside_is_one_clear_error(tmp_path: Path) -> Non
 @given(st.binary(max_size=900), st.text(st.characters()))
 @PROPERTY
 def test_a_rejected_line_can_be_stored(data: bytes, detail: str) -> None:
-    rejected = plain_files._reject(Line(3, data), "not JSON", detail)
+    class Broken(plain_files.JsonLines):
+        def record(self, data: bytes, source: Source) -> dict[str, Any]:  # noqa: ARG002
+            raise RecordError("not JSON", detail)
+
+    source = Source(Path("x"), "jsonl", "x")
+    with patch.object(plain_files, "lines_of", lambda _: [Line(3, b"." + data)]):
+        [rejected] = Broken().read(Shard(source, source.path, 0))
+    assert isinstance(rejected, Rejected)
     assert (rejected.line, rejected.reason) == (3, "not JSON")
     assert len(rejected.detail) <= 160 and len(rejected.excerpt) <= 160
     (rejected.detail + rejected.excerpt).encode("utf-8")

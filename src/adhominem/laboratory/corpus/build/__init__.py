@@ -5,8 +5,7 @@ killed continues where it stopped. The corpus folder appears when it is complete
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from itertools import pairwise
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,11 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import whole_file
+from adhominem.instrument.text.tokenised import offsets
 from adhominem.laboratory.corpus import CorpusSettings, Progress
 from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_corpus
 from adhominem.laboratory.corpus.build.engine import Engine, run_stage
-from adhominem.laboratory.corpus.build.plan import Plan, WorkFolder, plan_shards, working
+from adhominem.laboratory.corpus.build.plan import count_buckets, plan_shards, working
 from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import Cuts
@@ -41,39 +41,24 @@ def build_corpus(
         raise InputError(f"{output} {problem}: give another name{'' if force else ' or --force'}")
     sources = find_sources(patterns, settings.columns)
     with working(output) as work:
-        plan = Plan(settings, *plan_shards(sources, settings.to_dict(), work, progress))
-        return _Build(plan, work, engine, progress).run(output)
-
-
-def _is_corpus(folder: Path) -> bool:
-    """Whether a folder holds a corpus, of this version or another."""
-    try:
-        return str(Corpus(folder).manifest.get("format")).startswith("adhominem-corpus-")
-    except InputError:
-        return False
-
-
-@dataclass(frozen=True, slots=True)
-class _Build:
-    """A build that is planned."""
-
-    plan: Plan
-    work: WorkFolder
-    engine: Engine
-    progress: Progress
-
-    def run(self, output: Path) -> dict[str, Any]:
-        """Run all stages after planning; return the manifest of the corpus."""
-        plan, work, settings = self.plan, self.work, self.plan.settings
+        described, shards = plan_shards(sources, settings.to_dict(), work, progress)
+        n_buckets = count_buckets(shards)
         common = {"work": str(work.path), "settings": asdict(settings)}
-        tokenised = self._run_stage(
+
+        def run(
+            title: str, function: str, tasks: Sequence[dict[str, Any]], results: Sequence[Path]
+        ) -> list[dict[str, Any]]:
+            whole = [common | task for task in tasks]
+            return run_stage(title, f"{__name__}.{function}", whole, results, engine, progress)
+
+        tokenised = run(
             "reading",
             "tokenise_shard:tokenise_shard",
             [
-                {**common, "number": i, "shard": shard.to_dict(), "n_buckets": plan.n_buckets}
-                for i, shard in enumerate(plan.shards)
+                {"number": i, "shard": shard.to_dict(), "n_buckets": n_buckets}
+                for i, shard in enumerate(shards)
             ],
-            [work.shard_counts(i) for i in range(len(plan.shards))],
+            [work.shard_counts(i) for i in range(len(shards))],
         )
         parts: dict[int, list[tuple[int, int]]] = {}
         for counts in tokenised:
@@ -82,73 +67,65 @@ class _Build:
         if not parts:
             raise InputError(f"no document is left: {funnel_line(tokenised)}")
         buckets = sorted(parts)
-        filtered = self._run_stage(
+        folders = [work.bucket(bucket) for bucket in buckets]
+        filtered = run(
             "duplicates",
             "author_stages:filter_authors",
-            [{**common, "bucket": b, "parts": parts[b]} for b in buckets],
-            [work.bucket(b) / "counts.json" for b in buckets],
+            [{"bucket": bucket, "parts": parts[bucket]} for bucket in buckets],
+            [folder / "counts.json" for folder in folders],
         )
-        firsts = np.concatenate([[0], np.cumsum([c["documents"] for c in filtered])]).tolist()
-        if not firsts[-1]:
+        every = [*tokenised, *filtered]
+        sizes = [counts["documents"] for counts in filtered]
+        if not sum(sizes):
             raise InputError(
                 f"no author has {settings.min_documents} documents of {settings.min_tokens} to "
-                f"{settings.max_tokens} tokens: {funnel_line([*tokenised, *filtered])}"
+                f"{settings.max_tokens} tokens: {funnel_line(every)}"
             )
-        cuts = self._cut_authors(buckets)
-        self._compare(buckets, firsts, cuts)
-        if not work.copies.exists():
-            self._save_copies(buckets, firsts)
-        every = [*tokenised, *filtered]
-        return write_corpus(plan, every, buckets, cuts, work, output, self.progress)
-
-    def _run_stage(
-        self, title: str, function: str, tasks: Sequence[dict[str, Any]], results: Sequence[Path]
-    ) -> list[dict[str, Any]]:
-        name = f"{__name__}.{function}"
-        return run_stage(title, name, tasks, results, self.engine, self.progress)
-
-    def _cut_authors(self, buckets: Sequence[int]) -> Cuts:
-        """Return the cuts between splits and folds, for which all authors are needed."""
-        settings, hashes = self.plan.settings, []
-        for bucket in buckets:
-            path = self.work.bucket(bucket) / "documents.parquet"
-            names = parquet.read_table(path, columns=["author"]).column(0).unique().to_pylist()
-            hashes.append(hash_texts(names, key=settings.seed))
-        return Cuts.at_quantiles(
+        names = [
+            parquet.read_table(folder / "documents.parquet", columns=["author"]).column(0).unique()
+            for folder in folders
+        ]
+        hashes = [hash_texts(own.to_pylist(), key=settings.seed) for own in names]
+        cuts = Cuts(
             np.concatenate(hashes), train=settings.train, dev=settings.dev, folds=settings.folds
         )
-
-    def _compare(self, buckets: Sequence[int], firsts: Sequence[int], cuts: Cuts) -> None:
-        """Find the n-grams that authors share, and count the words of training authors."""
-        ranges = range(self.plan.n_buckets)
-        step = 2**64 // len(ranges) + 1
-        work = {"work": str(self.work.path)}
-        shared = {"buckets": list(zip(buckets, firsts, strict=False))}
-        comparisons = [
-            {**work, **shared, "number": i, "low": i * step, "high": min((i + 1) * step, 2**64)}
-            for i in ranges
-        ]
-        common = {"seed": self.plan.settings.seed, "split_cuts": cuts.split}
-        counts = [{**work, **common, "bucket": b} for b in buckets]
-        results = [self.work.shared(i) for i in ranges]
-        results += [self.work.word_counts(b) for b in buckets]
-        tasks = comparisons + counts
-        self._run_stage("comparing", "author_stages:compare_or_count", tasks, results)
-
-    def _save_copies(self, buckets: Sequence[int], firsts: Sequence[int]) -> None:
-        """Write the pairs of documents that two authors share."""
-        folders = [self.work.bucket(bucket) for bucket in buckets]
-        whole, authors = (
-            np.concatenate([np.load(folder / f"{name}.npy") for folder in folders])
-            for name in ("whole", "author")
-        )
-        sampled = np.concatenate(
+        step = 2**64 // n_buckets + 1
+        placed = list(zip(buckets, offsets(sizes).tolist(), strict=False))  # with first documents
+        shared = [work.shared(i) for i in range(n_buckets)]
+        run(
+            "comparing",
+            "author_stages:compare_or_count",
             [
-                np.bincount(np.load(folder / "documents.npy"), minlength=last - first)
-                for folder, (first, last) in zip(folders, pairwise(firsts), strict=True)
+                {
+                    "number": i,
+                    "buckets": placed,
+                    "low": i * step,
+                    "high": min((i + 1) * step, 2**64),
+                }
+                for i in range(n_buckets)
             ]
+            + [{"bucket": bucket, "split_cuts": cuts.split} for bucket in buckets],
+            [*shared, *(work.word_counts(bucket) for bucket in buckets)],
         )
-        shared = [SharedNgrams.load(self.work.shared(i)) for i in range(self.plan.n_buckets)]
-        share = self.plan.settings.copied_share
-        with whole_file(self.work.copies) as file:
-            np.save(file, find_copies(shared, sampled, whole, authors, share=share))
+        if not work.copies.exists():
+            whole, authors = (
+                np.concatenate([np.load(folder / f"{name}.npy") for folder in folders])
+                for name in ("whole", "author")
+            )
+            sampled = [
+                np.bincount(np.load(folder / "documents.npy"), minlength=size)
+                for folder, size in zip(folders, sizes, strict=True)
+            ]
+            ngrams, share = [SharedNgrams.load(path) for path in shared], settings.copied_share
+            copies = find_copies(ngrams, np.concatenate(sampled), whole, authors, share=share)
+            with whole_file(work.copies) as file:
+                np.save(file, copies)
+        return write_corpus(settings, described, every, cuts, work, output, progress)
+
+
+def _is_corpus(folder: Path) -> bool:
+    """Whether a folder holds a corpus, of this version or another."""
+    try:
+        return str(Corpus(folder).manifest.get("format")).startswith("adhominem-corpus-")
+    except InputError:
+        return False

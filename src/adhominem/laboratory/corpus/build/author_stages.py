@@ -16,7 +16,6 @@ from pyarrow import parquet
 
 from adhominem.arrays import Integers
 from adhominem.files import whole_folder
-from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus import CorpusSettings, duplicates
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder, dropped_table
@@ -27,9 +26,8 @@ from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns
 
 
 def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
-    """Write the documents of a bucket that are kept and a record of the dropped ones, and return
-    their counts. `parts` lists the shards with documents of this bucket, and the row group that
-    these have in each."""
+    """Write the kept documents of a bucket and a record of the dropped ones; return their counts.
+    `parts` lists the shards with documents of this bucket, and their row group in each."""
     work, bucket = WorkFolder(Path(task["work"])), task["bucket"]
     settings = CorpusSettings(**task["settings"])
     table = pyarrow.concat_tables(
@@ -43,7 +41,14 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     words = hash_texts(texts.types)
     authors = hash_texts(table.column("author").to_pylist())
     whole = hash_texts(table.column("text").to_pylist())
-    steps = _drop_repeated(texts, words, whole, authors, settings)
+    exact = duplicates.exact_duplicates(whole, authors)
+    unique = np.flatnonzero(~exact)
+    part, share = texts.select(unique), settings.repeated_share
+    edges = part.sentences[part.documents]
+    near = duplicates.near_duplicates(words[part.tokens], edges, authors[unique], share=share)
+    steps = np.full(len(authors), -1)  # index of the step that drops each document
+    steps[exact] = DROPPED.index("exact duplicate")
+    steps[unique[near]] = DROPPED.index("near duplicate")
     _drop_few_and_many(steps, authors, table.column("id").to_pylist(), settings)
     gone, kept = np.flatnonzero(steps >= 0), np.flatnonzero(steps < 0)
     sources, lines = (table.column(name).to_numpy()[gone] for name in ("source", "line"))
@@ -69,21 +74,6 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     return counts
 
 
-def _drop_repeated(
-    texts: Tokenised, words: Hashes, whole: Hashes, authors: Hashes, settings: CorpusSettings
-) -> Integers:
-    """Return the index of the step that drops each document, -1 for those that are kept."""
-    exact = duplicates.exact_duplicates(whole, authors)
-    unique = np.flatnonzero(~exact)
-    part = texts.select(unique) if exact.any() else texts
-    edges, share = part.sentences[part.documents], settings.repeated_share
-    near = duplicates.near_duplicates(words[part.tokens], edges, authors[unique], share=share)
-    steps = np.full(len(authors), -1)
-    steps[exact] = DROPPED.index("exact duplicate")
-    steps[unique[near]] = DROPPED.index("near duplicate")
-    return steps
-
-
 def _drop_few_and_many(
     steps: Integers, authors: Hashes, ids: Sequence[str], settings: CorpusSettings
 ) -> None:
@@ -96,33 +86,28 @@ def _drop_few_and_many(
     many = counts[author] > settings.max_documents
     left, author = left[many], author[many]
     order = np.lexsort((hash_texts((ids[int(i)] for i in left), key=settings.seed), author))
-    left, author = left[order], author[order]
-    first, _ = ranges_of_runs(np.diff(author, prepend=-1) != 0)
-    rank = np.arange(len(left)) - first
-    steps[left[rank >= settings.max_documents]] = DROPPED.index("beyond the cap per author")
+    rank = np.arange(len(left)) - ranges_of_runs(author[order])[0]
+    beyond = left[order][rank >= settings.max_documents]
+    steps[beyond] = DROPPED.index("beyond the cap per author")
 
 
 def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
-    """Run a task of the third stage: count the words of a bucket, or compare documents of all."""
+    """Run a task of the third stage: write how often the training authors of a bucket use each
+    word, or the n-grams in a range of hashes that documents of all buckets share."""
     work = WorkFolder(Path(task["work"]))
-    if "bucket" in task:
-        _count_words(work, task["bucket"], task["split_cuts"], task["seed"])
-    else:
-        folders = [work.bucket(bucket) for bucket, _ in task["buckets"]]
-        firsts = [first for _, first in task["buckets"]]
+    if "bucket" not in task:
+        buckets, firsts = zip(*task["buckets"], strict=True)
+        folders = [work.bucket(bucket) for bucket in buckets]
         sample = duplicates.load_range(folders, firsts, task["low"], task["high"])
         duplicates.find_shared(sample).save(work.shared(task["number"]))
-    return {}
-
-
-def _count_words(work: WorkFolder, bucket: int, split_cuts: Sequence[int], seed: int) -> None:
-    """Write how often the training authors of a bucket use each word."""
-    path = work.bucket(bucket) / "documents.parquet"
+        return {}
+    path = work.bucket(task["bucket"]) / "documents.parquet"
     table = parquet.read_table(path, columns=["author", *TOKENS.names])
-    authors = hash_texts(table.column("author").to_pylist(), key=seed)
-    training = np.flatnonzero(part_of(authors, split_cuts) == SPLITS.index("train"))
+    authors = hash_texts(table.column("author").to_pylist(), key=task["settings"]["seed"])
+    training = np.flatnonzero(part_of(authors, task["split_cuts"]) == SPLITS.index("train"))
     counts = read_tokens(table).select(training).counts()
     words = sorted(word for word in counts if word not in RESERVED_WORDS)
     schema = pyarrow.schema([("word", pyarrow.string()), ("count", pyarrow.int64())])
     table = pyarrow.table([words, [counts[word] for word in words]], schema=schema)
-    write_table(table, work.word_counts(bucket))
+    write_table(table, work.word_counts(task["bucket"]))
+    return {}

@@ -13,10 +13,10 @@ from pyarrow import parquet
 from adhominem.errors import InputError
 from adhominem.files import link, sealed_json, sha256, whole_folder
 from adhominem.laboratory.corpus import CorpusSettings, Progress, store
-from adhominem.laboratory.corpus.build.plan import DROPPED, Plan, WorkFolder
+from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
-from adhominem.laboratory.corpus.labels import SPLITS, Cuts, Labels, part_of
+from adhominem.laboratory.corpus.labels import SPLITS, Cuts, part_of
 from adhominem.laboratory.corpus.store import Corpus, write_table
 
 Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
@@ -24,83 +24,90 @@ _PACKAGES = ("adhominem", "numpy", "pyarrow", "spacy")
 
 
 def write_corpus(
-    plan: Plan,
+    settings: CorpusSettings,
+    sources: Sequence[dict[str, Any]],
     counts: Counts,
-    buckets: Sequence[int],
     cuts: Cuts,
     work: WorkFolder,
     output: Path,
     progress: Progress,
 ) -> dict[str, Any]:
-    """Write the folder; return its manifest. `buckets` have documents, `cuts` divide authors."""
+    """Write the folder; return its manifest. `cuts` divide the authors into splits and folds."""
+    buckets = [task["bucket"] for task in counts if "bucket" in task]
     with whole_folder(output) as target:
         (target / "documents").mkdir()
-        write_table(_label_table(plan.settings, buckets, cuts, work), target / store.LABELS)
         copies = np.load(work.copies)
+        tables = []
+        for folder in map(work.bucket, buckets):
+            table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
+            n_tokens = pyarrow.array(np.load(folder / "n_tokens.npy"))
+            tables.append(table.append_column("n_tokens", n_tokens))
+        labels = pyarrow.concat_tables(tables)
+        authors = hash_texts(labels.column("author").to_pylist(), key=settings.seed)
+        copied = np.isin(np.arange(len(labels)), copies)
+        split, fold = part_of(authors, cuts.split), part_of(authors, cuts.fold)
+        for name, column in {"split": split, "fold": fold, "copied": copied}.items():
+            labels = labels.append_column(name, pyarrow.array(column))
+        write_table(labels, target / store.LABELS)
         left, right = copies.T
         write_table(pyarrow.table({"left": left, "right": right}), target / store.COPIES)
         words = _add_up([work.word_counts(bucket) for bucket in buckets])
         write_table(words, target / "types.parquet")
         with (target / store.QUARANTINE).open("wb") as lines:
-            for number in range(len(plan.shards)):
-                lines.write(work.quarantine(number).read_bytes())
+            for task in counts:
+                if "source" in task:
+                    lines.write(work.quarantine(task["number"]).read_bytes())
         dropped = sorted(work.all_dropped.glob("*.parquet"))
         schema = parquet.read_schema(dropped[0])
         with parquet.ParquetWriter(target / "dropped.parquet", schema, compression="zstd") as file:
             for path in dropped:
                 file.write_table(parquet.read_table(path))
-        shared = [SharedNgrams.load(work.shared(i)) for i in range(plan.n_buckets)]
-        boilerplate = sum(len(part.boilerplate) for part in shared)
-        copied = {"pairs": len(copies), "boilerplate": boilerplate}
-        manifest = _manifest(plan, counts, Corpus(target), words, copied)
+        shared = map(SharedNgrams.load, work.all_shared.iterdir())
+        common = {"pairs": len(copies), "boilerplate": sum(len(s.boilerplate) for s in shared)}
+        manifest = _manifest(settings, sources, counts, Corpus(target), words, common)
         for i, bucket in enumerate(buckets):
             progress("merging", i, len(buckets))
             name = f"{i:05d}.parquet"
             source = work.bucket(bucket) / "documents.parquet"
             manifest["store"][name] = sha256(source)
             link(source, target / "documents" / name)
-        tables = sorted(target.glob("*.parquet"))
-        manifest["files"] = {path.name: sha256(path) for path in tables}
+        manifest["files"] = {path.name: sha256(path) for path in sorted(target.glob("*.parquet"))}
         (target / store.MANIFEST).write_bytes(sealed_json(manifest))
     return manifest
 
 
-def _label_table(
-    settings: CorpusSettings, buckets: Sequence[int], cuts: Cuts, work: WorkFolder
-) -> pyarrow.Table:
-    """Return a row for each document in the order of the files."""
-    tables = []
-    for bucket in buckets:
-        folder = work.bucket(bucket)
-        table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
-        n_tokens = pyarrow.array(np.load(folder / "n_tokens.npy"))
-        tables.append(table.append_column("n_tokens", n_tokens))
-    table = pyarrow.concat_tables(tables)
-    authors = hash_texts(table.column("author").to_pylist(), key=settings.seed)
-    copied = np.zeros(len(table), dtype=bool)
-    copied[np.load(work.copies).ravel()] = True
-    split, fold = part_of(authors, cuts.split), part_of(authors, cuts.fold)
-    for name, column in {"split": split, "fold": fold, "copied": copied}.items():
-        table = table.append_column(name, pyarrow.array(column))
-    return table
-
-
 def _manifest(
-    plan: Plan, counts: Counts, corpus: Corpus, words: pyarrow.Table, copied: dict[str, int]
+    settings: CorpusSettings,
+    sources: Sequence[dict[str, Any]],
+    counts: Counts,
+    corpus: Corpus,
+    words: pyarrow.Table,
+    copied: dict[str, int],
 ) -> dict[str, Any]:
-    settings, labels = plan.settings, corpus.labels
-    topics = Counter(corpus.label("topic"))
+    labels, topics = corpus.labels, Counter(corpus.label("topic"))
     without_topic = topics.pop(None, 0)
     tokens = np.array(corpus.label("n_tokens"))
-    pairs, pair_warnings = _count_pairs(labels, settings)
+    pairs: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)  # of an epoch, by cell
+    pair_warnings = []
+    for split in SPLITS:
+        try:
+            pairs[split] = labels.draw(labels.indices(split), seed=settings.seed, epoch=0).cells()
+        except InputError as error:
+            pair_warnings.append(f"{split}: {error}")
     n_copied = int(labels.copied.sum())
     rejected = _total(counts, "rejected")
     splits = {name: labels.indices(name) for name in SPLITS}
+    of_source: dict[int, Counter[str]] = {}
+    for task in counts:
+        if "source" in task:
+            n = {key: task["counts"].get(key, 0) for key in ("lines", "documents")}
+            n["rejected"] = sum(task["rejected"].values())
+            of_source.setdefault(task["source"], Counter()).update(n)
     return {
         "format": store.FORMAT,
         "settings": settings.to_dict(),
         "versions": {name: importlib.metadata.version(name) for name in _PACKAGES},
-        "sources": _sources(plan, counts),
+        "sources": [{**source, **of_source.get(i, {})} for i, source in enumerate(sources)],
         "funnel": funnel(counts),
         "rejected": rejected,
         "documents": {"total": len(tokens), **{name: len(i) for name, i in splits.items()}},
@@ -156,32 +163,6 @@ def _total(counts: Counts, name: str) -> dict[str, int]:
     return dict(sorted(total.items()))
 
 
-def _sources(plan: Plan, counts: Counts) -> list[dict[str, Any]]:
-    """Return the description of each source with the counts of its shards."""
-    total: dict[int, Counter[str]] = {}
-    for task in counts:
-        if "source" in task:
-            n = {key: task["counts"].get(key, 0) for key in ("lines", "documents")}
-            n["rejected"] = sum(task["rejected"].values())
-            total.setdefault(task["source"], Counter()).update(n)
-    return [{**source, **total.get(i, {})} for i, source in enumerate(plan.sources)]
-
-
-def _count_pairs(
-    labels: Labels, settings: CorpusSettings
-) -> tuple[dict[str, dict[str, int] | None], list[str]]:
-    """Return the pairs of an epoch by split and cell; None, and a warning, if there are none."""
-    counts: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)
-    warnings = []
-    for split in SPLITS:
-        try:
-            table = labels.draw(labels.indices(split), seed=settings.seed, epoch=0)
-            counts[split] = table.cells()
-        except InputError as error:
-            warnings.append(f"{split}: {error}")
-    return counts, warnings
-
-
 def _warnings(
     rejected: Mapping[str, int], topics: Counter[str], without_topic: int, copied: int, n: int
 ) -> list[str]:
@@ -196,26 +177,25 @@ def _warnings(
             f"one topic only ({next(iter(topics))}): pairs have no cells by topic, and what tells "
             "authors apart may be what they write about"
         )
-    for count, problem in (
-        (without_topic if len(topics) > 1 else 0, "have no topic"),
-        (copied, "share text with another author"),
-    ):
-        if count:
-            warnings.append(f"{count:,} of {n:,} documents {problem}: no pair is made of them")
-    return warnings
+    counts = {"have no topic": without_topic * (len(topics) > 1)}
+    counts["share text with another author"] = copied
+    return warnings + [
+        f"{count:,} of {n:,} documents {problem}: no pair is made of them"
+        for problem, count in counts.items()
+        if count
+    ]
 
 
 def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int]:
     """Return the number of distinct words and characters, and of those frequent enough."""
-    counts = words.column("count").to_numpy()
     characters: Counter[str] = Counter()
     for batch in words.to_batches(100_000):
-        for word, n in zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True):
+        for word, n in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             for character in word:
                 characters[character] += n
     return {
-        "words": len(counts),
-        "words_kept": int(np.sum(counts >= settings.min_word_count)),
+        "words": len(words),
+        "words_kept": int(np.sum(words.column("count").to_numpy() >= settings.min_word_count)),
         "characters": len(characters),
         "characters_kept": sum(n >= settings.min_character_count for n in characters.values()),
     }

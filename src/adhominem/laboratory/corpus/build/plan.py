@@ -11,7 +11,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ import pyarrow
 from adhominem import __version__
 from adhominem.errors import InputError
 from adhominem.files import write_whole
-from adhominem.laboratory.corpus import CorpusSettings, Progress
+from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.build.engine import Engine, UnfinishedError, run_stage
 from adhominem.laboratory.corpus.readers import READERS
 from adhominem.laboratory.corpus.readers.reader import Rejected, Shard, Source
@@ -42,6 +42,7 @@ class WorkFolder:
         self.raw = path / "raw"  # pieces of compressed sources
         self.copies = path / "copies.npy"  # pairs of documents that two authors share
         self.all_dropped = path / "dropped"
+        self.all_shared = path / "shared"
 
     def documents(self, shard: int) -> Path:
         """The documents of a shard, ordered by the bucket of their author."""
@@ -64,7 +65,7 @@ class WorkFolder:
 
     def shared(self, number: int) -> Path:
         """The n-grams in a range of hashes that authors share."""
-        return self.path / "shared" / f"{number:05d}.npz"
+        return self.all_shared / f"{number:05d}.npz"
 
     def word_counts(self, bucket: int) -> Path:
         return self.path / "counts" / f"{bucket:05d}.parquet"
@@ -82,10 +83,9 @@ def working(output: Path) -> Iterator[WorkFolder]:
         with _locked(work.path):
             try:
                 yield work
-            except UnfinishedError:
-                raise
-            except InputError:
-                shutil.rmtree(work.path, ignore_errors=True)
+            except InputError as error:
+                if not isinstance(error, UnfinishedError):
+                    shutil.rmtree(work.path, ignore_errors=True)
                 raise
             shutil.rmtree(work.path)
     except OSError as error:
@@ -122,17 +122,9 @@ def dropped_table(
     return pyarrow.table([sources, lines, steps], schema=pyarrow.schema(schema))
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    settings: CorpusSettings
-    sources: list[dict[str, Any]]  # name, format, size and hash of each
-    shards: list[Shard]
-
-    @property
-    def n_buckets(self) -> int:
-        """The number of buckets of authors, each about as large as a shard."""
-        size = sum(shard.size for shard in self.shards)
-        return min(1 + size // SHARD_BYTES, _MOST_BUCKETS)
+def count_buckets(shards: Sequence[Shard]) -> int:
+    """Return the number of buckets of authors, each about as large as a shard."""
+    return min(1 + sum(shard.size for shard in shards) // SHARD_BYTES, _MOST_BUCKETS)
 
 
 def plan_shards(

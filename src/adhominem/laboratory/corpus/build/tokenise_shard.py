@@ -18,18 +18,13 @@ import numpy as np
 import pyarrow
 from pyarrow import parquet
 
-from adhominem.arrays import Integers
 from adhominem.files import whole_file, write_whole
 from adhominem.instrument.text.language import MIN_SHARE, english_share
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised, join
 from adhominem.laboratory.corpus import CorpusSettings
-from adhominem.laboratory.corpus.build.plan import (
-    DROPPED,
-    WorkFolder,
-    dropped_table,
-    write_quarantine,
-)
+from adhominem.laboratory.corpus.build import plan
+from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.readers import READERS
 from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard
@@ -89,38 +84,30 @@ def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
             else:
                 dropped.append((document.line, "empty"))
         texts = tokenise(document.text for document in clean)
-        steps = _dropping_steps(texts, settings)
+        n_tokens, steps = texts.n_tokens, np.full(len(clean), -1)
+        if settings.english_only:
+            steps[english_share(texts) < MIN_SHARE] = DROPPED.index("not English")
+        steps[n_tokens > settings.max_tokens] = DROPPED.index("too long")
+        steps[n_tokens < settings.min_tokens] = DROPPED.index("too short")
+        steps[n_tokens == 0] = DROPPED.index("empty")
         dropped += [(clean[i].line, DROPPED[steps[i]]) for i in np.flatnonzero(steps >= 0)]
         passed = np.flatnonzero(steps < 0)
         kept += [clean[i] for i in passed]
         tokenised.append(texts.select(passed))
-    path = work.documents(number)
-    buckets = _write_documents(kept, join(tokenised), shard, task["n_buckets"], path)
     lines, reasons = [line for line, _ in dropped], [step for _, step in dropped]
-    gone = dropped_table([source.number] * len(dropped), lines, reasons)
+    gone = plan.dropped_table([source.number] * len(dropped), lines, reasons)
     write_table(gone, work.dropped(f"shard-{number:06d}"))
+    path = work.documents(number)
     result = {
         "number": number,
         "source": source.number,
-        "buckets": buckets,
+        "buckets": _write_documents(kept, join(tokenised), shard, task["n_buckets"], path),
         "counts": dict(counts),
-        "rejected": write_quarantine(work, number, source.name, rejected),
+        "rejected": plan.write_quarantine(work, number, source.name, rejected),
         "dropped": dict(Counter(reasons)),
     }
     write_whole(work.shard_counts(number), json.dumps(result))
     return result
-
-
-def _dropping_steps(texts: Tokenised, settings: CorpusSettings) -> Integers:
-    """Return the index of the step that drops each text, -1 for texts that are kept."""
-    n_tokens = texts.n_tokens
-    steps = np.full(texts.n_documents, -1)
-    if settings.english_only:
-        steps[english_share(texts) < MIN_SHARE] = DROPPED.index("not English")
-    steps[n_tokens > settings.max_tokens] = DROPPED.index("too long")
-    steps[n_tokens < settings.min_tokens] = DROPPED.index("too short")
-    steps[n_tokens == 0] = DROPPED.index("empty")
-    return steps
 
 
 def _write_documents(
@@ -148,7 +135,7 @@ def _write_documents(
     ):
         for start, stop in pairwise([*starts.tolist(), len(rows)]):
             writer.write_table(table.slice(start, stop - start), row_group_size=stop - start)
-    return [int(bucket) for bucket in present]
+    return [*map(int, present)]
 
 
 def strip_markup(text: str) -> str:

@@ -44,29 +44,30 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
         if not matches:
             raise InputError(f"{pattern}: no such file or folder")
         paths |= dict.fromkeys(map(Path, matches))
-    unique = {s.path.resolve(): s for path in paths for s in _sources_at(path, columns)}
+    unique: dict[Path, Source] = {}
+    for path in paths:
+        files = [path]
+        if path.is_dir():
+            if source := _recognise(path, Head(columns)):
+                unique[path.resolve()] = source
+                continue
+            files = sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
+            if not files:
+                raise InputError(f"{path} is an empty folder: expected files, or author/*.txt")
+        unique |= {file.resolve(): recognise_file(file, columns) for file in files}
     sources = sorted(unique.values(), key=lambda source: (source.name, str(source.path)))
     if not any(READERS[source.format].holds_documents for source in sources):
         formats = ", ".join(sorted({source.format for source in sources})) or "nothing"
         raise InputError(f"{' '.join(patterns)}: no documents there, only {formats}")
-    names = _unique_names(sources)
-    sources = [
-        replace(source, path=source.path.absolute(), name=name, number=number)
-        for number, (source, name) in enumerate(zip(sources, names, strict=True))
-    ]
-    return [READERS[source.format].complete(source, sources) for source in sources]
-
-
-def _sources_at(path: Path, columns: Columns) -> list[Source]:
-    """Return a file, or a folder of texts, as one source, and other folders file by file."""
-    if not path.is_dir():
-        return [recognise_file(path, columns)]
-    if source := _recognise(path, Head(columns)):
-        return [source]
-    files = sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
-    if not files:
-        raise InputError(f"{path} is an empty folder: expected files, or author/*.txt")
-    return [recognise_file(file, columns) for file in files]
+    named = []
+    for number, source in enumerate(sources):
+        # Sources of one name have as many parent folders in theirs as tell them apart.
+        same = [s.path.resolve().parts for s in sources if s.name == source.name]
+        depth = next(d for d in range(1, 99) if len({parts[-d:] for parts in same}) == len(same))
+        longer = "/".join(source.path.resolve().parts[-depth:])
+        name = storable(longer if len(same) > 1 else source.name)
+        named.append(replace(source, path=source.path.absolute(), name=name, number=number))
+    return [READERS[source.format].complete(source, named) for source in named]
 
 
 def _recognise(path: Path, head: Head) -> Source | None:
@@ -112,14 +113,3 @@ def recognise_file(path: Path, columns: Columns = Columns()) -> Source:
         f"{path} is neither JSON lines nor a table with a header nor parquet: it begins with "
         f"{begin}; single texts go into a folder author/*.txt"
     )
-
-
-def _unique_names(sources: Sequence[Source]) -> list[str]:
-    """Return the names, those of several sources with as many parent folders as tell them apart."""
-    names = []
-    for source in sources:
-        same = [s.path.resolve().parts for s in sources if s.name == source.name]
-        depth = next(d for d in range(1, 99) if len({parts[-d:] for parts in same}) == len(same))
-        parts = source.path.resolve().parts[-depth:]
-        names.append(storable("/".join(parts) if len(same) > 1 else source.name))
-    return names

@@ -7,6 +7,7 @@ file, else that in the name of the file (`reviews_Books_5.json.gz`).
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -25,8 +26,7 @@ _FIELDS = (("reviewerID", "reviewText"), ("user_id", "text"))  # author and text
 _PRODUCT = ("parent_asin", "asin")
 _CATEGORY = ("main_category", "main_cat", "category", "categories")
 METADATA = "metadata"  # the format of files of products with their categories
-_REVIEWER = {"reviewerID", "user_id"}
-_REVIEW_ONLY = {*_REVIEWER, "reviewText", "overall", "helpful_vote"}
+_REVIEW_ONLY = {"reviewerID", "user_id", "reviewText", "overall", "helpful_vote"}
 
 
 class AmazonReviews(LineFile):
@@ -57,7 +57,7 @@ class AmazonReviews(LineFile):
 
 
 def is_review(record: Mapping[str, Any]) -> bool:
-    return bool(record.keys() & set(_PRODUCT) and record.keys() & _REVIEWER)
+    return bool(record.keys() & set(_PRODUCT) and record.keys() & {"reviewerID", "user_id"})
 
 
 def is_metadata(record: Mapping[str, Any]) -> bool:
@@ -86,9 +86,7 @@ def product_category(record: Mapping[str, Any]) -> tuple[str, str] | None:
 @lru_cache(maxsize=1)
 def category_of_file(path: Path) -> str:
     """Return the category in a file name: "Movies and TV" for reviews_Movies_and_TV_5.json.gz."""
-    name = path.name.split(".")[0]
-    name = re.sub(r"^(reviews|Reviews|kcore)_", "", name)
-    name = re.sub(r"_(5|10)$", "", name)
+    name = re.sub(r"^(reviews|Reviews|kcore)_|_(5|10)$", "", path.name.split(".")[0])
     return storable(name.replace("_", " ").strip() or path.name)
 
 
@@ -110,12 +108,9 @@ def _write_products(metadata: Sequence[Path], table: Path) -> None:
     for path in metadata:
         with open_bytes(path) as stream:
             for line in iterate_lines(stream):
-                try:
-                    found = product_category(parse_object(line.data))
-                except RecordError:
-                    continue
-                if found:
-                    categories.setdefault(*found)
+                with suppress(RecordError):
+                    if found := product_category(parse_object(line.data)):
+                        categories.setdefault(*found)
     schema = pyarrow.schema([("product", pyarrow.string()), ("category", pyarrow.string())])
     columns = [list(categories), list(categories.values())]
     write_table(pyarrow.table(columns, schema=schema), table)
@@ -123,7 +118,5 @@ def _write_products(metadata: Sequence[Path], table: Path) -> None:
 
 @lru_cache(maxsize=1)
 def _read_products(companions: tuple[Path, ...]) -> dict[str, str]:
-    if not companions:
-        return {}
-    table = parquet.read_table(companions[0])
-    return dict(zip(*(table.column(i).to_pylist() for i in range(2)), strict=True))
+    tables = [parquet.read_table(path) for path in companions]
+    return {row["product"]: row["category"] for table in tables for row in table.to_pylist()}

@@ -33,18 +33,14 @@ class PanProblems(LineFile):
         return is_problem(head.special)
 
     def complete(self, source: base.Source, others: Sequence[base.Source]) -> base.Source:
-        truth = find_truth(source.path)
         given = [other.path for other in others if other.format == TRUTH]
         beside = [path for path in given if path.parent == source.path.parent]
-        if truth is None and len(beside) == 1:
-            truth = beside[0]
+        truth = find_truth(source.path) or (beside[0] if len(beside) == 1 else None)
         return replace(source, companions=(truth,) if truth else ())
 
     def describe(self, source: base.Source) -> dict[str, Any]:
-        described = super().describe(source)
-        for truth in source.companions:
-            described["truth"] = {"name": truth.name, "sha256": sha256(truth)}
-        return described
+        truths = [{"name": path.name, "sha256": sha256(path)} for path in source.companions]
+        return {**super().describe(source), **({"truth": truths[0]} if truths else {})}
 
     def documents(
         self, record: dict[str, Any], line: int, source: base.Source

@@ -40,26 +40,42 @@ class LineFile(base.Reader):
         return [base.general_document(record, line, source.columns)]
 
     def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
-        if compression(source.path) is None:
-            yield from _split_plain(source, shard_bytes)
-        else:
+        if compression(source.path) is not None:
             with open_bytes(source.path) as stream:
                 yield from write_pieces(source, iterate_lines(stream), folder, shard_bytes)
+            return
+        size = source.path.stat().st_size
+        start, first = 0, 1
+        with source.path.open("rb") as file:
+            while start < size or start == 0:
+                lines = file.read(shard_bytes).count(b"\n")
+                while (rest := file.read(1 << 16)) and b"\n" not in rest:
+                    pass
+                if rest:
+                    file.seek(rest.index(b"\n") + 1 - len(rest), 1)
+                    lines += 1
+                stop = file.tell()
+                yield base.Shard(source, source.path, stop - start, start, stop, first)
+                if stop == start:
+                    return
+                start, first = stop, first + lines
 
     def read(self, shard: base.Shard) -> base.Records:
         """Yield the documents of each line; a line without any, damaged or empty, is rejected."""
         for line in lines_of(shard):
-            if line.problem:
-                yield _reject(line, _reason(line.problem), line.problem)
-            elif not line.data.strip():
-                yield _reject(line, "empty line", "the line holds nothing")
-            else:
+            try:
+                if problem := line.problem:
+                    damage = "damaged file" if problem.startswith("the file") else "line too long"
+                    raise rows.RecordError("not csv" if "quote" in problem else damage, problem)
+                if not line.data.strip():
+                    raise rows.RecordError("empty line", "the line holds nothing")
                 data = line.data.removeprefix(BYTE_ORDER_MARK if line.number == 1 else b"")
-                try:
-                    record = self.record(data, shard.source)
-                    yield from self.documents(record, line.number, shard.source)
-                except rows.RecordError as error:
-                    yield _reject(line, error.reason, error.detail)
+                record = self.record(data, shard.source)
+                yield from self.documents(record, line.number, shard.source)
+            except rows.RecordError as error:
+                excerpt = line.data[: 4 * base.EXCERPT].decode("utf-8", "replace")[: base.EXCERPT]
+                detail = rows.storable(error.detail[: base.EXCERPT])
+                yield base.Rejected(line.number, error.reason, detail, excerpt)
 
 
 class JsonLines(LineFile):
@@ -85,24 +101,6 @@ class EmptyFile(base.Reader):
 
     def read(self, shard: base.Shard) -> base.Records:
         yield base.Rejected(0, "empty file", "the file holds no line", "")
-
-
-def _split_plain(source: base.Source, shard_bytes: int) -> Iterator[base.Shard]:
-    size = source.path.stat().st_size
-    start, first = 0, 1
-    with source.path.open("rb") as file:
-        while start < size or start == 0:
-            lines = file.read(shard_bytes).count(b"\n")
-            while (rest := file.read(1 << 16)) and b"\n" not in rest:
-                pass
-            if rest:
-                file.seek(rest.index(b"\n") + 1 - len(rest), 1)
-                lines += 1
-            stop = file.tell()
-            yield base.Shard(source, source.path, stop - start, start, stop, first)
-            if stop == start:
-                return
-            start, first = stop, first + lines
 
 
 def write_pieces(
@@ -137,17 +135,6 @@ def lines_of(shard: base.Shard) -> Iterator[Line]:
                 return
 
 
-def _reason(problem: str) -> str:
-    if "quote" in problem:
-        return "not csv"
-    return "damaged file" if problem.startswith("the file") else "line too long"
-
-
-def _reject(line: Line, reason: str, detail: str) -> base.Rejected:
-    excerpt = line.data[: 4 * base.EXCERPT].decode("utf-8", "replace")[: base.EXCERPT]
-    return base.Rejected(line.number, reason, rows.storable(detail[: base.EXCERPT]), excerpt)
-
-
 class AuthorFolders(base.Reader):
     """A folder with one folder per author, perhaps with one folder per topic in it."""
 
@@ -180,19 +167,16 @@ def read_files(
 ) -> base.Records:
     """Yield what `document` makes of the name, text and number of each file that can be read."""
     for number, name in enumerate(shard.files, shard.first):
-        text = _read_file(shard.path / name, number)
-        yield text if isinstance(text, base.Rejected) else document(name, text, number)
-
-
-def _read_file(path: Path, number: int) -> str | base.Rejected:
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_FILE + 1)
-        if len(data) <= _MAX_FILE:
-            return rows.storable(data.decode("utf-8-sig"))
-        reason, detail = "line too long", f"over {_MAX_FILE >> 20} MB"
-    except UnicodeDecodeError as error:
-        reason, detail = "invalid UTF-8", str(error.reason)
-    except OSError as error:
-        reason, detail = "damaged file", str(error.strerror)
-    return base.Rejected(number, reason, detail, rows.storable(path.name))
+        path = shard.path / name
+        try:
+            with path.open("rb") as file:
+                data = file.read(_MAX_FILE + 1)
+            if len(data) <= _MAX_FILE:
+                yield document(name, rows.storable(data.decode("utf-8-sig")), number)
+                continue
+            reason, detail = "line too long", f"over {_MAX_FILE >> 20} MB"
+        except UnicodeDecodeError as error:
+            reason, detail = "invalid UTF-8", str(error.reason)
+        except OSError as error:
+            reason, detail = "damaged file", str(error.strerror)
+        yield base.Rejected(number, reason, detail, rows.storable(path.name))

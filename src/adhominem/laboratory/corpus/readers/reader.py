@@ -64,7 +64,6 @@ class Shard:
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
-        """The inverse of `to_dict`."""
         return record_from(cls, content)
 
 

@@ -1,11 +1,11 @@
 """What each part of the evidence brings: errors of development authors with the part left out.
 
-    python experiments/ablation.py --model runs/views/model --twin runs/views/twin \
+    python experiments/ablation.py --measured runs/views --unseen runs/unseen \
         --corpora runs/corpora -o results/ablation.json
 
-Every kind is judged by a fusion that was fitted on the other kinds. Kinds that the twin has never
-seen are measured with the twin, read as the nearest kind that it knows, and again as that of 300
-reference texts. Errors are those of single texts, means over kinds.
+Every kind is judged by a fusion that was fitted on the other kinds. It is measured with the network
+that has never seen it, too (experiments/unseen/), read as the nearest kind that this network knows,
+and again as that of 300 reference texts. Errors are those of single texts, means over kinds.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import json
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from fit_views import measure_pairs, read_pairs
 from fuse_views import fit_fusion, fuse
-from views import DEV, SINGLE, load_network, pairs_of, reference_of
+from measure_pairs import DEV, Network, load_kinds, pairs_of, unseen_networks, without
+from views import SINGLE
 
 import adhominem
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Covariates
 from adhominem.instrument.neural import NeuralVerifier
-from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, REFERENCE, Kinds
+from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, Kinds
 from adhominem.instrument.views.views import Views
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.evaluation.measures import auc, cllr
@@ -46,24 +46,23 @@ class Measured:
     even: LabelledPairs
 
 
-def measure(model: Path, twin: Path, corpora: Path, n: int, kind: str) -> dict[str, Measured]:
+Rows = dict[str, Measured]  # by condition
+
+
+def measure(network: Network, other: Network | None, corpora: Path, n: int, kind: str) -> Rows:
+    """The pairs of one kind in every condition; `other` has never seen the kind."""
     pairs = pairs_of(corpora, DEV, n, kind)
-    network, other = load_network(model), load_network(twin)
-    assert network.views_ is not None and other.views_ is not None
-    kinds = network.views_.kinds
-    found = _measure(network, pairs, (kinds, kinds), CONDITIONS[:2])
-    known = other.views_.kinds
-    if kind not in known.names:
-        referring = other.with_reference(reference_of(corpora, kind))
-        assert referring.views_ is not None
-        told = [replace(pair, genre=REFERENCE) for pair in pairs]
-        found |= _measure(other, told, (known, referring.views_.kinds), CONDITIONS[2:])
+    found = _measure(network.load(network.kinds), pairs, (network.kinds,) * 2, CONDITIONS[:2])
+    if other is not None:
+        kinds = without(other.kinds, other.unseen), other.kinds
+        found |= _measure(other.load(other.kinds), pairs, kinds, CONDITIONS[2:])
+    print(kind, flush=True)
     return found
 
 
 def _measure(
     network: NeuralVerifier, pairs: list[Pair], kinds: tuple[Kinds, Kinds], names: tuple[str, ...]
-) -> dict[str, Measured]:
+) -> Rows:
     """The pairs with their kind not stated and stated, by the given kinds."""
     read = read_pairs(network, pairs)
     found = {}
@@ -96,17 +95,26 @@ def judge(kinds: Mapping[str, LabelledPairs], names: tuple[str, ...]) -> dict[st
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", type=Path, required=True)
-    parser.add_argument("--twin", type=Path, required=True)
+    parser.add_argument("--measured", type=Path, required=True, help="folder of the fitted model")
+    parser.add_argument("--unseen", type=Path, required=True, help="folder of the further runs")
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=600, help="development pairs of a kind")
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()
-    network = adhominem.load(args.model)
-    names = sorted(path.name for path in args.corpora.iterdir())
+    model = args.measured / "model"
+    identity = adhominem.load(model).identity
+    network = Network(model, None, load_kinds(args.measured))
+    others = {}
+    for number, other in enumerate(unseen_networks(model, args.unseen, network.kinds), 1):
+        own = replace(other, kinds=load_kinds(args.measured / "networks" / str(number)))
+        others |= dict.fromkeys(other.unseen, own)
+    names = network.kinds.names
     with ProcessPoolExecutor(2) as pool:
-        work = partial(measure, args.model, args.twin, args.corpora, args.pairs)
-        found = dict(zip(names, pool.map(work, names), strict=True))
+        jobs = [
+            pool.submit(measure, network, others.get(name), args.corpora, args.pairs, name)
+            for name in names
+        ]
+        found = {name: job.result() for name, job in zip(names, jobs, strict=True)}
     rows: dict[str, Any] = {}
     for condition in CONDITIONS:
         own = {name: kinds[condition] for name, kinds in found.items() if condition in kinds}
@@ -122,8 +130,8 @@ def main() -> None:
             row = {"kinds": len(figures), "error": error, "auc": area, "cllr": cost}
             rows.setdefault(condition, {})[left_out or "nothing"] = row
             print(condition, left_out, f"{100 * error:.1f} {area:.3f} {cost:.3f}", flush=True)
-    assert network.identity is not None
-    content = {"model": asdict(network.identity), "left out": rows}
+    assert identity is not None
+    content = {"model": asdict(identity), "left out": rows}
     args.output.write_text(json.dumps(content, indent=1) + "\n")
 
 

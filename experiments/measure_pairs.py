@@ -5,8 +5,8 @@
 
 The network knows every kind but amazon. Six further networks (experiments/unseen/) each left other
 kinds out: they say what holds for kinds that a network has never seen, with and without reference
-texts. Writes kinds/ (the network with its views, not summed yet) and measured/KIND.npz and
-unseen/KIND.npz. A file that is there is not measured again.
+texts. Writes the views (kinds.json, kinds.npz), measured/KIND.npz and unseen/KIND.npz. A file that
+is there is not measured again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from safetensors.numpy import load_file
 
 import adhominem
 from adhominem.arrays import Floats
-from adhominem.files import whole_file
+from adhominem.files import whole_file, write_whole
 from adhominem.instrument.evidence.calibration import Covariates
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.views.kinds import Kinds
@@ -125,6 +125,18 @@ def without(kinds: Kinds, names: frozenset[str]) -> Kinds:
     )
 
 
+def save_kinds(kinds: Kinds, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / "kinds.json", json.dumps(kinds.to_dict()))
+    with whole_file(folder / "kinds.npz") as file:
+        np.savez(file, **kinds.arrays())
+
+
+def load_kinds(folder: Path) -> Kinds:
+    with np.load(folder / "kinds.npz") as arrays:
+        return Kinds.from_dict(json.loads((folder / "kinds.json").read_text()), dict(arrays))
+
+
 def pairs_of(corpora: Path, split: int, n: int, kind: str) -> list[Pair]:
     return draw_pairs(Corpus.open(corpora / kind), split, n, SEED, kind)
 
@@ -151,20 +163,32 @@ def measure(network: Network, corpora: Path, n: int, folder: Path, kind: str) ->
     print(folder.name, kind, len(unstated.same), flush=True)
 
 
-def unseen_network(
-    folder: Path,
-    weights: Path,
-    kinds: Kinds,
+def describe_unseen(
+    network: Network,
     texts: Mapping[str, Sequence[str]],
     learnt: Mapping[str, Unusual],
+    folder: Path,
 ) -> Network:
     """A network that left kinds out, with statistics by its own features, and weights of features
-    that know nothing of those kinds."""
-    experiment = UNSEEN / f"{weights.parent.name}.toml"
-    unseen = frozenset(read_experiment(experiment).training.left_out)
-    own = measure_kinds(load_network(folder, weights), kinds, texts)
-    others = [unusual for name, unusual in learnt.items() if name not in unseen]
-    return Network(folder, weights, fit_weights(own, others, seed=SEED), unseen)
+    that know nothing of those kinds; they are written to the folder."""
+    if not (folder / "kinds.npz").exists():
+        own = measure_kinds(load_network(network.folder, network.weights), network.kinds, texts)
+        others = [unusual for name, unusual in learnt.items() if name not in network.unseen]
+        save_kinds(fit_weights(own, others, seed=SEED), folder)
+    return replace(network, kinds=load_kinds(folder))
+
+
+def unseen_networks(folder: Path, runs: Path, kinds: Kinds) -> list[Network]:
+    """The networks that left kinds out, with the kinds of the network in the model folder."""
+    return [
+        Network(
+            folder,
+            next((runs / path.stem).glob("*.safetensors")),
+            kinds,
+            frozenset(read_experiment(path).training.left_out),
+        )
+        for path in sorted(UNSEEN.glob("*.toml"))
+    ]
 
 
 def main() -> None:
@@ -190,7 +214,7 @@ def main() -> None:
         unusual = dict(zip(learnt, rows, strict=True))
         if network.views_ is None:
             kinds = fit_weights(kinds, list(unusual.values()), seed=SEED)
-            network.set_views(Views(kinds))
+        save_kinds(kinds, args.output)
         print("kinds are described", flush=True)
         work = []
         known = Network(args.network, None, kinds)
@@ -198,9 +222,10 @@ def main() -> None:
             n = args.more if name in LARGE else args.pairs
             folder = args.output / "measured"
             work.append(pool.submit(measure, known, args.corpora, n, folder, name))
-        for weights in sorted(args.unseen.glob("*/*.safetensors")):
-            other = unseen_network(args.network, weights, kinds, texts, unusual)
-            print("network", weights.parent.name, "is described", flush=True)
+        for number, other in enumerate(unseen_networks(args.network, args.unseen, kinds), 1):
+            target = args.output / "networks" / str(number)
+            other = describe_unseen(other, texts, unusual, target)
+            print("network", number, "is described", flush=True)
             for name in sorted(other.unseen):
                 folder = args.output / "unseen"
                 work.append(pool.submit(measure, other, args.corpora, args.fewer, folder, name))

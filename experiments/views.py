@@ -5,7 +5,7 @@
 `experiments/measure_pairs.py` has measured the pairs. There is a sum of the views, with its own
 calibration, for each condition: the kind of text is stated, given by reference texts, or neither.
 What holds with reference texts rests on kinds that the network had never seen; what holds for kinds
-that are not stated rests on kinds that it knows and on such that it had never seen, half and half.
+that are not stated rests on kinds that it knows and, by a share, on kinds that it had never seen.
 Writes the folder model.
 """
 
@@ -26,7 +26,7 @@ from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, REFERENCE, K
 from adhominem.instrument.views.views import STATED, UNSTATED, Views
 
 SINGLE = 1.5  # stretches of a pair of single texts, at most
-UNSEEN_SHARE = 0.5  # of never-seen kinds in the evidence of kinds that are not stated
+UNSEEN_SHARE = 0.3  # of never-seen kinds in the evidence of kinds that are not stated
 
 
 def limited(kinds: Kinds, measured: Mapping[str, Measured]) -> Kinds:

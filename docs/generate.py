@@ -124,6 +124,8 @@ def _intervals(figures: Row) -> list[str]:
 
 _SHORT = ("hotels", "imdb", "blogs", "amazon", "fcc_gitter", "gbadev_forum", "cypherpunks_list")
 _SHORT += ("jekyll_blogs", "novels", "reddit")
+_UNSEEN_SHORT = ("blogs", "fcc_gitter", "gbadev_forum", "indology_list", "jekyll_blogs", "imdb")
+_UNSEEN_SHORT += ("pan_fanfic", "lds_talks", "senate_press")
 _GENRES: Columns = (
     ("texts", "{name}"),
     ("pairs", "{pairs:,}"),
@@ -187,31 +189,39 @@ def genres_table(names: Sequence[str] | None = None) -> str:
     return f"{column_table(_GENRES, rows)}\n\n{mean}"
 
 
-def never_seen_table() -> str:
-    """Kinds that the network never learnt from, by its twin, without and with reference texts."""
-    report = result("kinds")
-    reference = report["reference texts"]["kinds"]
+def never_seen_table(names: Sequence[str] | None = None) -> str:
+    """Kinds as ones that the network has never seen, without and with reference texts, and the
+    means of all."""
+    conditions = {name: result("kinds")[name] for name in ("unknown kind", "reference texts")}
+    plain, reference = conditions.values()
     rows = [
-        {"name": label(name), "reference": reference[name], **row}
-        for name, row in report["unknown kind"]["kinds"].items()
-    ]
-    return column_table(_NEVER_SEEN, rows)
-
-
-def unseen_table() -> str:
-    """Every kind but hotel reviews as one that the network has never seen, and their means."""
-    report = result("unseen")
-    rows = [
-        {"name": label(name), "reference": row["reference texts"], **row["unknown kind"]}
-        for name, row in report["kinds"].items()
+        {"name": label(name), "reference": reference["kinds"][name], **plain["kinds"][name]}
+        for name in names or plain["kinds"]
     ]
     means = [
-        f"{name}: error {row['error']:.1%}, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f} (above 1 "
-        f"in {len(report['misleading'][name])} of them), two authors called one "
+        f"{name}: error {100 * row['error']:.1f} %, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f} "
+        f"(above 1 in {len(own['misleading'])} of them), two authors called one "
         f"{row['false_same']:.0%}, one called two {row['false_different']:.0%}"
-        for name, row in report["mean"].items()
+        for name, own in conditions.items()
+        for row in [own["mean"]]
     ]
-    return f"{column_table(_NEVER_SEEN, rows)}\n\nMeans of all {len(rows)}; {'; '.join(means)}."
+    mean = f"Means of all {len(plain['kinds'])}; {'; '.join(means)}."
+    return f"{column_table(_NEVER_SEEN, rows)}\n\n{mean}"
+
+
+def transformer_line() -> str:
+    """A pretrained transformer as a teacher, and a pupil of it, on development pairs."""
+    teacher, history = result("transformer-teacher"), result("transformer-pupil")
+    names = ("hotels", "blogs", "imdb", "reddit")
+    areas = [
+        ", ".join(f"{report['dev_aucs'][name]:.3f}" for name in names)
+        for report in (teacher, history[-1])
+    ]
+    steps = sum(record["steps"] for record in history)
+    return (
+        f"AUC on development pairs of hotels, blogs, film reviews and Reddit: {areas[0]} of "
+        f"the transformer after {teacher['steps']:,} steps, {areas[1]} of a pupil after {steps:,}."
+    )
 
 
 def conditions_table(part: str) -> str:
@@ -724,7 +734,8 @@ def command_help() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "plain_sentences": plain_sentences,
     "never_seen": never_seen_table,
-    "unseen_kinds": unseen_table,
+    "transformer": transformer_line,
+    "never_seen_short": lambda: never_seen_table(_UNSEEN_SHORT),
     "by_words": lambda: conditions_table("words"),
     "by_texts": lambda: conditions_table("texts"),
     "ablation": ablation_table,

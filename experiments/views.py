@@ -6,6 +6,7 @@
 calibration, for each condition: the kind of text is stated, given by reference texts, or neither.
 What holds with reference texts rests on kinds that the network had never seen; what holds for kinds
 that are not stated rests on kinds that it knows and, by a share, on kinds that it had never seen.
+A model that has views keeps what it says of stated kinds.
 Writes the folder model.
 """
 
@@ -56,19 +57,23 @@ def main() -> None:
     near, far = ([own.unstated for own in group.values()] for group in (known, unseen))
     referring = [own.stated for own in unseen.values()]
     fusions = {
-        STATED: fit_fusion([own.stated for own in known.values()], PARTS),
         REFERENCE: fit_fusion(referring, PARTS),
         UNSTATED: fit_fusion([*near, *far], PARTS),
     }
     shares = [(1 - UNSEEN_SHARE, near), (UNSEEN_SHARE, far)]
     for_reference = calibrate_groups([(1.0, referring)], fusions[REFERENCE], referring)
-    kinds = limited(load_kinds(args.measured), known)
+    kinds = load_kinds(args.measured)
     network = load_network(args.network)
+    if network.views_ is not None:
+        fusions[STATED] = network.views_.fusions[STATED]
+    else:
+        kinds = limited(kinds, known)
+        fusions[STATED] = fit_fusion([own.stated for own in known.values()], PARTS)
+        network.calibrations_ = {
+            name: calibrate_kind(own.stated, fusions[STATED]) for name, own in known.items()
+        }
     network.set_views(Views(kinds, fusions, for_reference, args.min_voice))
     network.calibration_ = calibrate_groups(shares, fusions[UNSTATED], far)
-    network.calibrations_ = {
-        name: calibrate_kind(own.stated, fusions[STATED]) for name, own in known.items()
-    }
     card = (args.network / "README.md").read_text(encoding="utf-8")
     target = args.measured / "model"
     network.save(target, name=args.model, version=args.version, card=card)

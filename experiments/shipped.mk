@@ -77,7 +77,8 @@ $(RUNS)/shipped/trained: experiments/shipped.toml $(TEACHERS:=/trained)
 	$(ADHOMINEM) train $< $(TEACHERS:%=--teacher %) -o $(@D) --device $(DEVICE) --until trained
 	touch $@
 $(RUNS)/small/prepared/manifest.json: $(RUNS)/shipped/vectors/vectors.json
-	$(PYTHON) experiments/trim_prepared.py $(RUNS)/shipped -o $(RUNS)/small
+	$(PYTHON) experiments/trim_prepared.py $(RUNS)/shipped --authors 100000 --lines 40 \
+	  -o $(RUNS)/small
 $(RUNS)/unseen/%/trained: experiments/unseen/%.toml $(RUNS)/small/prepared/manifest.json
 	$(ADHOMINEM) train $< --prepared $(RUNS)/small -o $(@D) --device $(DEVICE) --until trained
 	touch $@

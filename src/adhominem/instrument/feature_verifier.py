@@ -164,7 +164,7 @@ class FeatureVerifier(Verifier):
         return replace(
             super().limits(),
             references={REFERENCE: len(self.views_.reference)},
-            most_stretches=max((10 ** fusion.most[1] for fusion in fusions), default=np.inf),
+            most_stretches=min((10 ** fusion.most[1] for fusion in fusions), default=np.inf),
         )
 
     def _viewing(self, views: Views) -> Self:

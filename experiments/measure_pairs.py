@@ -47,6 +47,7 @@ N_LEARNT = 1200  # pairs of training authors of a kind, half of them by one auth
 SEED = 1
 LARGE = ("hotels", "blogs", "imdb")  # kinds in which reliable answers are looked for
 UNLEARNT = ("amazon",)  # for calibration only
+WEIGHTS = ".safetensors"
 BEST = "best."  # begins the names of the best weights in a checkpoint
 
 
@@ -106,7 +107,11 @@ def load_network(folder: Path, weights: Path | None = None) -> NeuralVerifier:
     network.genres_ = None
     if weights is not None:
         saved = load_file(weights)
-        best = {name[len(BEST) :]: a for name, a in saved.items() if name.startswith(BEST)}
+        best = {
+            name[len(BEST) :]: weight.astype(np.float32)
+            for name, weight in saved.items()
+            if name.startswith(BEST)
+        }
         network.set_arrays({**network.arrays_, **best})
     return network
 
@@ -179,16 +184,18 @@ def describe_unseen(
 
 
 def unseen_networks(folder: Path, runs: Path, kinds: Kinds) -> list[Network]:
-    """The networks that left kinds out, with the kinds of the network in the model folder."""
-    return [
-        Network(
-            folder,
-            next((runs / path.stem).glob("*.safetensors")),
-            kinds,
-            frozenset(read_experiment(path).training.left_out),
+    """The networks that left kinds out, with the kinds of the network in the model folder. `runs`
+    has their run folders or, like experiments/unseen, their weights alone."""
+    networks = []
+    for path in sorted(UNSEEN.glob("*.toml")):
+        checkpoint, alone = (
+            runs / path.stem / "checkpoint.safetensors",
+            runs / f"{path.stem}{WEIGHTS}",
         )
-        for path in sorted(UNSEEN.glob("*.toml"))
-    ]
+        unseen = frozenset(read_experiment(path).training.left_out)
+        weights = checkpoint if checkpoint.exists() else alone
+        networks.append(Network(folder, weights, kinds, unseen))
+    return networks
 
 
 def main() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from measure_pairs import UNSEEN, Measured
+from measure_pairs import UNSEEN, Measured, load_network, unseen_networks
 
 from adhominem.instrument.evidence.calibration import Covariates
+from adhominem.instrument.model_folder import model_path
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.experiment import read_experiment
 
@@ -39,3 +40,16 @@ def test_every_kind_is_left_out_by_one_network_at_most() -> None:
     ]
     assert len(kinds) == len(set(kinds)) == 35
     assert not {"hotels", "amazon"} & set(kinds)
+
+
+def test_the_networks_that_left_kinds_out_are_there() -> None:
+    """Each reads texts, and otherwise than the shipped network does."""
+    folder = model_path("adhominem")
+    shipped = load_network(folder)
+    assert shipped.views_ is not None
+    text = "We loved this place, and the staff could not have been nicer. Would go back!"
+    plain = shipped.features([text])
+    for network in unseen_networks(folder, UNSEEN, shipped.views_.kinds):
+        found = load_network(folder, network.weights).features([text])
+        assert found.shape == plain.shape
+        assert np.isfinite(found).all() and np.abs(found - plain).max() > 0.01

@@ -87,7 +87,7 @@ def test_robustness_of_labelled_pairs(
     share = sum(dev_pairs[i * len(dev_pairs) // 10].same_author is True for i in range(10)) / 10
     assert file["error"] == pytest.approx(share * same + (1 - share) * different)
     assert file["name"] == "pairs.jsonl.gz"
-    assert told["command"] == f"adhominem robustness {model} {pairs} --most 10"
+    assert told["command"] == f"adhominem model robustness {model} {pairs} --most 10"
     assert (
         json.loads(run("model", "robustness", model, pairs, "--most", "10", "--json").out) == told
     )

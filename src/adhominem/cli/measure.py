@@ -115,7 +115,7 @@ def robustness(
     out.check()
     with Bar("editing") as bar:
         report = measure_robustness_files(load(model), pairs, most=most, progress=bar.update)
-    command = " ".join(["adhominem robustness", model, *map(str, pairs)])
+    command = " ".join(["adhominem model robustness", model, *map(str, pairs)])
     command += "" if most is None else f" --most {most}"
     out.print({"command": command, **report}, robustness_text)
 
@@ -159,7 +159,7 @@ def analyse(
 
     out.check(folder=figures)
     settings = SampleSettings(texts, seed, split, fold)
-    command = ["adhominem analyse", model, *map(str, corpora), f"--texts {texts} --seed {seed}"]
+    command = ["adhominem model analyse", model, *map(str, corpora), f"--texts {texts} --seed {seed}"]
     if any(corpus.is_dir() for corpus in corpora):
         command.append(f"--split {split}" if fold is None else f"--fold {fold}")
     with Bar("reading") as bar:

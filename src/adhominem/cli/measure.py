@@ -159,7 +159,8 @@ def analyse(
 
     out.check(folder=figures)
     settings = SampleSettings(texts, seed, split, fold)
-    command = ["adhominem model analyse", model, *map(str, corpora), f"--texts {texts} --seed {seed}"]
+    command = ["adhominem model analyse", model, *map(str, corpora)]
+    command.append(f"--texts {texts} --seed {seed}")
     if any(corpus.is_dir() for corpus in corpora):
         command.append(f"--split {split}" if fold is None else f"--fold {fold}")
     with Bar("reading") as bar:

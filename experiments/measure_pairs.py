@@ -205,7 +205,7 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=900, help="development pairs of a kind")
     parser.add_argument("--more", type=int, default=8000, help="pairs of kinds with many authors")
-    parser.add_argument("--fewer", type=int, default=600, help="pairs of a kind never seen")
+    parser.add_argument("--fewer", type=int, default=450, help="pairs of a kind never seen")
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()
     torch.set_num_threads(1)  # steps are small: threads would wait for each other

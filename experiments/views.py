@@ -2,11 +2,11 @@
 
     python experiments/views.py --network runs/shipped/model --measured runs/views --version 8
 
-`experiments/measure_pairs.py` has measured the pairs. Each condition gets its own weights of the views
-and its own calibration: the kind of text is stated, given by reference texts, or neither. Reference
-texts: fitted on kinds that the network had never seen. Neither: fitted on known kinds and, with a
-weight of UNSEEN_SHARE, on never-seen kinds. Stated: fitted on known kinds; a model that has views
-already keeps this part. Writes the folder model.
+`experiments/measure_pairs.py` has measured the pairs. Each condition gets its own weights of the
+views and its own calibration: the kind of text is stated, given by reference texts, or neither.
+Reference texts: fitted on kinds that the network had never seen. Neither: fitted on known kinds
+and, with a weight of UNSEEN_SHARE, on never-seen kinds. Stated: fitted on known kinds; a model that
+has views already keeps this part. Writes the folder model.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from adhominem.arrays import Booleans, Floats, Integers, Reals
 from adhominem.instrument.text.tokenised import Tokenised
@@ -119,16 +120,9 @@ def inverse_document_frequency(counts: Any) -> Floats:
 
 
 def mean_and_deviation(features: Any) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of each column of a sparse matrix; a deviation of 0 becomes 1.
-    Rows are taken in blocks: a copy of all of them takes much memory."""
-    n, n_columns = features.shape
-    total, squares = np.zeros(n_columns), np.zeros(n_columns)
-    for start in range(0, n, _BLOCK):
-        block = features[start : start + _BLOCK]
-        total += np.bincount(block.indices, block.data, minlength=n_columns)
-        squares += np.bincount(block.indices, block.data**2, minlength=n_columns)
-    variance = squares / n - (total / n) ** 2
-    return total / n, np.sqrt(np.where(variance > 1e-15, variance, 1))
+    """Mean and standard deviation of each column of a sparse matrix; a deviation of 0 becomes 1."""
+    mean, variance = mean_variance_axis(features, axis=0)
+    return mean, np.sqrt(np.where(variance > 1e-15, variance, 1))
 
 
 def read_characters(texts: Sequence[str]) -> tuple[str, Hashes, Integers]:

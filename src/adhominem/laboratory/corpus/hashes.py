@@ -58,4 +58,3 @@ def ngrams_of_documents(
     first = owner[: len(last)]
     inside = first == last
     return first[inside], hash_ngrams(tokens, n)[inside]
-

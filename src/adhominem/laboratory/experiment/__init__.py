@@ -99,7 +99,7 @@ def _experiment(content: dict[str, Any], path: Path) -> Experiment:
         raise ExperimentError(f"{path}: {error}") from None
     text, training = experiment.text, experiment.training
     for part in (experiment, experiment.pairs, experiment.corpus, text, training):
-        for name in (field.name for field in fields(part)):
+        for name in (own.name for own in fields(part)):
             value = getattr(part, name)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 continue
@@ -122,4 +122,3 @@ def _experiment(content: dict[str, Any], path: Path) -> Experiment:
         if is_present:
             raise ExperimentError(f"{path}: {problem}")
     return experiment
-

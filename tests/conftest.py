@@ -87,6 +87,7 @@ def small(
 ) -> Verifier:
     """A small network that knows the authors of the made-up texts a little."""
     import adhominem
+    from adhominem.instrument.text.settings import TextSettings
     from adhominem.laboratory.training import TrainingConfig
     from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
@@ -96,8 +97,7 @@ def small(
             **{"dropout": 0.0, "train_words": True},
         },
         training=TrainingConfig(epochs=2, batch_pairs=16),
-        min_word_count=2,
-        min_character_count=2,
+        text=TextSettings(min_word_count=2, min_character_count=2),
     ).fit(train_pairs, dev_pairs)
     folder: Path = tmp_path_factory.mktemp("models") / "small"
     fitted.save(folder, name="small")

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import adhominem
 from adhominem.errors import InputError, NotFittedError
 from adhominem.instrument.model_folder import VERIFIERS, verifier_class
+from adhominem.instrument.text.settings import TextSettings
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.verifiers import TrainableVerifier
@@ -43,19 +44,18 @@ SMALL: dict[str, dict[str, Any]] = {
     "lambda-g": {"references": 5},
 }
 _SIZES = {"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6, "dropout": 0.0}
+TEXT = TextSettings(min_word_count=2, min_character_count=2)
 NETWORKS: dict[str, Callable[[], TrainableVerifier]] = {
     "neural": lambda: SiameseVerifier(
         sizes={**_SIZES, "train_words": True},
         training=TrainingConfig(epochs=2, batch_pairs=16),
-        min_word_count=2,
-        min_character_count=2,
+        text=TEXT,
     ),
     "neural, hrsn": lambda: SiameseVerifier(
         network="hrsn",
         sizes={"D_w": 12, "D_s": 8, "D_d": 8, "D_f": 6, "dropout": 0.0, "train_words": True},
         training=TrainingConfig(epochs=1, batch_pairs=16),
-        min_word_count=2,
-        min_character_count=2,
+        text=TEXT,
     ),
 }
 

@@ -12,6 +12,7 @@ import pytest
 import adhominem
 from adhominem.cli.app import main
 from adhominem.errors import NotFittedError
+from adhominem.instrument.text.settings import TextSettings
 from adhominem.laboratory.corpus.pairs import PairSampler, make_pairs
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.adapt import SHARES, AdaptSettings, adapt
@@ -31,7 +32,8 @@ def verifier(corpora: ModuleType) -> SiameseVerifier:
 
     reviews = corpora.make_reviews(60, seed=1)
     training = TrainingConfig(epochs=2, batch_pairs=16, learning_rate=0.02)
-    fresh = SiameseVerifier(sizes=SIZES, training=training, min_word_count=2, min_character_count=2)
+    text = TextSettings(min_word_count=2, min_character_count=2)
+    fresh = SiameseVerifier(sizes=SIZES, training=training, text=text)
     return fresh.fit(pairs(reviews[:160]), pairs(reviews[160:]))
 
 

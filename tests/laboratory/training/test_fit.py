@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from adhominem.errors import InputError
+from adhominem.instrument.text.settings import TextSettings
 from adhominem.laboratory.corpus.pairs import PairSampler, make_pairs
 from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
@@ -25,8 +26,7 @@ def new_verifier(seed: int = 1, **changes: Any) -> SiameseVerifier:
     settings: dict[str, Any] = {
         "sizes": SIZES,
         "training": TRAINING,
-        "min_word_count": 2,
-        "min_character_count": 2,
+        "text": TextSettings(min_word_count=2, min_character_count=2),
     }
     return SiameseVerifier(seed=seed, **(settings | changes))
 

@@ -80,12 +80,8 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
     vocabulary = prepared.vocabulary
     network = network_of(experiment, run, vocabulary)
     load_best(run.checkpoint, network)
-    names = ("max_words", "max_characters", "min_word_count", "min_character_count")
-    verifier = SiameseVerifier(
-        training=experiment.training,
-        **{name: getattr(experiment.text, name) for name in names},
-        seed=experiment.seed,
-    )
+    text, training = experiment.text, experiment.training
+    verifier = SiameseVerifier(training=training, text=text, seed=experiment.seed)
     verifier.set_network(network.eval(), vocabulary)
 
     def texts(split: str, numbers: Iterable[int]) -> list[Encoded]:

@@ -10,17 +10,14 @@ from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.encode import encode
-from adhominem.instrument.text.settings import PAPER
+from adhominem.instrument.text.settings import PAPER, TextSettings
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory.corpus.pairs import PairTable
 from adhominem.laboratory.network import arrays_of, build_network, describe_network
 from adhominem.laboratory.network.model import SiameseNetwork
-from adhominem.laboratory.training import TrainingConfig
+from adhominem.laboratory.training import TrainingConfig, loop
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.loop import TrainingState, make_optimiser
-from adhominem.laboratory.training.loop import train as take_steps
 from adhominem.laboratory.verifiers import TrainableVerifier
 from adhominem.records import Pair
 
@@ -31,6 +28,7 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
     network     "adhominem" or "hrsn"
     sizes       sizes of its layers; the paper's by default
     training    settings of the training
+    text        settings of the text that it reads
     """
 
     def __init__(
@@ -39,22 +37,15 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
         network: str = "adhominem",
         sizes: dict[str, Any] | None = None,
         training: TrainingConfig = TrainingConfig(),
-        max_words: int = PAPER.max_words,
-        max_characters: int = PAPER.max_characters,
-        min_word_count: int = PAPER.min_word_count,
-        min_character_count: int = PAPER.min_character_count,
+        text: TextSettings = PAPER,
         seed: int = 1,
     ) -> None:
         super().__init__()
-        self.network = network
-        self.sizes = sizes or {}
-        self.training = training
-        self.max_words = max_words
-        self.max_characters = max_characters
+        self.network, self.sizes = network, sizes or {}
+        self.training, self.text, self.seed = training, text, seed
+        self.max_words, self.max_characters = text.max_words, text.max_characters
         self.max_lines = training.max_lines
-        self.min_word_count = min_word_count
-        self.min_character_count = min_character_count
-        self.seed = seed
+        self._settings = {"training": asdict(training), "seed": seed}
         if training.objective == "pairs":
             self.tau_s, self.tau_d = training.tau_s, training.tau_d
 
@@ -64,15 +55,6 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
         self.network, self.sizes = described["kind"], described["sizes"]
         self.vocabulary_ = vocabulary
         self.set_arrays(arrays_of(network))
-
-    def state(self) -> ModelState:
-        self._settings = {"training": asdict(self.training), "seed": self.seed}
-        return super().state()
-
-    def restore(self, state: ModelState) -> None:
-        super().restore(state)
-        self.training = TrainingConfig(**state.settings["training"])
-        self.seed = state.settings["seed"]
 
     def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
         """Trains on the same pairs in every epoch; texts of one side are read as one text."""
@@ -85,12 +67,10 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
         measured = _readable(measured, tokenised.n_tokens, "development")
         vocabulary = Vocabulary.fit(
             tokenised.select(np.arange(n_learnt)).counts(),
-            min_word_count=self.min_word_count,
-            min_character_count=self.min_character_count,
+            min_word_count=self.text.min_word_count,
+            min_character_count=self.text.min_character_count,
         )
-        corpus = encode(
-            tokenised, vocabulary, max_words=self.max_words, max_characters=self.max_characters
-        )
+        corpus = encode(tokenised, vocabulary, self.max_words, self.max_characters)
 
         def draw(epoch: int) -> PairTable:
             rng = np.random.default_rng([self.seed, epoch])
@@ -98,9 +78,9 @@ class SiameseVerifier(TrainableVerifier, NeuralVerifier):
 
         sizes = {"n_words": vocabulary.n_words, "n_characters": vocabulary.n_characters}
         network = build_network(self.network, {**self.sizes, **sizes}, seed=self.seed)
-        optimiser, state = make_optimiser(network, self.training), TrainingState()
+        optimiser, state = loop.make_optimiser(network, self.training), loop.TrainingState()
         data = TrainingData(corpus, draw, {"": measured})
-        for _ in take_steps(network, optimiser, data, self.training, state, seed=self.seed):
+        for _ in loop.train(network, optimiser, data, self.training, state, seed=self.seed):
             pass
         network.load_state_dict({**network.state_dict(), **state.best})
         self.set_network(network.eval(), vocabulary)

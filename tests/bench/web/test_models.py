@@ -16,6 +16,7 @@ from adhominem.bench.web.wire import AdaptationRequest
 from adhominem.bench.web.workbench import Workbench
 from adhominem.errors import AdhominemError, InputError, ModelError
 from adhominem.instrument.model_folder import load_model, shipped_models
+from adhominem.instrument.text.settings import TextSettings
 from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Pair
@@ -26,7 +27,8 @@ SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "
 @pytest.fixture(scope="module")
 def small(train_pairs: list[Pair], dev_pairs: list[Pair]) -> SiameseVerifier:
     training = TrainingConfig(epochs=1, batch_pairs=16, learning_rate=0.02)
-    fresh = SiameseVerifier(sizes=SIZES, training=training, min_word_count=2, min_character_count=2)
+    text = TextSettings(min_word_count=2, min_character_count=2)
+    fresh = SiameseVerifier(sizes=SIZES, training=training, text=text)
     return fresh.fit(train_pairs, dev_pairs)
 
 

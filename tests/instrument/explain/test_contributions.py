@@ -14,6 +14,7 @@ from adhominem.errors import ModelError
 from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, METHODS, WordEffects
 from adhominem.instrument.model_folder import store_faithfulness
+from adhominem.instrument.text.settings import TextSettings
 from adhominem.laboratory.training import TrainingConfig
 from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Explanation, Faithfulness, Pair, Word
@@ -28,8 +29,7 @@ def verifier(train_pairs: list[Pair], dev_pairs: list[Pair]) -> SiameseVerifier:
     return SiameseVerifier(
         sizes={**SIZES, "train_words": True},
         training=TrainingConfig(epochs=2, batch_pairs=16, max_lines=4),
-        min_word_count=2,
-        min_character_count=2,
+        text=TextSettings(min_word_count=2, min_character_count=2),
     ).fit(train_pairs, dev_pairs)
 
 
@@ -178,8 +178,7 @@ def test_a_network_without_attention_is_explained_by_occlusion(
         network="hrsn",
         sizes={"D_w": 12, "D_s": 8, "D_d": 8, "D_f": 6, "dropout": 0.0, "train_words": True},
         training=TrainingConfig(epochs=1, batch_pairs=16),
-        min_word_count=2,
-        min_character_count=2,
+        text=TextSettings(min_word_count=2, min_character_count=2),
     ).fit(train_pairs, dev_pairs)
     explanation = hrsn.explain_texts(LEFT, RIGHT)
     assert explanation.method == explanation.contributions == "occlusion"

@@ -65,7 +65,7 @@ def _both_ways(answers: Answers) -> dict[str, dict[str, float]]:
     for kind, rows in _kinds(answers):
         own = answers.select(rows)
         wrong = own.llr < 0 if kind == "same" else own.llr > 0
-        error = interval(drawn_means(wrong, np.ones(len(own)), own.authors))
+        error = interval(drawn_means(wrong.astype(np.float64), np.ones(len(own)), own.authors))
         error["high"] = max(error["high"], 1 - 0.05 ** (1 / len(own)))
         errors[kind] = {"pairs": len(own), **error, "undecided": float(own.undecided.mean())}
     return errors

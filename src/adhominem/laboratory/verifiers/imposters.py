@@ -84,7 +84,7 @@ class Imposters(ComparedMethod):
     halves_: Reals = field(init=False)  # (n-grams, rounds), 1 where the n-gram counts
     pool_: Pool = field(init=False)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         read = Texts(train)
         ngrams = chain.from_iterable(counts.space_free_ngrams(text, self.n) for text in read.texts)
         ranked = counts.rank(Counter(ngrams), self.most)

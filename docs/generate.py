@@ -426,8 +426,13 @@ def speed_table() -> str:
 
 
 def precision_line() -> str:
-    """Why the encoder computes in float32."""
-    report = result("benchmark-precision")
+    """The operations of a document, and why the encoder computes in float32."""
+    report, encoding = result("benchmark-precision"), result("benchmark-encoding")
+    shares = [encoding["shares_of_peak"][sizes] for sizes in ("published", "shipped")]
+    tokens = encoding["corpus"]["tokens_per_document"]
+    needed = " and ".join(f"{own['megaflop_per_document']:.0f}" for own in shares)
+    reached = " and ".join(f"{own['gigaflops']:.0f}" for own in shares)
+    peaks = " and ".join(f"{own['peak_gigaflops']:.0f}" for own in shares)
     times, changes = report["microseconds"], report["change of log10 LR"]
 
     def slower(way: str) -> str:
@@ -437,6 +442,9 @@ def precision_line() -> str:
 
     largest = {name: f"{own['largest']:.4f}" for name, own in changes.items()}
     return (
+        f"A document of {tokens:.0f} tokens takes {needed} megaflop with the published and the "
+        f"shipped sizes; {encoding['machine']['cores']} cores reached {reached} gigaflops of the "
+        f"{peaks} of a product of two large matrices. "
         "The encoder computes in float32: at its sizes NumPy's products take "
         f"{slower('float16')} times as long in half precision, {slower('int8')} times with bytes, "
         f"{slower('stored')} times with weights that are stored as bytes; it has no bfloat16. "

@@ -1,7 +1,8 @@
 """Fits one similarity from several, and from it the calibrations of a model with views.
 
 Every kind of text weighs the same, and so do both classes within a kind. A kind with its own
-development pairs gets a slope and an intercept of its own, drawn towards those of all kinds. Texts
+development pairs gets weights of the terms and an intercept of its own, drawn towards those of all
+kinds. Texts
 of a kind that was not stated may be of a known kind or of none: their calibration rests half on
 known kinds, half on kinds that the network never learnt from and that are read as the nearest known
 kind.
@@ -77,11 +78,28 @@ def fit_line(
     return max(float(slope), 0.05), float(intercept)
 
 
-def calibrate_kind(kind: LabelledPairs, fusion: Fusion) -> Calibration:
-    """The calibration of one kind."""
-    values = fuse(kind, fusion)
-    line = fit_line([(values, kind.same, kind.weight)], strength=_STRENGTH)
-    return _bounded(line, [(line[0] * values + line[1], kind)])
+def calibrate_kind(kind: LabelledPairs, fusion: Fusion) -> tuple[Fusion, Calibration]:
+    """The sum of one kind, each term of which has a factor of its own, and its calibration. The
+    factors are drawn towards 1."""
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    terms, rest = fusion.terms(kind.similarity, kind.covariates), fusion.remainder(kind.covariates)
+    sign, n = np.where(kind.same, 1.0, -1.0), len(kind.same)
+
+    def loss(numbers: Floats) -> tuple[float, Floats]:
+        margin = sign * (terms @ numbers[:-1] + rest + numbers[-1]) * _LN_10
+        apart = numbers - np.append(np.ones(terms.shape[1]), 0.0)
+        slope = -n * kind.weight * sign * _LN_10 * expit(-margin)
+        cost = n * (kind.weight * np.logaddexp(0, -margin)).sum() + _STRENGTH * apart @ apart
+        return float(cost), np.append(slope @ terms, slope.sum()) + 2 * _STRENGTH * apart
+
+    bounds = [(0.0, None)] * terms.shape[1] + [(None, None)]
+    start = np.append(np.ones(terms.shape[1]), 0.0)
+    *factors, intercept = minimize(loss, start, jac=True, bounds=bounds).x
+    rows = zip(factors, fusion.weight, strict=True)
+    own = replace(fusion, weight=_table(factor * np.array(row) for factor, row in rows))
+    return own, _bounded((1.0, float(intercept)), [(fuse(kind, own) + intercept, kind)])
 
 
 def calibrate_groups(

@@ -5,8 +5,8 @@
 `experiments/measure_pairs.py` has measured the pairs. Each condition gets its own weights of the
 views and its own calibration: the kind of text is stated, given by reference texts, or neither.
 Reference texts: fitted on kinds that the network had never seen. Neither: fitted on known kinds
-and, with a weight of UNSEEN_SHARE, on never-seen kinds. Stated: fitted on known kinds; a model that
-has views already keeps this part. Writes the folder model.
+and, with a weight of UNSEEN_SHARE, on never-seen kinds. Stated: fitted on known kinds, and for each
+of them once more; a model that has views already keeps this part. Writes the folder model.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fuse_views import calibrate_groups, calibrate_kind, fit_fusion
 from measure_pairs import Measured, load_kinds, load_network
 
 from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, REFERENCE, Kinds
-from adhominem.instrument.views.views import STATED, UNSTATED, Views
+from adhominem.instrument.views.views import CONDITIONS, STATED, UNSTATED, Views
 
 SINGLE = 1.5  # stretches of a pair of single texts, at most
 UNSEEN_SHARE = 0.3  # of never-seen kinds in the evidence of kinds that are not stated
@@ -64,20 +64,21 @@ def main() -> None:
     kinds = load_kinds(args.measured)
     network = load_network(args.network)
     if network.views_ is not None:
-        fusions[STATED] = network.views_.fusions[STATED]
+        fusions = {**network.views_.fusions, **fusions}
     else:
         kinds = limited(kinds, known)
         fusions[STATED] = fit_fusion([own.stated for own in known.values()], PARTS)
-        network.calibrations_ = {
-            name: calibrate_kind(own.stated, fusions[STATED]) for name, own in known.items()
-        }
+        network.calibrations_ = {}
+        for name, own in known.items():
+            fusion, calibration = calibrate_kind(own.stated, fusions[STATED])
+            fusions[name], network.calibrations_[name] = fusion, calibration
     network.set_views(Views(kinds, fusions, for_reference, args.min_voice))
     network.calibration_ = calibrate_groups(shares, fusions[UNSTATED], far)
     card = (args.network / "README.md").read_text(encoding="utf-8")
     target = args.measured / "model"
     network.save(target, name=args.model, version=args.version, card=card)
-    for condition, fusion in fusions.items():
-        print(condition, json.dumps(asdict(fusion)))
+    for condition in CONDITIONS:
+        print(condition, json.dumps(asdict(fusions[condition])))
     for name, one in {None: network.calibration_, REFERENCE: for_reference}.items():
         print(name, one)
 

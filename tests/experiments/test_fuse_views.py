@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pytest
-from fuse_views import (
-    calibrate_groups,
-    calibrate_kind,
-    fit_fusion,
-    fuse,
-)
+from fuse_views import calibrate_groups, calibrate_kind, fit_fusion, fuse
 
 from adhominem.instrument.evidence.calibration import Covariates
+from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.evaluation.measures import auc, cllr
 
@@ -56,11 +55,41 @@ def test_a_kind_gets_a_line_of_its_own() -> None:
     fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
     shifted = made_up(3, shift=0.8)
     before = fuse(shifted, fusion)
-    calibration = calibrate_kind(shifted, fusion)
-    after = calibration.line(before)
+    own, calibration = calibrate_kind(shifted, fusion)
+    after = calibration.line(fuse(shifted, own))
     assert cllr(after, shifted.same) < cllr(before, shifted.same)
+    assert (calibration.slope, own.middle) == (1.0, fusion.middle)
     assert calibration.intercept < 0
     assert calibration.lowest < 0 < calibration.highest
+
+
+def test_a_kind_weighs_the_terms_by_its_own() -> None:
+    """The factors are those of the lowest cost, near which every other costs more; of a kind with
+    few pairs they are near 1."""
+    fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
+    pairs, others = made_up(4), np.random.default_rng(1).permutation(3000)
+    columns = pairs.similarity[:, 0], pairs.similarity[others, 1], pairs.similarity[:, 2]
+    silent = replace(pairs, similarity=np.stack(columns, axis=1))  # the second says nothing
+
+    def factors(own: Fusion) -> list[float]:
+        return [a[0] / b[0] for a, b in zip(own.weight, fusion.weight, strict=True)]
+
+    def cost(numbers: list[float]) -> float:
+        terms = fusion.terms(silent.similarity, silent.covariates)
+        llr = terms @ numbers[:-1] + fusion.remainder(silent.covariates) + numbers[-1]
+        odds = 10 ** np.where(silent.same, -llr, llr)
+        apart = np.array(numbers) - [1, 1, 1, 0]
+        own = silent.weight * len(silent.same) * np.log(1 + odds)
+        return float(own.sum() + 10 * (apart**2).sum())
+
+    own, calibration = calibrate_kind(silent, fusion)
+    best = [*factors(own), calibration.intercept]
+    assert best[1] < 0.5 < best[0]
+    for place, step in product(range(4), (-0.05, 0.05)):
+        moved = [n + step * (i == place) for i, n in enumerate(best)]
+        assert cost(moved) > cost(best) or moved[place] < 0
+    few, _ = calibrate_kind(silent.select(np.arange(6)), fusion)
+    assert factors(few) == pytest.approx([1, 1, 1], abs=0.3)
 
 
 def test_groups_have_shares_and_bounds_are_those_of_the_judged() -> None:

@@ -1,9 +1,9 @@
 """The views of a model beside its network: what they see, how they are summed, and reference texts.
 
 How much each view says depends on how well the kind of text is known: it may be stated, be given by
-reference texts, or neither; then texts are read as the nearest kind, which may be a wrong one. Each
-of these three conditions has a sum of its own. A model folder keeps the views in views.json and in
-the arrays whose names begin with "kinds.".
+reference texts, or neither; then texts are read as the nearest kinds, which may be wrong ones. Each
+of these three conditions has a sum of its own, and so has each stated kind with pairs to fit it. A
+model folder keeps the views in views.json and in the arrays whose names begin with "kinds.".
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Booleans, Floats, Reals
+from adhominem.arrays import Floats, Reals
 from adhominem.instrument.evidence.calibration import Calibration, covariates_of
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.sides import Sides
@@ -32,8 +32,8 @@ class Views:
     """Views beside a network.
 
     kinds         features of the views and statistics of kinds of text
-    fusions       how the network and the views make one similarity, by condition; empty until they
-                  are fitted
+    fusions       how the network and the views make one similarity, by condition and by stated
+                  kind; empty until they are fitted
     calibration   the calibration for texts that are read as reference texts
     min_voice     see `Limits`
     reference     features and counts of each reference text, by the text itself
@@ -62,19 +62,27 @@ class Views:
             return terms.sum(axis=-1) + fusion.remainder(covariates), terms
         assert isinstance(left, Sides) and isinstance(right, Sides)
         terms, rest = np.zeros(values.shape), np.zeros(values.shape[:-1])
-        for condition, rows in _conditions(left, right, len(rest)).items():
-            if rows.any():
-                fusion, own = self.fusions[condition], covariates.select(rows, rest.shape)
-                terms[rows] = fusion.terms(values[rows], own)
-                rest[rows] = fusion.remainder(own)
+        remaining = np.ones(rest.shape, dtype=bool)
+        for genre in (*(set(left.genres) & set(right.genres)), None):
+            rows = remaining.copy()
+            if genre is not None:
+                rows &= left.is_genre(genre) & right.is_genre(genre)
+            remaining &= ~rows
+            fusion, own = self._fusion(genre), covariates.select(rows, rest.shape)
+            terms[rows], rest[rows] = fusion.terms(values[rows], own), fusion.remainder(own)
         return terms.sum(axis=-1) + rest, terms
 
     def fusion_for(self, left: Reading, right: Reading) -> Fusion:
-        """The fusion for two sides: that of stated kinds if both have one, that of reference texts,
-        or that of kinds that are not stated."""
-        if left.genre is None or left.genre != right.genre:
-            return self.fusions[UNSTATED]
-        return self.fusions[REFERENCE if left.genre == REFERENCE else STATED]
+        """The fusion for two sides: that of the kind which both state, that of reference texts, or
+        that of kinds that are not stated."""
+        return self._fusion(left.genre if left.genre == right.genre else None)
+
+    def _fusion(self, genre: str | None) -> Fusion:
+        return (
+            self.fusions[UNSTATED]
+            if genre is None
+            else self.fusions.get(genre, self.fusions[STATED])
+        )
 
     def with_reference(self, reference: Mapping[str, tuple[Floats, Counts]]) -> Views:
         """A copy that knows what is usual in these reference texts."""
@@ -121,17 +129,7 @@ class Views:
         fusions = table.get("fusions") or dict.fromkeys(CONDITIONS, table["fusion"])
         return cls(
             Kinds.from_dict(table, arrays),
-            {name: record_from(Fusion, fusions[name]) for name in CONDITIONS},
+            {name: record_from(Fusion, fusion) for name, fusion in fusions.items()},
             record_from(Calibration, table["reference"]),
             float(table["min_voice"]),
         )
-
-
-def _conditions(left: Sides, right: Sides, n: int) -> dict[str, Booleans]:
-    """Which of n pairs are in each condition."""
-    rows = {condition: np.zeros(n, dtype=bool) for condition in CONDITIONS}
-    for genre in set(left.genres) & set(right.genres):
-        condition = REFERENCE if genre == REFERENCE else STATED
-        rows[condition] |= left.is_genre(genre) & right.is_genre(genre)
-    rows[UNSTATED] = ~(rows[STATED] | rows[REFERENCE])
-    return rows

@@ -62,7 +62,8 @@ fix: setup  ## repair what can be repaired by machine
 wheel: setup  ## build the package
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-docs: setup  ## write the generated parts of README.md and docs/, and the site into build/site
+docs: setup  ## write the generated parts of README.md and docs/, results/index.json, and build/site
+	$(BIN)/python docs/results_index.py
 	$(BIN)/python docs/generate.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
@@ -89,6 +90,7 @@ tables: setup  ## both tables of the paper again, from the stored scores of ever
 	  $(BIN)/adhominem bench compare $$scores --form json -o $${scores%.parquet}-table.json --force || exit 1; \
 	done
 	$(BIN)/python experiments/networks.py -o results/networks.json
+	$(BIN)/python docs/results_index.py
 	$(BIN)/python docs/generate.py
 
 cluster: setup  ## build a corpus on a local Ray cluster of two workers, against the same on one machine

@@ -425,6 +425,36 @@ def speed_table() -> str:
     return markdown_table(["", ""], list(rows.items()))
 
 
+def precision_line() -> str:
+    """The operations of a document, and why the encoder computes in float32."""
+    report, encoding = result("benchmark-precision"), result("benchmark-encoding")
+    shares = [encoding["shares_of_peak"][sizes] for sizes in ("published", "shipped")]
+    tokens = encoding["corpus"]["tokens_per_document"]
+    needed = " and ".join(f"{own['megaflop_per_document']:.0f}" for own in shares)
+    reached = " and ".join(f"{own['gigaflops']:.0f}" for own in shares)
+    peaks = " and ".join(f"{own['peak_gigaflops']:.0f}" for own in shares)
+    times, changes = report["microseconds"], report["change of log10 LR"]
+
+    def slower(way: str) -> str:
+        ratios = [own[way] / own["float32"] for own in times.values()]
+        digits = 1 if max(ratios) < 10 else 0
+        return f"{min(ratios):.{digits}f} to {max(ratios):.{digits}f}"
+
+    largest = {name: f"{own['largest']:.4f}" for name, own in changes.items()}
+    return (
+        f"A document of {tokens:.0f} tokens takes {needed} megaflop with the published and the "
+        f"shipped sizes; {encoding['machine']['cores']} cores reached {reached} gigaflops of the "
+        f"{peaks} of a product of two large matrices. "
+        "The encoder computes in float32: at its sizes NumPy's products take "
+        f"{slower('float16')} times as long in half precision, {slower('int8')} times with bytes, "
+        f"{slower('stored')} times with weights that are stored as bytes; it has no bfloat16. "
+        f"Rounding the network's matrices moves log10 LR of {report['pairs']} development pairs by "
+        f"at most {largest['float16']} (half precision), {largest['bfloat16']} (bfloat16) and "
+        f"{largest['int8']} (bytes; {changes['int8']['share_beyond_limit']:.1%} of the pairs by "
+        f"more than {report['limit']})."
+    )
+
+
 def house_line() -> str:
     """Packages and size of a base installation."""
     base = result("house")["base_installation"]
@@ -562,6 +592,30 @@ def koppel_winter_table() -> str:
         ("accuracy %", "{published[accuracy]:.1%}"),
     ]
     return column_table(columns, rows)
+
+
+def glad_pan_table() -> str:
+    """GLAD by cross-validation on PAN's English problems, beside the published score."""
+    names = {
+        "pan15_en_train": "PAN 2015",
+        "pan14_en_essays_train": "PAN 2014, essays",
+        "pan14_en_novels_train": "PAN 2014, novels",
+    }
+    rows = []
+    for folder, report in result("glad-pan").items():
+        published = f"{report['published']:.2f}" if "published" in report else "-"
+        for turns in ("any problems", "shared texts together"):
+            if turns in report:
+                cells = [_decimals(report[turns][name]) for name in ("auc", "c_at_1", "score")]
+                rows.append([names[folder], f"{report['problems']}", turns, *cells, published])
+    heads = ["problems", "number", "turns drawn from", "AUC", "c@1", "AUC times c@1"]
+    return markdown_table([*heads, "published, on the test problems"], rows)
+
+
+def _decimals(figure: Row) -> str:
+    """A figure, with the ends of its interval if it has one."""
+    ends = " ({low:.2f} to {high:.2f})".format_map(figure) if "low" in figure else ""
+    return f"{figure['value']:.2f}{ends}"
 
 
 def language_line() -> str:
@@ -753,6 +807,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "adaptation": adaptation_table,
     "house": house_line,
     "speed": speed_table,
+    "precision": precision_line,
     "corpus": corpus_table,
     "hotels_methods": lambda: comparison_tables(result("hotels-table"), "markdown"),
     "networks": networks_table,
@@ -766,6 +821,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "pan14_essays": lambda: comparison_tables(result("pan14-essays-table"), "markdown"),
     "pan14_novels": lambda: comparison_tables(result("pan14-novels-table"), "markdown"),
     "koppel_winter": koppel_winter_table,
+    "glad_pan": glad_pan_table,
     "methods_speed": methods_speed_table,
     "case_speed": case_line,
     "case_growth": case_growth,

@@ -32,7 +32,7 @@ _MOST_TEXTS = 8  # of a side
 
 @dataclass(frozen=True, slots=True)
 class Unusual:
-    """What is unusual (see `Kinds.unusual`) on both sides of pairs by one author each, of one
+    """What is unusual (see `Usual`) on both sides of pairs by one author each, of one
     kind."""
 
     sides: npt.NDArray[np.float16]  # (pairs, 2, features)
@@ -61,11 +61,11 @@ def read_unusual(kinds: Kinds, name: str, pairs: Sequence[Pair]) -> Unusual:
     sides = [side[:_MOST_TEXTS] for pair in own for side in (pair.left, pair.right)]
     texts = list(dict.fromkeys(document.text for side in sides for document in side))
     counts = dict(zip(texts, kinds.count(texts, tokenise(texts)), strict=True))
-    place = kinds.names.index(name)
+    usual = kinds.usual(np.zeros(len(kinds.names)), name)
     unusual = np.empty((len(sides), kinds.edges[-1]), np.float16)
     for row, side in enumerate(sides):
         together = Counts.of([counts[document.text] for document in side])
-        unusual[row] = kinds.unusual(kinds.frequencies(together), place)
+        unusual[row] = usual.deviations(kinds.frequencies(together))
     _, authors = np.unique([str(pair.left[0].author) for pair in own], return_inverse=True)
     return Unusual(unusual.reshape(len(own), 2, -1), authors)
 

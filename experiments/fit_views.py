@@ -14,7 +14,12 @@ from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.kinds import Counts, Kinds, Sums, similarities
-from adhominem.instrument.views.ngrams import CharacterNgrams, Keys, MaskedTokens
+from adhominem.instrument.views.ngrams import (
+    CharacterNgrams,
+    Keys,
+    MaskedTokens,
+    character_pairs,
+)
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.records import Pair
 
@@ -37,21 +42,20 @@ def fit_kinds(
     masked = MaskedTokens(words, ())
     sequences = [masked.sequences(texts)[0] for texts in tokens]
     features = tuple(masked.decode(int(key)) for key in _most_frequent(sequences))
-    characters = [
-        np.concatenate([CharacterNgrams.keys(CharacterNgrams.codes(text)[0]) for text in texts])
-        for texts in (references[name] for name in names)
-    ]
     nothing = np.zeros((0, 0), np.float32)
-    ngrams = tuple(map(_characters, _most_frequent(characters)))
-    kinds = Kinds(
-        CharacterNgrams(ngrams),
+    views = (
+        _with_features(CharacterNgrams(()), [references[name] for name in names]),
         MaskedTokens(words, features),
+        _with_features(character_pairs(()), [references[name] for name in names]),
+    )
+    kinds = Kinds(
+        views,
         names,
         tuple(labels.get(name, name.replace("_", " ")) for name in names),
         centre=nothing,
         mean=nothing,
         deviation=nothing,
-        weight=np.ones(len(ngrams) + len(features), np.float32),
+        weight=np.ones(sum(len(view.features) for view in views), np.float32),
         limits=(np.inf,) * len(names),
         detectable=(),
     )
@@ -89,14 +93,14 @@ def measure_pairs(
     """
     assert network.views_ is not None
     kinds = network.views_.kinds
-    width, rows, surprise = kinds.centre.shape[1], [], []
+    rows, surprise = [], []
     for pair in pairs:
         genre = pair.genre if stated else None
         sides = [[read[d.text] for d in side] for side in (pair.left, pair.right)]
         (one, left), (other, right) = (network.join(side, genre) for side in sides)
         if min(left.tokens, right.tokens) < network.min_tokens:
             continue
-        values = similarities(one, other, width, kinds.edges)
+        values = similarities(one, other, kinds.width, kinds.edges)
         rows.append((values, bool(pair.same_author), *covariates_of(left, right)))
         for side in sides:
             counts = Counts.of([text.counts for text in side if text.counts is not None])
@@ -161,5 +165,7 @@ def _most_frequent(kinds: Sequence[Keys]) -> list[int]:
     return [int(key) for key in distinct[chosen]]
 
 
-def _characters(key: int) -> str:
-    return "".join(chr(key >> 16 * i & 0xFFFF) for i in range(4))
+def _with_features(view: CharacterNgrams, kinds: Sequence[Sequence[str]]) -> CharacterNgrams:
+    """The view with the most frequent sequences of characters of some texts of each kind."""
+    keys = [np.concatenate([view.keys(view.codes(text)[0]) for text in texts]) for texts in kinds]
+    return replace(view, features=tuple(map(view.decode, _most_frequent(keys))))

@@ -9,12 +9,13 @@ kind.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats
-from adhominem.instrument.evidence.calibration import Calibration
+from adhominem.instrument.evidence.calibration import Calibration, Covariates
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
 
@@ -24,8 +25,7 @@ _STRENGTH = 10.0  # of the pull towards the line of all kinds, in pairs
 
 def fuse(pairs: LabelledPairs, fusion: Fusion) -> Floats:
     """The one similarity of each pair, from several in the columns of `similarity`."""
-    covariates = pairs.covariates
-    return fusion.total(pairs.similarity, covariates.length, covariates.stretches)
+    return fusion.total(pairs.similarity, pairs.covariates)
 
 
 def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion:
@@ -36,36 +36,27 @@ def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion
         np.concatenate([getattr(kind, name) for kind in kinds])
         for name in ("similarity", "same", "weight")
     )
-    length, stretches, _ = (
-        np.concatenate(columns) for columns in zip(*(k.covariates for k in kinds), strict=True)
-    )
-    logs = np.log10(np.maximum(np.stack([length, stretches]), 1))
-    least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99], axis=1)
-    empty = Fusion(names, (), (), (), *(tuple(row.tolist()) for row in (typical, least, most)))
-    decades = empty.decades(length, stretches)
-    table = np.column_stack([decades, (2 * same - 1)])  # the class balances the half-way points
+    columns = zip(*(kind.covariates.select(..., kind.same.shape) for kind in kinds), strict=True)
+    covariates = Covariates(*map(np.concatenate, columns))
+    logs = np.log10(np.maximum(np.stack([covariates.length, covariates.stretches]), 1))
+    ranges = np.nanquantile([*logs, covariates.self_similarity], [0.01, 0.5, 0.99], axis=1)
+    least, typical, most = (tuple(row.tolist()) for row in ranges)
+    empty = Fusion(names, (), (), (), typical, least, most)
+    amounts = empty.amounts(covariates)
+    table = np.column_stack([amounts, (2 * same - 1)])  # the class balances the half-way points
     middle = (
         LinearRegression(fit_intercept=False).fit(table, similarity, sample_weight=weight).coef_
-    )[:, :3]
-    apart = similarity - decades @ middle.T
+    )[:, :-1]
+    apart = similarity - amounts @ middle.T
     columns = np.concatenate(
-        [(apart[:, :, None] * decades[:, None, :]).reshape(len(apart), -1), decades], axis=1
+        [(apart[:, :, None] * amounts[:, None, :]).reshape(len(apart), -1), amounts], axis=1
     )
     scale = np.sqrt(np.average(np.square(columns), axis=0, weights=weight))
     regression = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(
         columns / scale, same, sample_weight=weight * len(same) / len(kinds)
     )
-    numbers = regression.coef_[0] / scale / _LN_10
-    n = len(names)
-    return Fusion(
-        names,
-        _table(numbers[: 3 * n].reshape(n, 3)),
-        _table(middle),
-        tuple(numbers[3 * n :].tolist()),
-        empty.typical,
-        empty.least,
-        empty.most,
-    )
+    *weights, rest = (regression.coef_[0] / scale / _LN_10).reshape(len(names) + 1, -1)
+    return replace(empty, weight=_table(weights), middle=_table(middle), rest=tuple(rest.tolist()))
 
 
 def fit_line(
@@ -130,5 +121,5 @@ def _bounded(
     )
 
 
-def _table(rows: Floats) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(row) for row in rows.tolist())
+def _table(rows: Iterable[Floats]) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(row.tolist()) for row in rows)

@@ -64,7 +64,7 @@ def measure_kind(model: str, corpora: Path, kind: str) -> dict[int, Measured]:
         halves = [[replace(p, genre=kind) for p in make_pairs(dev[i::2])] for i in (0, 1)]
         pairs = halves[0] + halves[1]
         method = LambdaG()
-        method._fit(make_pairs(train), ())
+        method._fit(make_pairs(train))
         decisions = verifier.decide(pairs)
         # The sum of all terms is the LR before it is limited and before weak evidence becomes 0.
         ratios = [sum(t.llr for t in d.terms) if d.terms else np.nan for d in decisions]

@@ -34,6 +34,7 @@ from adhominem.laboratory.evaluation.measures import cllr
 from adhominem.records import Pair, Verdict
 
 Figures = dict[str, Any]
+CHARACTERS = CharacterNgrams(())
 
 BEFORE = Path(__file__).with_suffix(".json")  # faults, figures of the audit, tests
 GRAMMAR = ("Don't you think so?", "C + was the grade.", "We switched to AT&T.")
@@ -121,8 +122,7 @@ def check_odd_texts(verifier: FeatureVerifier, text: str) -> Figures:
 def check_cues(lift: Mapping[str, Any]) -> Figures:
     """Character sequences that tell two spellings apart, and attention to unknown misspellings."""
     one, other = (
-        set(CharacterNgrams.keys(CharacterNgrams.codes(text)[0]).tolist())
-        for text in (AS_WRITTEN, PLAIN)
+        set(CHARACTERS.keys(CHARACTERS.codes(text)[0]).tolist()) for text in (AS_WRITTEN, PLAIN)
     )
     rows = {part["name"]: part["matched"] for part in lift["corpora"]}
     misspelt = {

@@ -86,19 +86,15 @@ def small(
     train_pairs: list[Pair], dev_pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory
 ) -> Verifier:
     """A small network that knows the authors of the made-up texts a little."""
+    from small_networks import fit_network
+
     import adhominem
     from adhominem.laboratory.training import TrainingConfig
-    from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
-    fitted = SiameseVerifier(
-        sizes={
-            **{"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6},
-            **{"dropout": 0.0, "train_words": True},
-        },
-        training=TrainingConfig(epochs=2, batch_pairs=16),
-        min_word_count=2,
-        min_character_count=2,
-    ).fit(train_pairs, dev_pairs)
+    sizes = {"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6}
+    sizes |= {"dropout": 0.0, "train_words": True}
+    training = TrainingConfig(epochs=2, batch_pairs=16)
+    fitted = fit_network(train_pairs, dev_pairs, sizes=sizes, training=training)
     folder: Path = tmp_path_factory.mktemp("models") / "small"
     fitted.save(folder, name="small")
     return adhominem.load(folder)

@@ -87,6 +87,7 @@ class Reading:
     stretches: int = 1  # pieces that the model read at once: one for a text, more for a long one
     norm: float = 1.0  # length of its feature vector, larger for a more marked style
     recognised: str | None = None  # genre of the model that its words are nearest to
+    self_similarity: float | None = None  # of the halves of its texts: cosine of their features
     voice: float | None = None  # mean log10 LR between any two of its texts, from three texts on
 
 

@@ -30,16 +30,16 @@ def made_up(seed: int, *, n: int = 3000, shift: float = 0.0) -> LabelledPairs:
         rng.normal(0.5 * centre, 1.0),
         rng.normal(0.0, 1.0, n),
     ]
-    covariates = Covariates(length, 10 ** rng.uniform(0, 1, n), np.ones(n))
+    covariates = Covariates(length, 10 ** rng.uniform(0, 1, n), np.ones(n), rng.uniform(0, 1, n))
     return LabelledPairs(np.stack(columns, axis=1), same, covariates)
 
 
 def test_views_are_weighed_by_what_they_know() -> None:
     fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
-    good, fair, noise = fusion.weights(10**2.3, 3)
+    good, fair, noise = fusion.weights(Covariates(10**2.3, 3))
     assert good > fair > noise
     assert noise < 0.1 * good
-    assert fusion.weights(1000, 3)[0] > fusion.weights(40, 3)[0]
+    assert fusion.weights(Covariates(1000, 3))[0] > fusion.weights(Covariates(40, 3))[0]
     new = made_up(2)
     values = fuse(new, fusion)
     assert auc(values, new.same) > auc(new.similarity[:, 0], new.same)

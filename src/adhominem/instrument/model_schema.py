@@ -81,7 +81,7 @@ def record_from(cls: type[T], content: Any) -> T:
     hints, values = typing.get_type_hints(cls), _typed(dict, content, cls.__name__)
     known = {field.name: field for field in fields(cls)}  # type: ignore[arg-type]
     if unknown := values.keys() - known.keys():
-        raise ValueError(f"{cls.__name__} has no {min(unknown)!r:.60}")
+        raise ValueError(f"unknown {min(unknown)!r:.60}; known are {', '.join(sorted(known))}")
     for name, field in known.items():
         if name not in values and field.default is MISSING and field.default_factory is MISSING:
             raise KeyError(name)
@@ -100,6 +100,8 @@ def _converted(kind: Any, value: Any, name: str) -> Any:
     if typing.get_origin(kind) is tuple:
         inner = typing.get_args(kind)[0]
         return tuple(_converted(inner, each, name) for each in _typed(list, value, name))
+    if typing.get_origin(kind) is dict:
+        return _typed(dict, value, name)
     if kind is Path:
         return Path(_typed(str, value, name))
     if kind is float and isinstance(value, int) and not isinstance(value, bool):

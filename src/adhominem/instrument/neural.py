@@ -207,6 +207,7 @@ class NeuralVerifier(FeatureVerifier):
             english_share(tokenised).tolist(),
             np.zeros((n, 0)) if genres is None else genres.bits_per_token(encoded),
             [None] * n if views is None else views.kinds.count(texts, tokenised),
+            np.full(n, np.nan) if features.self_similarity is None else features.self_similarity,
             strict=True,
         )
         return [ReadText(*row) for row in columns]

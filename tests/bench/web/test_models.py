@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from small_networks import fit_network
 
 from adhominem.bench.web.adapting import adapt_model
 from adhominem.bench.web.models import Models
@@ -16,18 +17,17 @@ from adhominem.bench.web.wire import AdaptationRequest
 from adhominem.bench.web.workbench import Workbench
 from adhominem.errors import AdhominemError, InputError, ModelError
 from adhominem.instrument.model_folder import load_model, shipped_models
+from adhominem.instrument.neural import NeuralVerifier
 from adhominem.laboratory.training import TrainingConfig
-from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Pair
 
 SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "train_words": True}
 
 
 @pytest.fixture(scope="module")
-def small(train_pairs: list[Pair], dev_pairs: list[Pair]) -> SiameseVerifier:
+def small(train_pairs: list[Pair], dev_pairs: list[Pair]) -> NeuralVerifier:
     training = TrainingConfig(epochs=1, batch_pairs=16, learning_rate=0.02)
-    fresh = SiameseVerifier(sizes=SIZES, training=training, min_word_count=2, min_character_count=2)
-    return fresh.fit(train_pairs, dev_pairs)
+    return fit_network(train_pairs, dev_pairs, sizes=SIZES, training=training)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def quiet(done: int, total: int) -> None:
     assert 0 <= done <= total
 
 
-def test_models_of_a_folder_are_loaded_and_dropped(small: SiameseVerifier, tmp_path: Path) -> None:
+def test_models_of_a_folder_are_loaded_and_dropped(small: NeuralVerifier, tmp_path: Path) -> None:
     for name in ("one", "two", "three"):
         small.save(tmp_path / name, name=name)
     (tmp_path / "broken").mkdir()
@@ -71,7 +71,7 @@ def test_no_path_is_a_model(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("only_calibrate", [False, True])
 def test_adapting(
-    small: SiameseVerifier, rows: list[dict[str, Any]], tmp_path: Path, only_calibrate: bool
+    small: NeuralVerifier, rows: list[dict[str, Any]], tmp_path: Path, only_calibrate: bool
 ) -> None:
     asked = AdaptationRequest(name="new", rows=rows, only_calibrate=only_calibrate)  # type: ignore[arg-type]
     before = small.calibration_
@@ -91,7 +91,7 @@ def test_adapting(
 @pytest.mark.parametrize("only_calibrate", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 9, 12, 17])
 def test_a_corpus_that_is_too_small_is_told_in_a_line(
-    small: SiameseVerifier, rows: list[dict[str, Any]], tmp_path: Path, n: int, only_calibrate: bool
+    small: NeuralVerifier, rows: list[dict[str, Any]], tmp_path: Path, n: int, only_calibrate: bool
 ) -> None:
     asked = AdaptationRequest(name="new", rows=rows[:n], only_calibrate=only_calibrate)  # type: ignore[arg-type]
     try:

@@ -37,8 +37,8 @@ class Watched(Chance):
 
 
 @pytest.fixture
-def verifier(dev_pairs: list[Pair]) -> Watched:
-    return Watched().calibrate(dev_pairs)
+def verifier(train_pairs: list[Pair], dev_pairs: list[Pair]) -> Watched:
+    return Watched().fit(train_pairs, dev_pairs)
 
 
 @pytest.fixture

@@ -24,8 +24,6 @@ class ByLength(Verifier):
     min_tokens = 2
     calibration_ = Calibration(slope=1.0, intercept=2.0, lowest=-6.0, highest=6.0)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None: ...
-
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         def words(side: Sequence[object]) -> float:
             return float(np.mean([len(d.text.split()) for d in side]))  # type: ignore[attr-defined]

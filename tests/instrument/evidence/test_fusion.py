@@ -9,41 +9,57 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from adhominem.instrument.evidence.calibration import Covariates
 from adhominem.instrument.evidence.fusion import BEYOND, Fusion
 
 RESULTS = Path(__file__).parents[3] / "results"
 
 FUSION = Fusion(
     names=("one", "two"),
-    weight=((1.0, 0.5, -0.2), (2.0, -3.0, 0.1)),
-    middle=((0.3, 0.1, 0.0), (-1.0, 0.0, 0.2)),
-    rest=(0.1, -0.2, 0.05),
-    typical=(2.0, 0.0),
-    least=(1.3, 0.0),
-    most=(3.0, 1.0),
+    weight=((1.0, 0.5, -0.2, 0.3), (2.0, -3.0, 0.1, 0.0)),
+    middle=((0.3, 0.1, 0.0, 0.8), (-1.0, 0.0, 0.2, -0.1)),
+    rest=(0.1, -0.2, 0.05, 0.4),
+    typical=(2.0, 0.0, 0.5),
+    least=(1.3, 0.0, 0.1),
+    most=(3.0, 1.0, 0.9),
 )
+
+
+def covariates(length: object, texts: object, likeness: object = 0.5) -> Covariates:
+    return Covariates(length, texts, self_similarity=likeness)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("length", "texts"), [(100, 1), (25, 1), (5, 3), (900, 8), (90, 12), (1e6, 500)]
+    ("length", "texts", "likeness"),
+    [
+        (100, 1, 0.5),
+        (25, 1, 0.7),
+        (5, 3, -0.9),
+        (900, 8, np.nan),
+        (90, 12, 0.2),
+        (1e6, 500, 1.0),
+    ],
 )
-def test_terms_are_those_of_the_formula(length: float, texts: float) -> None:
+def test_terms_are_those_of_the_formula(length: float, texts: float, likeness: float) -> None:
     similarity = np.array([0.7, -0.4])
     by_length = np.clip(np.log10(length), 1.3, 3.0) - 2.0
     by_texts = np.log10(min(texts, 15))  # half as many again as in the data
+    known = 0.5 if np.isnan(likeness) else likeness
+    amounts = (1.0, by_length, by_texts, min(max(known, 0.1), 0.9) - 0.5)
+    own = covariates(length, texts, likeness)
     expected = []
     for value, weight, middle in zip(similarity, FUSION.weight, FUSION.middle, strict=True):
-        slope = weight[0] + weight[1] * by_length + weight[2] * by_texts
-        neutral = middle[0] + middle[1] * by_length + middle[2] * by_texts
+        slope = sum(a * b for a, b in zip(weight, amounts, strict=True))
+        neutral = sum(a * b for a, b in zip(middle, amounts, strict=True))
         expected.append(max(slope, 0.0) * (value - neutral))
-    assert FUSION.terms(similarity, length, texts) == pytest.approx(expected)
-    rest = 0.1 - 0.2 * by_length + 0.05 * by_texts
-    assert FUSION.remainder(length, texts) == pytest.approx(rest)
+    assert FUSION.terms(similarity, own) == pytest.approx(expected)
+    rest = sum(a * b for a, b in zip(FUSION.rest, amounts, strict=True))
+    assert FUSION.remainder(own) == pytest.approx(rest)
 
 
 def test_a_weight_is_never_negative() -> None:
-    assert FUSION.weights(900, 1)[1] == 0.0
-    rows = FUSION.terms(np.ones((3, 2)), np.array([20, 200, 2000]), np.ones(3))
+    assert FUSION.weights(covariates(900, 1))[1] == 0.0
+    rows = FUSION.terms(np.ones((3, 2)), covariates(np.array([20, 200, 2000]), np.ones(3)))
     assert rows.shape == (3, 2)
     assert rows[2, 1] == 0.0
 
@@ -53,18 +69,30 @@ def test_parts_sum_to_the_whole() -> None:
     one = FUSION.part(slice(1), with_rest=True)
     other = FUSION.part(slice(1, None), with_rest=False)
     assert (one.names, other.names) == (("one",), ("two",))
-    parts = one.total(similarity[:, :1], 50, 2) + other.total(similarity[:, 1:], 50, 2)
-    assert parts == pytest.approx(FUSION.total(similarity, 50, 2))
-    alone = FUSION.terms(similarity, 50, 2)
-    assert FUSION.total(similarity, 50, 2) == pytest.approx(
-        alone[:, 0] + alone[:, 1] + FUSION.remainder(50, 2)
+    own = covariates(50, 2, 0.7)
+    parts = one.total(similarity[:, :1], own) + other.total(similarity[:, 1:], own)
+    assert parts == pytest.approx(FUSION.total(similarity, own))
+    alone = FUSION.terms(similarity, own)
+    assert FUSION.total(similarity, own) == pytest.approx(
+        alone[:, 0] + alone[:, 1] + FUSION.remainder(own)
     )
-    assert other.remainder(50, 2) == 0
+    assert other.remainder(own) == 0
 
 
 def test_amounts_below_one_count_as_one() -> None:
-    unbounded = replace(FUSION, least=(-9.0, -9.0))
-    assert unbounded.decades(0, 0.5).tolist() == [1.0, -2.0, 0.0]
+    unbounded = replace(FUSION, least=(-9.0, -9.0, -9.0))
+    assert unbounded.amounts(covariates(0, 0.5)).tolist() == [1.0, -2.0, 0.0, 0.0]
+
+
+def test_older_models_know_nothing_of_likeness() -> None:
+    cut = {
+        name: tuple(row[:3] for row in getattr(FUSION, name)) for name in ("weight", "middle")
+    } | {name: getattr(FUSION, name)[:2] for name in ("typical", "least", "most")}
+    older = replace(FUSION, rest=FUSION.rest[:3], **cut)
+    similarity = np.array([0.7, -0.4])
+    for likeness in (0.2, 0.5, np.nan):
+        found = older.total(similarity, covariates(300, 2, likeness))
+        assert found == pytest.approx(FUSION.total(similarity, covariates(300, 2, 0.5)))
 
 
 def test_the_trend_with_texts_goes_on_half_as_far_as_development_authors_say() -> None:

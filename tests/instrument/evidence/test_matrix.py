@@ -39,8 +39,6 @@ class Placed(Verifier):
     def __init__(self, features: Any = (), readings: Sequence[Reading] = ()) -> None:
         self.features, self.readings = features, readings
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None: ...
-
     def _similarity(self, pairs: Sequence[Pair]) -> Any:
         return self.compare(pairs).similarity
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_networks import fit_network
 
 import adhominem
 from adhominem.errors import ModelError
 from adhominem.instrument.evidence.calibration import covariates_of
 from adhominem.instrument.explain.word_effects import CONTRIBUTIONS, METHODS, WordEffects
 from adhominem.instrument.model_folder import store_faithfulness
+from adhominem.instrument.neural import NeuralVerifier
 from adhominem.laboratory.training import TrainingConfig
-from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Explanation, Faithfulness, Pair, Word
 
 SIZES = {"D_c": 4, "D_r": 6, "D_w": 12, "D_s": 8, "D_d": 8, "D_a": 8, "D_f": 6, "dropout": 0.0}
@@ -24,16 +25,16 @@ RIGHT = "breakfast was good and nice but the street was never quiet. we always w
 
 
 @pytest.fixture(scope="module")
-def verifier(train_pairs: list[Pair], dev_pairs: list[Pair]) -> SiameseVerifier:
-    return SiameseVerifier(
+def verifier(train_pairs: list[Pair], dev_pairs: list[Pair]) -> NeuralVerifier:
+    return fit_network(
+        train_pairs,
+        dev_pairs,
         sizes={**SIZES, "train_words": True},
         training=TrainingConfig(epochs=2, batch_pairs=16, max_lines=4),
-        min_word_count=2,
-        min_character_count=2,
-    ).fit(train_pairs, dev_pairs)
+    )
 
 
-def taken_apart(verifier: SiameseVerifier, pair: Pair) -> WordEffects:
+def taken_apart(verifier: NeuralVerifier, pair: Pair) -> WordEffects:
     effects = verifier.word_effects(pair)
     assert effects is not None
     return effects
@@ -44,7 +45,7 @@ def words_of(explanation: Explanation) -> list[Word]:
     return [word for text in texts for word in text.words if word.start < word.end]
 
 
-def test_occlusion_is_the_pair_without_the_word(verifier: SiameseVerifier) -> None:
+def test_occlusion_is_the_pair_without_the_word(verifier: NeuralVerifier) -> None:
     """The text itself is written without it; the line stays that of the whole pair."""
     effect = taken_apart(verifier, Pair.of_texts(LEFT, RIGHT)).effect()
     words = words_of(verifier.explain_texts(LEFT, RIGHT))
@@ -67,7 +68,7 @@ def test_occlusion_is_the_pair_without_the_word(verifier: SiameseVerifier) -> No
 
 
 def test_all_words_make_the_llr_of_the_decision(
-    verifier: SiameseVerifier, dev_pairs: list[Pair]
+    verifier: NeuralVerifier, dev_pairs: list[Pair]
 ) -> None:
     assert verifier.calibration_ is not None
     for pair in dev_pairs[:5]:
@@ -81,7 +82,7 @@ def test_all_words_make_the_llr_of_the_decision(
 
 
 def test_contributions_sum_to_the_llr_of_the_decision(
-    verifier: SiameseVerifier, dev_pairs: list[Pair]
+    verifier: NeuralVerifier, dev_pairs: list[Pair]
 ) -> None:
     assert verifier.calibration_ is not None
     for pair in dev_pairs[:5]:
@@ -95,7 +96,7 @@ def test_contributions_sum_to_the_llr_of_the_decision(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_left_and_right_can_be_swapped(
-    verifier: SiameseVerifier, dev_pairs: list[Pair], method: str
+    verifier: NeuralVerifier, dev_pairs: list[Pair], method: str
 ) -> None:
     pair = dev_pairs[0]
     n_left = len(verifier.read_side(pair.left).tokens.tokens)
@@ -105,7 +106,7 @@ def test_left_and_right_can_be_swapped(
     np.testing.assert_array_equal(one, taken_apart(verifier, pair).weigh(method))
 
 
-def test_attention_sums_to_one_with_its_markers(verifier: SiameseVerifier) -> None:
+def test_attention_sums_to_one_with_its_markers(verifier: NeuralVerifier) -> None:
     pair = Pair.of_texts([LEFT, "", RIGHT], RIGHT)
     n_left = len(verifier.read_side(pair.left).tokens.tokens)
     for side in np.split(taken_apart(verifier, pair).attention(), [n_left]):
@@ -113,7 +114,7 @@ def test_attention_sums_to_one_with_its_markers(verifier: SiameseVerifier) -> No
         assert (side > 0).all()
 
 
-def test_an_explanation_has_the_contributions_at_their_words(verifier: SiameseVerifier) -> None:
+def test_an_explanation_has_the_contributions_at_their_words(verifier: NeuralVerifier) -> None:
     """Several texts on a side, one of them empty, one read in many stretches."""
     rng = random.Random(1)
     long = " ".join(" ".join(rng.sample(RIGHT.split(), 16)) for _ in range(6))
@@ -136,7 +137,7 @@ def test_an_explanation_has_the_contributions_at_their_words(verifier: SiameseVe
 
 
 @pytest.mark.parametrize("text", ["", " \n", "hotel", ".", "\ud800", "👍"])
-def test_odd_texts(verifier: SiameseVerifier, text: str) -> None:
+def test_odd_texts(verifier: NeuralVerifier, text: str) -> None:
     for left, right in ((text, LEFT), (LEFT, text), (text, text)):
         explanation = verifier.explain_texts(left, right)
         values = [word.contribution for word in words_of(explanation)]
@@ -148,7 +149,7 @@ def test_odd_texts(verifier: SiameseVerifier, text: str) -> None:
 
 
 def test_very_long_texts_have_attention_alone(
-    verifier: SiameseVerifier, monkeypatch: pytest.MonkeyPatch
+    verifier: NeuralVerifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("adhominem.instrument.neural.MOST_WORDS", 30)
     explanation = verifier.explain_texts(LEFT, RIGHT)
@@ -157,14 +158,14 @@ def test_very_long_texts_have_attention_alone(
     assert all(word.weight > 0 for word in words_of(explanation))
 
 
-def test_the_only_word_of_a_side_carries_all(verifier: SiameseVerifier) -> None:
+def test_the_only_word_of_a_side_carries_all(verifier: NeuralVerifier) -> None:
     effects = taken_apart(verifier, Pair.of_texts("hotel", LEFT))
     whole = effects.llr(np.ones((1, effects.n_words), dtype=bool))[0]
     assert effects.effect()[0] == pytest.approx(whole)
 
 
 def test_a_randomised_network_explains_otherwise(
-    verifier: SiameseVerifier, dev_pairs: list[Pair]
+    verifier: NeuralVerifier, dev_pairs: list[Pair]
 ) -> None:
     blank = verifier.randomised(seed=5)
     one, other = (taken_apart(v, dev_pairs[0]).effect() for v in (verifier, blank))
@@ -174,13 +175,13 @@ def test_a_randomised_network_explains_otherwise(
 def test_a_network_without_attention_is_explained_by_occlusion(
     train_pairs: list[Pair], dev_pairs: list[Pair]
 ) -> None:
-    hrsn = SiameseVerifier(
+    hrsn = fit_network(
+        train_pairs,
+        dev_pairs,
         network="hrsn",
         sizes={"D_w": 12, "D_s": 8, "D_d": 8, "D_f": 6, "dropout": 0.0, "train_words": True},
         training=TrainingConfig(epochs=1, batch_pairs=16),
-        min_word_count=2,
-        min_character_count=2,
-    ).fit(train_pairs, dev_pairs)
+    )
     explanation = hrsn.explain_texts(LEFT, RIGHT)
     assert explanation.method == explanation.contributions == "occlusion"
     assert all(word.contribution == -word.weight for word in words_of(explanation))
@@ -189,7 +190,7 @@ def test_a_network_without_attention_is_explained_by_occlusion(
 
 
 def test_a_model_quotes_its_faithfulness_and_stays_the_same_model(
-    verifier: SiameseVerifier, tmp_path: Path
+    verifier: NeuralVerifier, tmp_path: Path
 ) -> None:
     verifier.save(tmp_path / "model", name="test")
     before = adhominem.load(tmp_path / "model")

@@ -20,8 +20,6 @@ class SharedWords(Verifier):
     min_tokens = 1
     calibration_ = Calibration(slope=0.5, intercept=-1.0, lowest=-9.0, highest=9.0)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None: ...
-
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return np.array([float(len(_words(p.left) & _words(p.right))) for p in pairs])
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from adhominem.instrument.evidence.calibration import Covariates
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.text.tokenise import tokenise
@@ -21,11 +22,11 @@ from adhominem.instrument.views.kinds import (
     Sums,
     similarities,
 )
-from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens
+from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, character_pairs
 from adhominem.instrument.views.views import STATED, UNSTATED, Views
 from adhominem.records import Reading
 
-CHARACTERS, MASKED = ("the ", " cat", "cats"), ("the NOUN", "the")
+CHARACTERS, MASKED, TWOS = ("the ", " cat", "cats"), ("the NOUN", "the"), ("th", "at")
 TEXTS = ["the cat and the cat", "cats cats cats", "", "A dog met the cat. The dog ran away."]
 
 
@@ -33,14 +34,13 @@ TEXTS = ["the cat and the cat", "cats cats cats", "", "A dog met the cat. The do
 def kinds() -> Kinds:
     rng = np.random.default_rng(1)
     return Kinds(
-        CharacterNgrams(CHARACTERS),
-        MaskedTokens(("the",), MASKED),
+        (CharacterNgrams(CHARACTERS), MaskedTokens(("the",), MASKED), character_pairs(TWOS)),
         names=("mail", "blogs"),
         labels=("letters", "blogs"),
         centre=rng.normal(size=(2, 3)).astype(np.float32),
-        mean=rng.uniform(0.1, 0.5, (2, 5)).astype(np.float32),
-        deviation=rng.uniform(0.1, 0.3, (2, 5)).astype(np.float32),
-        weight=rng.uniform(0.5, 2, 5).astype(np.float32),
+        mean=rng.uniform(0.1, 0.5, (2, 7)).astype(np.float32),
+        deviation=rng.uniform(0.1, 0.3, (2, 7)).astype(np.float32),
+        weight=rng.uniform(0.5, 2, 7).astype(np.float32),
         limits=(1.4, 1.6),
         detectable=("mail",),
     )
@@ -48,7 +48,7 @@ def kinds() -> Kinds:
 
 def test_the_last_parts_have_the_names_of_the_views(kinds: Kinds) -> None:
     assert PARTS[NETWORK_TERMS:] == tuple(view.name for view in kinds.views)
-    assert len(PARTS) == similarities(np.zeros(11), np.zeros(11), 3, kinds.edges).shape[-1]
+    assert len(PARTS) == similarities(np.zeros(13), np.zeros(13), 3, kinds.edges).shape[-1]
 
 
 def of(kinds: Kinds, *texts: str) -> list[Counts]:
@@ -63,21 +63,24 @@ def test_counts_are_those_of_a_slow_loop(kinds: Kinds) -> None:
         expected = {i: fours.count(f) for i, f in enumerate(CHARACTERS)}
         expected[3] = sum(a == "the" and b in ("cat", "dog") for a, b in pairwise(words))
         expected[4] = words.count("the")
+        twos = [text[i : i + 2] for i in range(len(text) - 1)]
+        expected |= {i: twos.count(f) for i, f in enumerate(TWOS, 5)}
         assert found == {place: n for place, n in expected.items() if n}
         n = len(words)
-        assert counts.totals.tolist() == [len(fours), n + max(n - 1, 0) + max(n - 2, 0)]
+        sequences = n + max(n - 1, 0) + max(n - 2, 0)
+        assert counts.totals.tolist() == [len(fours), sequences, len(twos)]
 
 
 def test_frequencies_are_roots_of_shares_of_each_view(kinds: Kinds) -> None:
-    counts = Counts(np.array([0, 3]), np.array([4.0, 9.0]), np.array([16.0, 100.0]))
-    assert kinds.frequencies(counts) == pytest.approx([0.5, 0, 0, 0.3, 0])
-    nothing = Counts(np.array([4]), np.array([0.0]), np.array([0.0, 0.0]))
-    assert kinds.frequencies(nothing).tolist() == [0] * 5
+    counts = Counts(np.array([0, 3, 6]), np.array([4.0, 9.0, 4.0]), np.array([16.0, 100.0, 25.0]))
+    assert kinds.frequencies(counts) == pytest.approx([0.5, 0, 0, 0.3, 0, 0, 0.4])
+    nothing = Counts(np.array([4]), np.array([0.0]), np.zeros(3))
+    assert kinds.frequencies(nothing).tolist() == [0] * 7
 
 
 def test_surprise_is_the_mean_of_the_bits(kinds: Kinds) -> None:
     """A sequence is expected as often as its mean square root says, and that varies."""
-    counts = Counts(np.array([0, 2, 3]), np.array([3.0, 1.0, 50.0]), np.array([10.0, 60.0]))
+    counts = Counts(np.array([0, 2, 3]), np.array([3.0, 1.0, 50.0]), np.array([10.0, 60.0, 9.0]))
     for kind in range(2):
         expected = [
             float(kinds.mean[kind, f]) ** 2 + float(kinds.deviation[kind, f]) ** 2 for f in range(3)
@@ -85,14 +88,14 @@ def test_surprise_is_the_mean_of_the_bits(kinds: Kinds) -> None:
         bits = [-math.log2(each / sum(expected)) for each in expected]
         surprise = kinds.surprise(counts)[kind]
         assert surprise == pytest.approx((3 * bits[0] + bits[2]) / 4, rel=1e-6)
-    masked = Counts(np.array([3]), np.array([5.0]), np.array([10.0, 10.0]))
+    masked = Counts(np.array([3]), np.array([5.0]), np.array([10.0, 10.0, 10.0]))
     assert kinds.surprise(masked).tolist() == [0, 0]
 
 
 def test_a_sequence_that_a_kind_never_has_is_rare_but_not_impossible(kinds: Kinds) -> None:
     mean, deviation = kinds.mean.copy(), kinds.deviation.copy()
     mean[:, :3], deviation[:, :3] = [0.0, 0.6, 0.8], 0.0
-    counts = Counts(np.array([0]), np.array([1.0]), np.array([1.0, 1.0]))
+    counts = Counts(np.array([0]), np.array([1.0]), np.array([1.0, 1.0, 1.0]))
     rare = replace(kinds, mean=mean, deviation=deviation).surprise(counts)
     assert rare == pytest.approx([math.log2(1e7)] * 2, rel=1e-5)
 
@@ -117,9 +120,27 @@ def test_a_side_is_unlike_its_kind_beyond_the_limit(
     assert kinds.recognise(np.array(surprise), stated) == expected
 
 
-def test_a_side_is_read_as_the_stated_kind_or_the_nearest(kinds: Kinds) -> None:
-    assert kinds.index(Reading(1, 0, recognised="blogs")) == 1
-    assert kinds.index(Reading(1, 0, recognised="blogs", genre="mail")) == 0
+def test_what_is_usual_is_that_of_the_stated_kind(kinds: Kinds) -> None:
+    usual = kinds.usual(np.array([0.0, 9.0]), "blogs")
+    for name in ("centre", "mean", "deviation"):
+        np.testing.assert_array_equal(getattr(usual, name), getattr(kinds, name)[1])
+
+
+@pytest.mark.parametrize("bits", [(3.0, 3.0), (3.0, 3.05), (3.2, 3.0), (0.0, 9.0)])
+def test_what_is_usual_is_a_mixture_of_the_near_kinds(
+    kinds: Kinds, bits: tuple[float, float]
+) -> None:
+    """A kind with 0.05 bits more counts 1 / e as much; one far away does not count at all."""
+    shares = [math.exp(-(own - min(bits)) / 0.05) for own in bits]
+    one, other = (share / sum(shares) for share in shares)
+    for stated in (None, "letters"):
+        usual = kinds.usual(np.array(bits), stated)
+        for name in ("centre", "mean", "deviation"):
+            table = getattr(kinds, name)
+            expected = one * table[0] + other * table[1]
+            assert getattr(usual, name) == pytest.approx(expected, rel=1e-5, abs=1e-7)
+    near = kinds.usual(np.array([0.0, 9.0]))
+    np.testing.assert_array_equal(near.mean, kinds.mean[0])
 
 
 @pytest.mark.parametrize(
@@ -134,17 +155,18 @@ def test_running_text_has_its_share_of_listed_sequences(
     kinds: Kinds, characters: int, masked: int, is_running: bool
 ) -> None:
     numbers = np.array([characters - 10.0, 10.0, masked])
-    counts = Counts(np.array([0, 2, 3]), numbers, np.array([100.0, 100.0]))
+    counts = Counts(np.array([0, 2, 3]), numbers, np.array([100.0, 100.0, 100.0]))
     assert kinds.is_running(counts) == is_running
 
 
 def test_a_side_is_seen_as_its_kind_sees_it(kinds: Kinds) -> None:
     features = np.array([0.3, -0.2, 0.5])
     (counts,) = of(kinds, TEXTS[0])
-    seen = kinds.side(features, counts, "blogs")
+    blogs = kinds.usual(np.zeros(2), "blogs")
+    seen = kinds.side(features, counts, blogs)
     frequencies = kinds.frequencies(counts)
     parts = [features - kinds.centre[1]]
-    for start, end in ((0, 3), (3, 5)):
+    for start, end in ((0, 3), (3, 5), (5, 7)):
         unusual = [
             max(-6.0, min(6.0, (frequencies[f] - kinds.mean[1, f]) / kinds.deviation[1, f]))
             * kinds.weight[f]
@@ -153,24 +175,28 @@ def test_a_side_is_seen_as_its_kind_sees_it(kinds: Kinds) -> None:
         parts.append(np.array(unusual))
     expected = [features, *(part / math.sqrt((part * part).sum()) for part in parts)]
     assert seen == pytest.approx(np.concatenate(expected), rel=1e-5)
-    views = kinds.see(np.zeros(0), frequencies, "blogs")
+    views = kinds.see(np.zeros(0), frequencies, blogs)
     assert views == pytest.approx(np.concatenate(expected[2:]), rel=1e-5)
 
 
 def test_deviations_are_cut_off_at_six(kinds: Kinds) -> None:
-    far = np.array([9.0, -9.0, float(kinds.mean[0, 2]), 0.3, 0.3])
-    unusual = kinds.unusual(far, 0)
+    far = np.array([9.0, -9.0, float(kinds.mean[0, 2]), *[0.3] * 4])
+    unusual = kinds.usual(np.zeros(2), "mail").deviations(far)
     assert unusual[:3] == pytest.approx([6, -6, 0], abs=1e-6)
 
 
 def test_a_side_without_anything_unusual_stays_zero(kinds: Kinds) -> None:
-    seen = kinds.see(kinds.centre[0].astype(float), kinds.mean[0].astype(float), "mail")
+    seen = kinds.see(
+        kinds.centre[0].astype(float),
+        kinds.mean[0].astype(float),
+        kinds.usual(np.zeros(2), "mail"),
+    )
     assert np.isfinite(seen).all() and not seen[3:].any()
 
 
 def test_reference_texts_become_a_kind_of_their_own(kinds: Kinds) -> None:
     rng = np.random.default_rng(2)
-    features, roots = rng.normal(size=(6, 3)), rng.uniform(size=(6, 5))
+    features, roots = rng.normal(size=(6, 3)), rng.uniform(size=(6, 7))
     usual = Sums.over(features, roots)
     for before in (kinds, kinds.with_reference(Sums.over(features[:3], roots[:3]))):
         found = before.with_reference(usual)  # in the place of an older one
@@ -185,7 +211,7 @@ def test_reference_texts_become_a_kind_of_their_own(kinds: Kinds) -> None:
 
 
 def test_the_limit_of_reference_texts_is_beyond_their_own_surprises(kinds: Kinds) -> None:
-    usual = Sums.over(np.ones((2, 3)), np.ones((2, 5)))
+    usual = Sums.over(np.ones((2, 3)), np.ones((2, 7)))
     known = kinds.with_reference(usual)
     limited = known.with_reference(usual, [1.0, 2.0, 3.0])
     assert limited.limits[2] == pytest.approx(3 + (2 / 3) ** 0.5)
@@ -210,9 +236,12 @@ def test_statistics_of_equal_texts_have_a_small_deviation() -> None:
 
 
 def test_the_table_is_written_and_read_in_half_precision(kinds: Kinds) -> None:
-    narrow = replace(kinds, deviation=np.full((2, 5), 1e-6, np.float32))
+    narrow = replace(kinds, deviation=np.full((2, 7), 1e-6, np.float32))
     read = Kinds.from_dict(narrow.to_dict(), narrow.arrays())
     assert read.to_dict() == kinds.to_dict()
+    older = replace(kinds, views=kinds.views[:2])
+    assert "pairs" not in older.to_dict()
+    assert Kinds.from_dict(older.to_dict(), kinds.arrays()).views == older.views
     assert (read.deviation == np.float32(1e-4)).all()
     for name in ("centre", "mean", "weight"):
         table = getattr(kinds, name)
@@ -257,8 +286,16 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
     rng = np.random.default_rng(7)
 
     def fusion() -> Fusion:
-        weight, middle = (tuple(map(tuple, rng.uniform(0.1, 1, (4, 3)))) for _ in range(2))
-        return Fusion(PARTS, weight, middle, (0.1, 0.2, 0.3), (2.0, 0.2), (1.0, 0.0), (4.0, 2.0))
+        weight, middle = (tuple(map(tuple, rng.uniform(0.1, 1, (5, 4)))) for _ in range(2))
+        return Fusion(
+            PARTS,
+            weight,
+            middle,
+            rest=(0.1, 0.2, 0.3, 0.4),
+            typical=(2.0, 0.2, 0.5),
+            least=(1.0, 0.0, 0.0),
+            most=(4.0, 2.0, 1.0),
+        )
 
     views = Views(kinds, {name: fusion() for name in (STATED, UNSTATED, REFERENCE)})
     genres = [
@@ -269,14 +306,15 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
         (REFERENCE, REFERENCE, REFERENCE),
         ("blogs", "blogs", STATED),
     ]
+    alike = (0.4, None, 0.6, 0.7, None, 0.1)
     left, right = (
         [
-            Reading(int(n), 0, stretches=2, genre=row[side])
-            for n, row in zip(tokens, genres, strict=True)
+            Reading(int(n), 0, stretches=2, genre=row[side], self_similarity=likeness)
+            for n, row, likeness in zip(tokens, genres, alike, strict=True)
         ]
         for side, tokens in enumerate(rng.integers(20, 900, (2, len(genres))))
     )
-    one, other = rng.normal(size=(2, len(genres), 11))
+    one, other = rng.normal(size=(2, len(genres), 13))
     sums, terms = views.similarity(one, other, Sides.of(left), Sides.of(right))
     for i, (_, _, condition) in enumerate(genres):
         assert views.fusion_for(left[i], right[i]) is views.fusions[condition]
@@ -284,6 +322,8 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
         assert sums[i] == pytest.approx(alone) and terms[i] == pytest.approx(own)
         values = similarities(one[i], other[i], 3, kinds.edges)
         harmonic = 2 / (1 / left[i].tokens + 1 / right[i].tokens)
-        assert own == pytest.approx(views.fusions[condition].terms(values, harmonic, 2))
+        likeness = np.nan if alike[i] is None else alike[i]
+        covariates = Covariates(harmonic, 2, self_similarity=likeness)
+        assert own == pytest.approx(views.fusions[condition].terms(values, covariates))
     first, _ = views.similarity(one[:1], other, Sides.of(left[:1]), Sides.of(right))
     assert first[0] == pytest.approx(sums[0])

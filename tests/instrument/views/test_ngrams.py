@@ -10,10 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, mask_class
+from adhominem.instrument.views.ngrams import (
+    CharacterNgrams,
+    MaskedTokens,
+    character_pairs,
+    mask_class,
+)
 
 TEXTS = st.lists(st.text("aAb .!\n\t’…1🙂", max_size=30), min_size=1, max_size=4)
-FEATURES = ("a b.", "aaaa", " a a", "b. A", "’…1a", "AaAa", "\nabA")
+VIEWS = (
+    CharacterNgrams(("a b.", "aaaa", " a a", "b. A", "’…1a", "AaAa", "\nabA")),
+    character_pairs(("a ", "aa", "  ", "’…", "\na", "🙂a", "A.")),
+)
+FOURS = VIEWS[0]
 
 
 def squeezed(text: str) -> str:
@@ -28,33 +37,35 @@ def squeezed(text: str) -> str:
     return kept
 
 
+@pytest.mark.parametrize("view", VIEWS)
 @settings(deadline=None)
 @given(texts=TEXTS)
-def test_characters_are_those_of_a_slow_loop(texts: list[str]) -> None:
-    found = CharacterNgrams(FEATURES).find(texts, tokenise(texts))
+def test_characters_are_those_of_a_slow_loop(view: CharacterNgrams, texts: list[str]) -> None:
+    found = view.find(texts, tokenise(texts))
     for number, text in enumerate(texts):
         short = squeezed(text)
-        sequences = [short[i : i + 4] for i in range(len(short) - 3)]
+        sequences = [short[i : i + view.length] for i in range(len(short) - view.length + 1)]
         assert found.totals[number] == len(sequences)
-        own = Counter(FEATURES[f] for f in found.feature[found.text == number])
-        assert own == Counter(s for s in sequences if s in FEATURES)
+        own = Counter(view.features[f] for f in found.feature[found.text == number])
+        assert own == Counter(s for s in sequences if s in view.features)
 
 
+@pytest.mark.parametrize("view", VIEWS)
 @settings(deadline=None)
 @given(texts=TEXTS)
-def test_positions_are_those_of_the_text(texts: list[str]) -> None:
-    found = CharacterNgrams(FEATURES).find(texts, tokenise(texts))
+def test_positions_are_those_of_the_text(view: CharacterNgrams, texts: list[str]) -> None:
+    found = view.find(texts, tokenise(texts))
     for text, feature, start, end in zip(
         found.text, found.feature, found.start, found.end, strict=True
     ):
-        assert squeezed(texts[text][start:end])[-1] == FEATURES[feature][-1]
-        assert end - start >= 4
+        assert squeezed(texts[text][start:end])[-1] == view.features[feature][-1]
+        assert end - start >= view.length
 
 
 def test_cues_as_written_are_features() -> None:
     """A missing space, curly quotes and an ellipsis in one sign stand in different sequences."""
     one, other = "I read the book.5 stars. It’s good…", "I read the book. 5 stars. It's good..."
-    codes = [set(CharacterNgrams.keys(CharacterNgrams.codes(t)[0]).tolist()) for t in (one, other)]
+    codes = [set(FOURS.keys(FOURS.codes(t)[0]).tolist()) for t in (one, other)]
     assert len(codes[0] - codes[1]) >= 8
 
 
@@ -132,15 +143,15 @@ def test_every_white_space_is_a_blank_or_a_new_line(blank: str) -> None:
     """But for four separators of data, which no text has."""
     if blank in "\x1c\x1d\x1e\x1f\u1680":
         return
-    [found] = CharacterNgrams.codes(blank)[0].tolist()
+    [found] = FOURS.codes(blank)[0].tolist()
     assert chr(found) == ("\n" if blank in "\n\r" else " ")
 
 
 def test_characters_beyond_the_basic_plane_are_one() -> None:
     """Sequences with any two of them have the same number."""
-    one, other = (CharacterNgrams.keys(CharacterNgrams.codes(t)[0]) for t in ("ab🙂c", "ab🚀c"))
+    one, other = (FOURS.keys(FOURS.codes(t)[0]) for t in ("ab🙂c", "ab🚀c"))
     assert one.tolist() == other.tolist()
-    plain = CharacterNgrams.keys(CharacterNgrams.codes("ab\u2603c")[0])
+    plain = FOURS.keys(FOURS.codes("ab\u2603c")[0])
     assert plain.tolist() != one.tolist()
 
 
@@ -162,5 +173,5 @@ def test_masked_sequences_stand_where_their_tokens_do() -> None:
 
 
 def test_broken_characters_count_as_question_marks() -> None:
-    broken, marked = (CharacterNgrams.codes(text)[0].tolist() for text in ("ab\ud800c", "ab?c"))
+    broken, marked = (FOURS.codes(text)[0].tolist() for text in ("ab\ud800c", "ab?c"))
     assert broken == marked

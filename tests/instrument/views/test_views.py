@@ -20,7 +20,7 @@ from adhominem.instrument.evidence.limits import (
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.report.render import render
 from adhominem.instrument.report.terminal import decision_text
-from adhominem.instrument.views.kinds import Counts, similarities
+from adhominem.instrument.views.kinds import NETWORK_TERMS, Counts, similarities
 from adhominem.records import Document, Pair, Verdict
 
 PAIRS = [json.loads(line) for line in Path("demo/pairs.jsonl").read_text().splitlines()]
@@ -64,17 +64,19 @@ def test_terms_and_contributions_sum_to_the_ratio_before_its_bounds(
     assert sum(word.contribution or 0.0 for word in words) == pytest.approx(total, abs=1e-6)
 
 
-def test_the_character_view_is_that_of_a_slow_loop(verifier: NeuralVerifier) -> None:
+@pytest.mark.parametrize("view", [0, 2])
+def test_views_of_characters_are_those_of_a_slow_loop(verifier: NeuralVerifier, view: int) -> None:
     """A weighted cosine of what is unusual in both texts, feature by feature."""
     assert verifier.views_ is not None
     kinds = verifier.views_.kinds
     place = kinds.names.index("hotels")
     products = [0.0, 0.0, 0.0]
-    for number, feature in enumerate(kinds.characters.features):
+    for number, feature in enumerate(kinds.views[view].features, kinds.edges[view]):
         unusual = []
         for text in TEXTS:
-            found = sum(text.startswith(feature, i) for i in range(len(text) - 3))
-            root = math.sqrt(found / (len(text) - 3))
+            total = len(text) - len(feature) + 1
+            found = sum(text.startswith(feature, i) for i in range(total))
+            root = math.sqrt(found / total)
             deviations = (root - kinds.mean[place, number]) / kinds.deviation[place, number]
             unusual.append(float(kinds.weight[number]) * min(max(deviations, -6.0), 6.0))
         one, other = unusual
@@ -82,8 +84,8 @@ def test_the_character_view_is_that_of_a_slow_loop(verifier: NeuralVerifier) -> 
             products[i] += product
     expected = products[0] / math.sqrt(products[1] * products[2])
     left, right = (verifier.read_side([Document(text)], "hotels").vector for text in TEXTS)
-    found = similarities(left, right, kinds.centre.shape[1], kinds.edges)
-    assert found[2] == pytest.approx(expected, abs=1e-5)
+    found = similarities(left, right, kinds.width, kinds.edges)
+    assert found[NETWORK_TERMS + view] == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_view_is_weighed_by_removing_words(verifier: NeuralVerifier) -> None:

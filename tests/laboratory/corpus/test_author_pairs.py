@@ -1,10 +1,9 @@
-"""Batches and blocks of authors: who is in them, how often each genre is drawn, and what topic can
+"""Blocks of authors: who is in them, how often each genre is drawn, and what topic can
 tell there."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -28,12 +27,6 @@ def sampler_of(labels: Labels, topic_share: float) -> AuthorSampler:
     return AuthorSampler(authors + 100 * genres, topics, genres, topic_share=topic_share)
 
 
-def draw_batches(
-    labels: Labels, size: int = 4, *, topic_share: float = 0.5, seed: int = 1, epoch: int = 0
-) -> PairTable:
-    return sampler_of(labels, topic_share).batches(size, seed=seed, epoch=epoch)
-
-
 def draw_blocks(
     labels: Labels,
     n: int = 40,
@@ -45,7 +38,7 @@ def draw_blocks(
     epoch: int = 0,
 ) -> PairTable:
     sampler = sampler_of(labels, topic_share)
-    return sampler.blocks(n, size=block, power=power, seed=seed, epoch=epoch)
+    return sampler.draw(n, size=block, power=power, seed=seed, epoch=epoch)
 
 
 def many(sizes: dict[int, int], n_documents: int = 6, n_topics: int = 5) -> Labels:
@@ -57,61 +50,6 @@ def many(sizes: dict[int, int], n_documents: int = 6, n_topics: int = 5) -> Labe
         for author in range(n)
         for _ in range(n_documents)
     ]
-
-
-@given(LABELS, st.integers(1, 7), st.floats(0, 1), st.integers(0, 99))
-@PROPERTY
-def test_a_batch_is_of_one_genre_and_has_an_author_once(
-    labels: Labels, batch: int, share: float, seed: int
-) -> None:
-    if max(Counter((author, genre) for author, _, genre in labels).values()) < 2:
-        with pytest.raises(InputError, match="two documents"):
-            draw_batches(labels, batch, topic_share=share, seed=seed)
-        return
-    table = draw_batches(labels, batch, topic_share=share, seed=seed)
-    assert len(table) > 0
-    for start in range(0, len(table), batch):
-        rows = table.select(slice(start, start + batch))
-        assert len({labels[i][2] for i in rows.left}) == 1
-        assert len({labels[i][0] for i in rows.left}) == len(rows)
-    assert table.same_topic is not None
-    for one, other, same_topic in zip(table.left, table.right, table.same_topic, strict=True):
-        assert one != other
-        assert (labels[one][0], labels[one][2]) == (labels[other][0], labels[other][2])
-        assert same_topic == (labels[one][1] == labels[other][1])
-
-
-@given(LABELS, st.integers(0, 99))
-@PROPERTY
-def test_an_author_has_half_as_many_pairs_as_documents(labels: Labels, seed: int) -> None:
-    """Batches of one leave nothing over."""
-    documents = Counter((author, genre) for author, _, genre in labels)
-    expected = {author: min(n // 2, 8) for author, n in documents.items() if n > 1}
-    if expected:
-        table = draw_batches(labels, 1, seed=seed)
-        assert Counter((labels[i][0], labels[i][2]) for i in table.left) == expected
-
-
-def test_what_fills_no_batch_is_left_out_unless_it_is_all_there_is() -> None:
-    labels = [(author, 0, 0) for author in range(5) for _ in range(2)]
-    assert len(draw_batches(labels, 4)) == 4
-    assert len(draw_batches(labels, 9)) == 5
-
-
-def test_focused_batches_stay_within_a_topic_and_cross_it_within_an_author() -> None:
-    labels = many({0: 400}, n_documents=5)
-    topic = np.array([t for _, t, _ in labels])
-    focused = draw_batches(labels, 20, topic_share=1.0)
-    mixed = draw_batches(labels, 20, topic_share=0.0)
-
-    def topics_per_batch(table: PairTable) -> float:
-        batches = [topic[table.left[i : i + 20]] for i in range(0, len(table) - 20, 20)]
-        return float(np.mean([len(set(b.tolist())) for b in batches]))
-
-    assert topics_per_batch(focused) < 1.5
-    assert topics_per_batch(mixed) > 4
-    assert focused.same_topic is not None and mixed.same_topic is not None
-    assert focused.same_topic.mean() < 0.05 < mixed.same_topic.mean()
 
 
 def authors_with_two(labels: Labels) -> dict[int, set[int]]:
@@ -148,9 +86,11 @@ def test_a_block_is_of_one_genre_and_has_an_author_once(
         (genre,) = genres
         if number < table.block[-1]:  # the last one may be cut off
             assert len(rows) == min(block, len(expected[genre]))
-    for one, other in zip(table.left, table.right, strict=True):
+    assert table.same_topic is not None
+    for one, other, same_topic in zip(table.left, table.right, table.same_topic, strict=True):
         assert one != other
         assert (labels[one][0], labels[one][2]) == (labels[other][0], labels[other][2])
+        assert same_topic == (labels[one][1] == labels[other][1])
 
 
 @given(LABELS, st.integers(0, 99))
@@ -214,11 +154,10 @@ def test_focused_blocks_stay_within_a_topic() -> None:
     assert topics_per_block(0.0) > topics_per_block(0.5) > topics_per_block(1.0)
 
 
-@pytest.mark.parametrize("draw", [draw_batches, draw_blocks])
-def test_a_draw_goes_with_seed_and_epoch(draw: Callable[..., PairTable]) -> None:
+def test_a_draw_goes_with_seed_and_epoch() -> None:
     labels = many({0: 30, 1: 90})
-    first, again = draw(labels), draw(labels)
+    first, again = draw_blocks(labels), draw_blocks(labels)
     assert first.left.tolist() == again.left.tolist()
     assert first.right.tolist() == again.right.tolist()
-    for other in (draw(labels, epoch=1), draw(labels, seed=2)):
+    for other in (draw_blocks(labels, epoch=1), draw_blocks(labels, seed=2)):
         assert other.left.tolist() != first.left.tolist()

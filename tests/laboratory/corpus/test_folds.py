@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.laboratory.corpus.hashes import hash_texts
-from adhominem.laboratory.corpus.labels import Cuts, part_of
+from adhominem.laboratory.corpus.labels import cut_authors, part_of
 
 PROPERTY = settings(max_examples=100, deadline=None)
 NAMES = st.lists(st.text(max_size=8), unique=True, max_size=60)
@@ -19,8 +19,7 @@ SEEDS = st.integers(0, 2**32)
 
 def split(names: list[str], seed: int = 1, train: float = 0.8, dev: float = 0.1) -> list[int]:
     places = hash_texts(names, key=seed)
-    cuts = Cuts(places, train=train, dev=dev, folds=5)
-    return part_of(places, cuts.split).tolist()
+    return part_of(places, cut_authors(places, [train, train + dev])).tolist()
 
 
 @given(NAMES, SEEDS, st.integers(0, 10), st.integers(0, 10), st.integers(2, 7))
@@ -30,12 +29,12 @@ def test_parts_have_the_sizes_that_were_asked_for(
 ) -> None:
     train = min(train, 10 - dev)
     places = hash_texts(names, key=seed)
-    cuts = Cuts(places, train=train / 10, dev=dev / 10, folds=n_folds)
-    n = len(names)
-    first, second = round(train / 10 * n), round((train / 10 + dev / 10) * n)
-    sizes = Counter(part_of(places, cuts.split).tolist())
+    shares, n = [train / 10, train / 10 + dev / 10], len(names)
+    first, second = (round(share * n) for share in shares)
+    sizes = Counter(part_of(places, cut_authors(places, shares)).tolist())
     assert [sizes[i] for i in range(3)] == [first, second - first, n - second]
-    sizes = Counter(part_of(places, cuts.fold).tolist())
+    cuts = cut_authors(places, [i / n_folds for i in range(1, n_folds)])
+    sizes = Counter(part_of(places, cuts).tolist())
     assert sum(sizes[i] for i in range(n_folds)) == n
     assert all(abs(sizes[i] - n / n_folds) <= 1 for i in range(n_folds))
 
@@ -47,11 +46,11 @@ def test_an_author_is_in_one_part_whatever_the_order_of_the_documents(
 ) -> None:
     """Of each document the author's place alone counts; another order moves nobody."""
     authors = sorted(set(names))
-    cuts = Cuts(hash_texts(authors, key=seed), train=0.6, dev=0.2, folds=4)
-    again = Cuts(hash_texts(authors[::-1], key=seed), train=0.6, dev=0.2, folds=4)
-    assert vars(cuts) == vars(again)
     places = hash_texts(names, key=seed)
-    for parts in (part_of(places, cuts.split), part_of(places, cuts.fold)):
+    for shares in ([0.6, 0.8], [0.25, 0.5, 0.75]):
+        cuts = cut_authors(hash_texts(authors, key=seed), shares)
+        assert cut_authors(hash_texts(authors[::-1], key=seed), shares) == cuts
+        parts = part_of(places, cuts)
         assert len({*zip(names, parts.tolist(), strict=True)}) == len(authors)
         by_name = dict(zip(names, parts.tolist(), strict=True))
         assert [by_name[name] for name in names] == parts.tolist()

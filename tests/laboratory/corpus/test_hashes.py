@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +14,6 @@ from adhominem.laboratory.corpus.hashes import (
     hash_texts,
     mix,
     ngrams_of_documents,
-    repeated,
 )
 
 PROPERTY = settings(max_examples=150, deadline=None)
@@ -100,19 +97,3 @@ def test_no_ngram_reaches_over_the_edge_of_a_document(documents: list[list[int]]
         for h in hash_ngrams(words(document), n)
     ]
     assert list(zip(owner.tolist(), hashes.tolist(), strict=True)) == expected
-
-
-@given(KEYS, st.sampled_from([0, 1, 32, 40]))
-@PROPERTY
-def test_every_key_that_occurs_twice_is_among_the_repeated(keys: list[int], shift: int) -> None:
-    keys = [key << shift & 2**64 - 1 for key in keys]
-    places = repeated(np.array(keys, dtype=np.uint64)).tolist()
-    counts = Counter(keys)
-    assert places == sorted(set(places))
-    assert {i for i, key in enumerate(keys) if counts[key] > 1} <= set(places)
-
-
-@pytest.mark.parametrize("n_twice", [0, 500])
-def test_few_others_are_among_the_repeated(n_twice: int) -> None:
-    keys = words(list(range(20_000)) + list(range(n_twice)))
-    assert 2 * n_twice <= len(repeated(keys)) < 2 * n_twice + 6_000

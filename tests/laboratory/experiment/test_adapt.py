@@ -8,15 +8,16 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from small_networks import fit_network
 
 import adhominem
 from adhominem.cli.app import main
 from adhominem.errors import NotFittedError
+from adhominem.instrument.neural import NeuralVerifier
 from adhominem.laboratory.corpus.pairs import PairSampler, make_pairs
 from adhominem.laboratory.corpus.store import Corpus
 from adhominem.laboratory.experiment.adapt import SHARES, AdaptSettings, adapt
 from adhominem.laboratory.training import TrainingConfig
-from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Document, Pair
 
 SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "train_words": True}
@@ -24,19 +25,19 @@ FEW = AdaptSettings(epochs=3, learning_rate=0.01)
 
 
 @pytest.fixture(scope="module")
-def verifier(corpora: ModuleType) -> SiameseVerifier:
+def verifier(corpora: ModuleType) -> NeuralVerifier:
     def pairs(reviews: list[Document]) -> list[Pair]:
         _, authors = np.unique([str(r.author) for r in reviews], return_inverse=True)
         return make_pairs(PairSampler(authors, None, seed=1).draw(0).sides(), reviews)
 
     reviews = corpora.make_reviews(60, seed=1)
     training = TrainingConfig(epochs=2, batch_pairs=16, learning_rate=0.02)
-    fresh = SiameseVerifier(sizes=SIZES, training=training, min_word_count=2, min_character_count=2)
-    return fresh.fit(pairs(reviews[:160]), pairs(reviews[160:]))
+    parts = pairs(reviews[:160]), pairs(reviews[160:])
+    return fit_network(*parts, sizes=SIZES, training=training)
 
 
 def test_the_old_verifier_is_left_alone_and_the_new_one_reported(
-    verifier: SiameseVerifier, domain: Corpus
+    verifier: NeuralVerifier, domain: Corpus
 ) -> None:
     before = {name: array.copy() for name, array in verifier.arrays_.items()}
     adapted, report = adapt(verifier, domain, FEW)
@@ -51,7 +52,7 @@ def test_the_old_verifier_is_left_alone_and_the_new_one_reported(
     json.dumps(report, allow_nan=False)
 
 
-def test_the_same_seed_gives_the_same_model(verifier: SiameseVerifier, domain: Corpus) -> None:
+def test_the_same_seed_gives_the_same_model(verifier: NeuralVerifier, domain: Corpus) -> None:
     one, other = (adapt(verifier, domain, FEW) for _ in range(2))
     assert one[1] == other[1]
     for name, weights in one[0].arrays_.items():
@@ -59,7 +60,7 @@ def test_the_same_seed_gives_the_same_model(verifier: SiameseVerifier, domain: C
 
 
 def test_from_the_command_line(
-    verifier: SiameseVerifier,
+    verifier: NeuralVerifier,
     domain: Corpus,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -82,4 +83,4 @@ def test_from_the_command_line(
 
 def test_what_is_not_fitted_cannot_be_adapted(domain: Corpus) -> None:
     with pytest.raises(NotFittedError, match="not fitted"):
-        adapt(SiameseVerifier(), domain)
+        adapt(NeuralVerifier(), domain)

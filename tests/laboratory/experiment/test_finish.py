@@ -22,7 +22,7 @@ EXPERIMENT = Experiment(
     corpus=CorpusSettings(min_tokens=20),
     text=TextSettings(min_word_count=2, min_character_count=2),
     network={"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5},
-    training=TrainingConfig(epochs=1, objective="authors", batch_pairs=8),
+    training=TrainingConfig(epochs=1, objective="authors", batch_pairs=8, epoch_steps=9),
 )
 LEARNT, UNSEEN = ("inns",), ("films", "goods", "posts")
 

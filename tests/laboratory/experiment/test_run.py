@@ -168,7 +168,8 @@ def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
 
 def test_learning_from_two_teachers(run: RunFolder, tmp_path: Path) -> None:
     experiment = replace(
-        EXPERIMENT, training=replace(EXPERIMENT.training, objective="authors", batch_pairs=8)
+        EXPERIMENT,
+        training=replace(EXPERIMENT.training, objective="authors", batch_pairs=8, epoch_steps=9),
     )
     runs = []
     for name, seed, share in (("one", 1, 0.0), ("other", 2, 0.0), ("pupil", 3, 0.5)):

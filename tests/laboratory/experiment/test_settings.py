@@ -93,7 +93,6 @@ def test_experiments_of_the_project_can_be_read(path: Path) -> None:
         ('name = "x"\n[train]\nepochs = 3', "train", "training"),
         ('name = "x"\n[training]\nepoch = 3', "epoch", "epochs"),
         ('name = "x"\n[corpus]\nauthors = "a"', "authors", "author"),
-        ('name = "x"\n[corpus]\nseed = 3', "seed", "folds"),
         ('name = "x"\n[text]\nmax_word = 3', "max_word", "max_words"),
     ],
 )
@@ -102,8 +101,16 @@ def test_unknown_keys_are_named_beside_the_known(
 ) -> None:
     message = refusal(tmp_path, content)
     unknown, _, rest = message.partition(";")
-    assert unknown.endswith(f"unknown {key}")
+    assert unknown.endswith(f"unknown '{key}'")
     assert known in rest
+
+
+@pytest.mark.parametrize(
+    ("key", "place"), [("seed", "top of the file"), ("min_word_count", "under [text]")]
+)
+def test_settings_of_the_corpus_that_stand_elsewhere(tmp_path: Path, key: str, place: str) -> None:
+    message = refusal(tmp_path, f'name = "x"\n[corpus]\n{key} = 3')
+    assert f"{key} stands under [corpus]" in message and place in message
 
 
 def test_experiment_without_a_name(tmp_path: Path) -> None:

@@ -129,6 +129,44 @@ def test_features_of_length_one(
         np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=1e-5)
 
 
+@settings(max_examples=30, deadline=None)
+@given(line_lengths, seeds, st.integers(1, 6), st.integers(1, 7))
+def test_self_similarity_is_that_of_the_halves_read_alone(
+    sizes: dict[str, int],
+    roughen: Roughen,
+    write: Write,
+    encode: Encode,
+    lengths: list[list[int]],
+    seed: int,
+    max_lines: int,
+    block: int,
+) -> None:
+    """Every stretch is cut between the lines nearest to its middle; the mean is by tokens."""
+    network = roughen(build_network("adhominem", {**sizes, "unit_length": True}, seed=3))
+    documents = write(lengths, seed)
+    corpus = encode(documents)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoder, "_BLOCK", block)
+        found = encode_documents(network, corpus, max_lines=max_lines).self_similarity
+    assert found is not None
+    sums, weights = np.zeros((2, len(documents)))
+    chunks = cut_documents(corpus, max_lines)
+    for owner, first, count in zip(
+        chunks.owner, chunks.ranges.first, chunks.ranges.count, strict=True
+    ):
+        start = int(first - corpus.documents[owner])
+        stretch = documents[owner][start : start + int(count)]
+        if len(stretch) < 2:
+            continue
+        ends = np.cumsum([len(line) for line in stretch])
+        cut = min(range(1, len(stretch)), key=lambda i: (abs(2 * ends[i - 1] - ends[-1]), -i))
+        halves = encode_documents(network, encode([stretch[:cut], stretch[cut:]])).features
+        sums[owner] += ends[-1] * float((halves[0] * halves[1]).sum())
+        weights[owner] += ends[-1]
+    for value, total, weight in zip(found, sums, weights, strict=True):
+        assert np.isnan(value) if not weight else value == pytest.approx(total / weight, abs=1e-5)
+
+
 def test_the_path_of_a_gpu_reads_the_same(
     network: SiameseNetwork, hrsn: SiameseNetwork, write: Write, encode: Encode
 ) -> None:

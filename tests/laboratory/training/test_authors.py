@@ -98,7 +98,7 @@ def author_data(data: TrainingData) -> TrainingData:
     sampler = AuthorSampler(authors, nothing, nothing, topic_share=0.5)
 
     def draw(epoch: int) -> PairTable:
-        return sampler.batches(8, seed=1, epoch=epoch).renumber(places)
+        return sampler.draw(64, size=8, power=0.5, seed=1, epoch=epoch).renumber(places)
 
     return replace(data, draw=draw)
 

@@ -1,4 +1,4 @@
-"""`SiameseVerifier.fit` from labelled pairs in memory to calibrated scores."""
+"""Training from labelled pairs in memory to calibrated scores."""
 
 from __future__ import annotations
 
@@ -10,25 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from small_networks import fit_network
 
-from adhominem.errors import InputError
+from adhominem.instrument.neural import NeuralVerifier
 from adhominem.laboratory.corpus.pairs import PairSampler, make_pairs
 from adhominem.laboratory.training import TrainingConfig
-from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 from adhominem.records import Document, Pair
 
 SIZES = {"D_c": 4, "D_r": 4, "D_w": 8, "D_s": 6, "D_d": 6, "D_a": 6, "D_f": 5, "train_words": True}
 TRAINING = TrainingConfig(epochs=6, batch_pairs=8, learning_rate=0.02, patience=3)
 
 
-def new_verifier(seed: int = 1, **changes: Any) -> SiameseVerifier:
-    settings: dict[str, Any] = {
-        "sizes": SIZES,
-        "training": TRAINING,
-        "min_word_count": 2,
-        "min_character_count": 2,
-    }
-    return SiameseVerifier(seed=seed, **(settings | changes))
+def fit(train: list[Pair], dev: list[Pair], *, seed: int = 1, **changes: Any) -> NeuralVerifier:
+    settings: dict[str, Any] = {"sizes": SIZES, "training": TRAINING}
+    return fit_network(train, dev, seed=seed, **(settings | changes))
 
 
 def drawn_pairs(reviews: Sequence[Document]) -> list[Pair]:
@@ -47,12 +42,12 @@ def dev_pairs(reviews: list[Document]) -> list[Pair]:
 
 
 @pytest.fixture(scope="module")
-def fitted(train_pairs: list[Pair], dev_pairs: list[Pair]) -> SiameseVerifier:
-    return new_verifier().fit(train_pairs, dev_pairs)
+def fitted(train_pairs: list[Pair], dev_pairs: list[Pair]) -> NeuralVerifier:
+    return fit(train_pairs, dev_pairs)
 
 
 def test_fitted_verifier_is_calibrated_and_scores(
-    fitted: SiameseVerifier, dev_pairs: list[Pair], train_pairs: list[Pair]
+    fitted: NeuralVerifier, dev_pairs: list[Pair], train_pairs: list[Pair]
 ) -> None:
     assert fitted.arrays_
     assert fitted.calibration_ is not None and fitted.calibration_.slope > 0
@@ -64,16 +59,11 @@ def test_fitted_verifier_is_calibrated_and_scores(
     assert learned[same].mean() > learned[~same].mean() + 0.1
 
 
-def test_fit_returns_the_verifier(fitted: SiameseVerifier) -> None:
-    assert isinstance(fitted, SiameseVerifier)
-    assert fitted.verify("one two three", "four five six").reasons
-
-
 def test_same_seed_same_scores_to_the_bit(
-    fitted: SiameseVerifier, train_pairs: list[Pair], dev_pairs: list[Pair]
+    fitted: NeuralVerifier, train_pairs: list[Pair], dev_pairs: list[Pair]
 ) -> None:
-    again = new_verifier().fit(train_pairs, dev_pairs)
-    other = new_verifier(seed=2).fit(train_pairs, dev_pairs)
+    again = fit(train_pairs, dev_pairs)
+    other = fit(train_pairs, dev_pairs, seed=2)
     assert fitted.score(dev_pairs).tobytes() == again.score(dev_pairs).tobytes()
     assert fitted.score(dev_pairs).tobytes() != other.score(dev_pairs).tobytes()
     for name, ours in fitted.arrays_.items():
@@ -82,60 +72,25 @@ def test_same_seed_same_scores_to_the_bit(
 
 def test_global_generators_are_left_alone(train_pairs: list[Pair], dev_pairs: list[Pair]) -> None:
     before = torch.get_rng_state(), np.random.get_state(), random.getstate()
-    new_verifier(training=replace(TRAINING, epochs=1)).fit(train_pairs, dev_pairs)
+    fit(train_pairs, dev_pairs, training=replace(TRAINING, epochs=1))
     assert torch.equal(before[0], torch.get_rng_state())
     np.testing.assert_equal(before[1], np.random.get_state())
     assert before[2] == random.getstate()
 
 
 def test_vocabulary_is_that_of_the_training_pairs(
-    fitted: SiameseVerifier, train_pairs: list[Pair], dev_pairs: list[Pair]
+    fitted: NeuralVerifier, train_pairs: list[Pair], dev_pairs: list[Pair]
 ) -> None:
     changed = [
         replace(pair, left=(Document("Xylophon " * 30 + pair.left[0].text, author="new"),))
         for pair in dev_pairs
     ]
-    other = new_verifier(training=replace(TRAINING, epochs=1)).fit(train_pairs, changed)
+    other = fit(train_pairs, changed, training=replace(TRAINING, epochs=1))
     assert other.vocabulary_ == fitted.vocabulary_
 
 
-@pytest.mark.parametrize("empty", ["", " \n", "\u200b", "\ufeff\x00"])
-def test_pairs_with_a_side_without_words_are_left_out(
-    train_pairs: list[Pair], dev_pairs: list[Pair], empty: str
-) -> None:
-    """Also where the side is more than blanks, and yet no token."""
-    one_epoch = replace(TRAINING, epochs=1)
-    plain = new_verifier(training=one_epoch).fit(train_pairs, dev_pairs)
-    nothing = Pair(left=(Document(empty),), right=train_pairs[0].right, same_author=True)
-    silent = Pair(left=dev_pairs[0].left, right=(Document(empty),), same_author=False)
-    more = new_verifier(training=one_epoch).fit([*train_pairs, nothing], [*dev_pairs, silent])
-    assert more.score(dev_pairs).tobytes() == plain.score(dev_pairs).tobytes()
-    assert more.score([nothing])[0] == 0.5
-
-
-@pytest.mark.parametrize("which", ["training", "development"])
-def test_pairs_without_any_words_give_one_line(
-    train_pairs: list[Pair], dev_pairs: list[Pair], which: str
-) -> None:
-    silent = [Pair.of_texts(" ", "\u200b")] * 3
-    silent = [replace(pair, same_author=i > 0) for i, pair in enumerate(silent)]
-    pairs = (silent, dev_pairs) if which == "training" else (train_pairs, silent)
-    with pytest.raises(InputError, match=f"no {which} pair has words") as caught:
-        new_verifier().fit(*pairs)
-    assert "\n" not in str(caught.value)
-
-
-def test_side_of_several_documents_is_trained_on(
-    train_pairs: list[Pair], dev_pairs: list[Pair]
-) -> None:
-    several = [replace(pair, left=pair.left * 2) for pair in train_pairs]
-    verifier = new_verifier(training=replace(TRAINING, epochs=1)).fit(several, dev_pairs)
-    assert np.isfinite(verifier.score(several)).all()
-
-
 def test_hrsn_is_fitted_by_the_same_call(train_pairs: list[Pair], dev_pairs: list[Pair]) -> None:
-    verifier = new_verifier(
-        network="hrsn", sizes={"D_w": 8}, training=replace(TRAINING, epochs=1)
-    ).fit(train_pairs, dev_pairs)
+    sizes, training = {"D_w": 8}, replace(TRAINING, epochs=1)
+    verifier = fit(train_pairs, dev_pairs, network="hrsn", sizes=sizes, training=training)
     scores = verifier.score(dev_pairs)
     assert ((scores >= 0) & (scores <= 1)).all()

@@ -46,7 +46,7 @@ def test_equals_plain_loops(most: int, train_pairs: list[Pair], dev_pairs: list[
     train = train_pairs[:10]
     texts = list({d.text: None for pair in train for d in (*pair.left, *pair.right)})
     verifier = CosineDelta(most=most)
-    verifier._fit(train, [])
+    verifier._fit(train)
     expected = [slow_delta(texts, most, p.left[0].text, p.right[0].text) for p in dev_pairs[:5]]
     np.testing.assert_allclose(verifier._similarity(dev_pairs[:5]), expected, rtol=1e-9)
 

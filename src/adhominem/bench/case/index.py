@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 Candidates = Iterable[tuple[str, Sequence[str]]]  # names and texts
-FORMAT = "adhominem-index-6"
+FORMAT = "adhominem-index-7"
 DESCRIPTION, QUARANTINE = "index.json", "quarantine.jsonl"
 SHARD = "{:05d}.parquet"
 _TEXTS = 2048  # that are read together
@@ -43,7 +43,8 @@ _ROWS = 512  # candidates of a row group, which are compared together; more leav
 RUN = 64  # numbers with one scale
 _PLAIN = ("features", "bytes", "scales")  # columns that are not compressed
 _KINDS = ("genre", "recognised")
-_READ = ("tokens", "unknown", "english", "out_of_domain", "stretches", "norm", "voice")
+_PERHAPS = ("english", "voice", "self_similarity")
+_READ = ("tokens", "unknown", "out_of_domain", "stretches", "norm", *_PERHAPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,7 @@ def _table(rows: Sequence[dict[str, Any]]) -> pyarrow.Table:
     one = rows[0]
     kinds = {
         **dict.fromkeys(_KINDS, pyarrow.string()),
-        **dict.fromkeys(("english", "voice"), pyarrow.float64()),
+        **dict.fromkeys(_PERHAPS, pyarrow.float64()),
         "shingles": pyarrow.list_(pyarrow.uint32()),
         "features": pyarrow.list_(pyarrow.float32(), len(one["features"])),
         **{name: pyarrow.binary(len(one[name])) for name in ("bytes", "scales")},

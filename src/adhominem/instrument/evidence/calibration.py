@@ -7,7 +7,7 @@ number of texts, how marked its style is. What is kept are a few numbers; the la
 """
 
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +16,20 @@ from adhominem.arrays import Booleans, Floats
 
 
 class Covariates(NamedTuple):
-    """Covariates of a pair: harmonic means over both sides of tokens, stretches and norm."""
+    """Covariates of a pair: harmonic means over both sides of tokens, stretches and norm, and the
+    mean of their likeness to themselves, NaN if unknown."""
 
     length: npt.ArrayLike = 1.0
     stretches: npt.ArrayLike = 1.0
     norm: npt.ArrayLike = 1.0
+    self_similarity: npt.ArrayLike = np.nan
+
+    def select(self, rows: Any, shape: tuple[int, ...]) -> Self:
+        """The covariates of the chosen ones of so many pairs."""
+        return type(self)(*(np.broadcast_to(column, shape)[rows] for column in self))
 
 
-TRENDS = tuple(f"by_{name}" for name in Covariates._fields)
+TRENDS = ("by_length", "by_stretches", "by_norm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,7 @@ class Calibration:
         """Slope and intercept for these covariates."""
         slope: Any = self.slope
         intercept: Any = self.intercept
-        for name, covariate in zip(TRENDS, covariates, strict=True):
+        for name, covariate in zip(TRENDS, covariates, strict=False):
             trend: Trend | None = getattr(self, name)
             if trend is not None:
                 decades = trend.decades(covariate)
@@ -123,6 +129,10 @@ def harmonic_mean(left: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
 
 
 def covariates_of(left: Any, right: Any) -> Covariates:
-    """Covariates of two sides, or of columns of sides, with `tokens`, `stretches` and `norm`."""
+    """Covariates of two sides, or of columns of sides, with `tokens`, `stretches`, `norm` and
+    `self_similarity`."""
     names = ("tokens", "stretches", "norm")
-    return Covariates(*(harmonic_mean(getattr(left, n), getattr(right, n)) for n in names))
+    length, stretches, norm = (harmonic_mean(getattr(left, n), getattr(right, n)) for n in names)
+    one, other = (np.asarray(s.self_similarity, dtype=np.float64) for s in (left, right))
+    known = np.where(np.isnan(one), other, one), np.where(np.isnan(other), one, other)
+    return Covariates(length, stretches, norm, (known[0] + known[1]) / 2)

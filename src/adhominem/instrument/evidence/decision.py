@@ -151,7 +151,7 @@ def decide(
     """
     x = np.asarray(similarity, dtype=np.float64)
     left, right = sides
-    covariates = [np.broadcast_to(c, x.shape) for c in covariates_of(left, right)]
+    covariates = covariates_of(left, right)
     line, llr = np.empty((2, len(x)))
     reliable, remaining = np.empty(len(x), dtype=bool), np.ones(len(x), dtype=bool)
     for genre in (*(set(left.genres) & set(right.genres) & set(calibrations)), None):
@@ -159,7 +159,7 @@ def decide(
         if genre is not None:
             rows &= left.is_genre(genre) & right.is_genre(genre)
         remaining &= ~rows
-        own = Covariates(*(covariate[rows] for covariate in covariates))
+        own = covariates.select(rows, x.shape)
         calibration = calibrations[genre]
         line[rows], llr[rows] = calibration.line(x[rows], own), calibration.llr(x[rows], own)
         reliable[rows] = calibration.is_sure(line[rows])

@@ -12,16 +12,16 @@ from adhominem.records import Reading
 NO_GENRE = -1
 _TYPES: dict[str, Any] = {  # of the columns
     **dict.fromkeys(("tokens", "unknown", "stretches", "genre", "recognised"), np.int64),
-    **dict.fromkeys(("english", "norm", "voice"), np.float64),
+    **dict.fromkeys(("english", "norm", "voice", "self_similarity"), np.float64),
     "out_of_domain": np.bool_,
 }
-_NUMBERED, _PERHAPS = ("genre", "recognised"), ("english", "voice")
+_NUMBERED, _PERHAPS = ("genre", "recognised"), ("english", "voice", "self_similarity")
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
     """The fields of Reading as columns. `genre` and `recognised` are indices in `genres`, or -1;
-    `english` and `voice` are NaN where they were not measured."""
+    `english`, `voice` and `self_similarity` are NaN where they were not measured."""
 
     genres: tuple[str, ...]
     tokens: Integers
@@ -33,6 +33,7 @@ class Sides:
     norm: Floats
     recognised: Integers
     voice: Floats
+    self_similarity: Floats
 
     @classmethod
     def of(cls, readings: Sequence[Reading]) -> Self:

@@ -17,7 +17,7 @@ from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.network.weights import unit_length
-from adhominem.instrument.views.kinds import NETWORK_TERMS, Kinds, similarities
+from adhominem.instrument.views.kinds import NETWORK_TERMS, Counts, Kinds, Usual, similarities
 
 _ROWS = 256  # variants that are counted together
 
@@ -30,7 +30,7 @@ class _Side:
     first: Integers  # first of its words, numbered through the texts of the side
     last: Integers  # and last
     totals: Floats  # number of sequences of each view
-    kind: str
+    usual: Usual
     parts: Floats  # the side's vector without the network's features
     n_words: int
 
@@ -45,20 +45,19 @@ class Terms:
         self._sides = tuple(self._find(side) for side in (left, right))
         self._network = fusion.part(slice(NETWORK_TERMS), with_rest=True)
         self._views = fusion.part(slice(NETWORK_TERMS, None), with_rest=False)
-        self._amounts = covariates.length, covariates.stretches
-        self._centres = [kinds.centre[kinds.index(side.reading)] for side in (left, right)]
+        self._covariates = covariates
 
     def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
         """The terms of the network and the remainder, for the features of variants."""
-        sides = zip((left, right), self._centres, strict=True)
-        one, other = (unit_length(side - centre) for side, centre in sides)
+        sides = zip((left, right), self._sides, strict=True)
+        one, other = (unit_length(features - side.usual.centre) for features, side in sides)
         values = np.stack([-distances(left, right), (one * other).sum(axis=-1)], axis=-1)
-        return self._network.total(values, covariates.length, covariates.stretches)
+        return self._network.total(values, covariates)
 
     def contributions(self) -> Floats:
         """The part of each word, those of the left side first, in the terms of the views."""
         kinds, (left, right) = self._kinds, self._sides
-        weights = np.repeat(self._views.weights(*self._amounts), np.diff(kinds.edges))
+        weights = np.repeat(self._views.weights(self._covariates), np.diff(kinds.edges))
         parts = left.parts * right.parts * weights
         numbers = [np.bincount(s.feature, minlength=len(parts)) for s in self._sides]
         n_words = left.n_words + right.n_words
@@ -70,7 +69,7 @@ class Terms:
                 words[start : start + side.n_words] += np.bincount(
                     ends, weights=share[side.feature] / 2, minlength=side.n_words
                 )
-        neutral = self._views.total(np.zeros(len(self._views.names)), *self._amounts)
+        neutral = self._views.total(np.zeros(len(self._views.names)), self._covariates)
         shares: Floats = words + neutral / n_words
         return shares
 
@@ -81,7 +80,7 @@ class Terms:
             one = self._variants(left, rows[:, : left.n_words])
             other = self._variants(right, rows[:, left.n_words :])
             values.append(similarities(one, other, 0, self._kinds.edges)[:, 2:])
-        return self._views.total(np.concatenate(values), *self._amounts)
+        return self._views.total(np.concatenate(values), self._covariates)
 
     def _variants(self, side: _Side, kept: Booleans) -> Floats:
         """The views of a side with some of its words, a row for each variant."""
@@ -95,7 +94,7 @@ class Terms:
         totals = side.totals * kept.mean(axis=1, keepdims=True)
         roots = np.sqrt(counts / np.maximum(np.repeat(totals, np.diff(kinds.edges), axis=1), 1))
         nothing = np.zeros(0)
-        return np.stack([kinds.see(nothing, one, side.kind) for one in roots])
+        return np.stack([kinds.see(nothing, one, side.usual) for one in roots])
 
     def _find(self, side: ReadSide) -> _Side:
         tokens, kinds = side.tokens, self._kinds
@@ -115,6 +114,6 @@ class Terms:
             rows.append(np.stack([kinds.edges[number] + found.feature, *words]))
             totals.append(float(found.totals.sum()))
         feature, first, last = np.concatenate(rows, axis=1)
-        kind, width = kinds.names[kinds.index(side.reading)], kinds.centre.shape[1]
-        parts = side.vector[2 * width :]
-        return _Side(feature, first, last, np.array(totals), kind, parts, len(tokens.tokens))
+        surprise = kinds.surprise(Counts.of(kinds.count(side.texts, tokens)))
+        usual, parts = kinds.usual(surprise, side.reading.genre), side.vector[2 * kinds.width :]
+        return _Side(feature, first, last, np.array(totals), usual, parts, len(tokens.tokens))

@@ -133,7 +133,7 @@ class WordEffects:
         """log10 LR of parts of the pair by the network, for their length; 0 for an empty side."""
         norm = harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1))
         length = harmonic_mean(left_words, right_words)
-        covariates = Covariates(length, self._covariates.stretches, norm)
+        covariates = self._covariates._replace(length=length, norm=norm)
         similarity = self._similarity(left, right, covariates)
         return np.nan_to_num(self._calibration.line(similarity, covariates), nan=0.0)
 

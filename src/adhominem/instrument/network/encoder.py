@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.arrays import Integers, Singles
+from adhominem.arrays import Booleans, Integers, Singles
 from adhominem.instrument.network.cores import n_cores, one_blas_thread, run_blocks
 from adhominem.instrument.network.layer import Layer, Sequences, read_sequences
 from adhominem.instrument.network.stretches import cut_documents
@@ -27,17 +27,23 @@ _TYPES = 2048  # rows of a gate table that one core computes at a time
 @dataclass(frozen=True, slots=True)
 class Features:
     """What the network made of each document, token and line; NaN without tokens. Documents of
-    several stretches have means by tokens. Networks without attention have None."""
+    several stretches have means by tokens. Networks without attention have None.
+
+    self_similarity   cosine of the features of the two halves of each stretch; NaN for documents of
+                      single lines, None for networks whose features have not length 1
+    """
 
     features: Singles  # (n_documents, D_f)
     word_attention: Singles | None  # (n_tokens,)
     sentence_attention: Singles | None  # (n_lines,)
+    self_similarity: Singles | None = None  # (n_documents,)
 
 
 def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) -> Features:
     """Features and attention of every document of an encoded corpus."""
     stretches = cut_documents(corpus, max_lines)
     y = np.zeros((len(stretches.owner), network.n_features), np.float32)
+    likeness = np.full(len(y), np.nan, np.float32)
     word_attention = np.zeros(len(corpus.tokens), np.float32)
     sentence_attention = np.zeros(len(corpus.lines) - 1, np.float32)
     bounds = np.append(stretches.ranges.first, len(corpus.lines) - 1)
@@ -49,10 +55,16 @@ def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) 
         edges = corpus.lines[lines.start : lines.stop + 1] - tokens.start
         read = read_tiles(network.line_layer, word_gates(network, corpus, types), items, edges)
         edges, layer = bounds[block.start : block.stop + 1] - lines.start, network.document_layer
-        numbers = np.arange(len(read.vectors))
-        documents = read_tiles(layer, line_gates(layer, read.vectors), numbers, edges)
+        numbers, gates = np.arange(len(read.vectors)), line_gates(layer, read.vectors)
+        documents = read_tiles(layer, gates, numbers, edges)
         with one_blas_thread():
             y[block] = network.features(documents.vectors)
+        if network.unit_length:
+            halved, offsets = halve(edges, corpus.lines[lines.start : lines.stop + 1])
+            halves = read_tiles(layer, gates, numbers[np.repeat(halved, np.diff(edges))], offsets)
+            with one_blas_thread():
+                pairs = network.features(halves.vectors).reshape(-1, 2, y.shape[1])
+            likeness[block][halved] = (pairs[:, 0] * pairs[:, 1]).sum(axis=1)
         if read.attention is not None and documents.attention is not None:
             word_attention[tokens] = read.attention
             sentence_attention[lines] = documents.attention
@@ -64,7 +76,25 @@ def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) 
         features.astype(np.float32),
         word_attention if network.has_attention else None,
         sentence_attention * share if network.has_attention else None,
+        stretches.average_known(likeness, corpus.n_documents) if network.unit_length else None,
     )
+
+
+def halve(edges: Integers, tokens: Integers) -> tuple[Booleans, Integers]:
+    """Which stretches have two lines or more, and the lines of the halves of these, as offsets in
+    their lines alone. A stretch is cut between the lines nearest to the middle of its tokens.
+
+    edges    lines of each stretch, as offsets
+    tokens   tokens of each line, as offsets
+    """
+    begin, end = edges[:-1], edges[1:]
+    middle = (tokens[begin] + tokens[end]) / 2
+    cut = np.searchsorted(tokens, middle)
+    cut -= middle - tokens[cut - 1] < tokens[cut] - middle
+    halved = end - begin > 1
+    cut = np.clip(cut, begin + 1, end - 1)[halved]
+    lengths = np.stack([cut - begin[halved], end[halved] - cut], axis=1)
+    return halved, np.append(0, np.cumsum(lengths))
 
 
 def word_gates(network: Network, corpus: Encoded, types: Integers) -> Singles:

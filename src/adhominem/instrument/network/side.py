@@ -25,6 +25,7 @@ class ReadText:
     english: float
     surprise: Floats  # bits per token for each genre, by the frequencies of words
     counts: Counts | None = None  # of the features of the views; None for a model without views
+    self_similarity: float = np.nan  # of its halves, NaN where it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +63,29 @@ def join_texts(
     if has_unit_length:
         features = unit_length(features)
     norm = float(np.sqrt(np.square(features).sum()))
-    recognised, out_of_domain, detectable = None, False, frozenset[str]()
+    recognised, out_of_domain = None, False
     if kinds is not None:
         counts = Counts.of([text.counts for text in filled if text.counts is not None])
-        recognised, out_of_domain = kinds.recognise(kinds.surprise(counts), genre)
+        surprise = kinds.surprise(counts)
+        recognised, out_of_domain = kinds.recognise(surprise, genre)
         out_of_domain &= total >= CHECKED_TOKENS
         out_of_domain |= total >= RUNNING_TOKENS and not kinds.is_running(counts)
-        features = kinds.side(features, counts, genre or recognised)
-        detectable = frozenset(kinds.detectable)
+        genre = genre or (recognised if recognised in kinds.detectable else None)
+        features = kinds.side(features, counts, kinds.usual(surprise, genre))
     elif genres is not None:
         surprise = _mean(shares, [text.surprise for text in filled])
         recognised, out_of_domain = genres.recognise(surprise, genre)
-        detectable = frozenset(genres.detectable)
+        genre = genre or (recognised if recognised in genres.detectable else None)
     return features, Reading(
         tokens=total,
         stretches=sum(text.stretches for text in filled),
         unknown=sum(text.unknown for text in filled),
         english=float(_mean(shares, [text.english for text in filled])),
-        genre=genre or (recognised if recognised in detectable else None),
+        genre=genre,
         recognised=recognised,
         out_of_domain=out_of_domain,
         norm=norm,
+        self_similarity=_known_mean(tokens, [text.self_similarity for text in filled]),
     )
 
 
@@ -92,3 +95,12 @@ def _mean(shares: Floats, values: Sequence[npt.ArrayLike]) -> Floats:
     weighted = rows * shares.reshape(-1, *[1] * (rows.ndim - 1))
     mean: Floats = weighted.sum(axis=0)
     return mean
+
+
+def _known_mean(tokens: Floats, values: Sequence[float]) -> float | None:
+    """The mean by number of tokens of the values that are known; None if none is."""
+    column = np.array(values, dtype=np.float64)
+    known = ~np.isnan(column)
+    if not known.any():
+        return None
+    return float((tokens[known] * column[known]).sum() / tokens[known].sum())

@@ -32,6 +32,15 @@ class Stretches:
         np.add.at(joined, self.owner, features * self.share[:, None])
         return joined
 
+    def average_known(self, values: Singles, n_documents: int) -> Singles:
+        """Mean of a value of each stretch by share, over those where it is not NaN."""
+        known = ~np.isnan(values)
+        weight, own = self.share[known], self.owner[known]
+        totals = np.bincount(own, weights=weight, minlength=n_documents)
+        sums = np.bincount(own, weights=weight * values[known], minlength=n_documents)
+        means = np.divide(sums, totals, out=np.full(n_documents, np.nan), where=totals > 0)
+        return np.asarray(means, np.float32)
+
 
 def count_stretches(corpus: Encoded, max_lines: int) -> Integers:
     return -(-np.diff(corpus.documents) // max_lines)

@@ -3,9 +3,9 @@
 For every kind the model keeps statistics of texts by many authors, and no text: the mean feature
 vector of the network, and for every feature of the views the mean and the deviation of the square
 root of its relative frequency. A side is seen as its kind sees it: features of the network minus
-their mean, frequencies minus mean over deviation, each part brought to length 1. The kind is stated
-or is the nearest one: the kind whose frequencies of characters surprise least, in bits for each
-sequence.
+their mean, frequencies minus mean over deviation, each part brought to length 1. Where the kind is
+not stated, what is usual is a mixture of the kinds whose frequencies of characters surprise least,
+in bits for each sequence: a text of no known kind is a little like several.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,12 @@ import numpy as np
 from adhominem.arrays import Floats, Integers, Reals, Singles
 from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, View
-from adhominem.records import Reading
+from adhominem.instrument.views.ngrams import (
+    CharacterNgrams,
+    MaskedTokens,
+    View,
+    character_pairs,
+)
 
 REFERENCE = "reference"  # the kind of reference texts that a user gives
 CHECKED_TOKENS = (
@@ -30,14 +34,16 @@ CHECKED_TOKENS = (
 )
 RUNNING_TOKENS = 60  # of a side that must be running text
 FEWEST_TEXTS = 50  # reference texts
-PARTS = ("network", "network in its kind", "characters", "masked tokens")
+PARTS = ("network", "network in its kind", "characters", "masked tokens", "character pairs")
 NETWORK_TERMS = 2  # the first of the parts
 _TABLES = ("centre", "mean", "deviation", "weight")
 _BLOCK = 64  # vectors multiplied together
 _LEAST_DEVIATION = 1e-4
 _CLIP = 6.0  # deviations
 _LEAST_FREQUENCY = 1e-7
-_COVERED = np.array([[0.25, 0.45], [0.85, 0.88]])  # lowest and highest share of each view
+_COVERED = np.array([[0.25, 0.45], [0.85, 0.88]])  # lowest and highest share of the first views
+_NEAR = 0.05  # bits more that make a kind count 1 / e as much in a mixture
+_LEAST_SHARE = 1e-3  # of a kind in a mixture
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,8 @@ class Counts:
 class Kinds:
     """The views and the statistics of all kinds.
 
+    views        sequences of characters, masked tokens, pairs of characters; older models lack the
+                 last
     names        names of the kinds
     labels       what each is, in words
     centre       mean features of the network, (kinds, width)
@@ -73,8 +81,7 @@ class Kinds:
     detectable   kinds that are told from all others by their words
     """
 
-    characters: CharacterNgrams
-    masked: MaskedTokens
+    views: tuple[View, ...]
     names: tuple[str, ...]
     labels: tuple[str, ...]
     centre: Singles
@@ -85,14 +92,14 @@ class Kinds:
     detectable: tuple[str, ...]
 
     @property
-    def views(self) -> tuple[View, ...]:
-        return self.characters, self.masked
+    def width(self) -> int:
+        """The number of features of the network."""
+        return int(self.centre.shape[1])
 
     @cached_property
     def edges(self) -> tuple[int, ...]:
         """View v has the features `edges[v]:edges[v + 1]`."""
-        n = len(self.characters.features)
-        return 0, n, n + len(self.masked.features)
+        return 0, *accumulate(len(view.features) for view in self.views)
 
     @cached_property
     def _bits(self) -> Floats:
@@ -102,10 +109,6 @@ class Kinds:
         frequency = np.maximum(expected, _LEAST_FREQUENCY)
         bits: Floats = -np.log2(frequency / frequency.sum(axis=1, keepdims=True))
         return bits
-
-    def index(self, reading: Reading) -> int:
-        """The number of the kind that a side was read as: the stated one, else the nearest."""
-        return self.names.index(reading.genre or reading.recognised or "")
 
     def count(self, texts: Sequence[str], tokens: Tokenised) -> list[Counts]:
         """The counts of each text."""
@@ -150,8 +153,24 @@ class Kinds:
         again, or of rare words in a row, they do not."""
         view = np.searchsorted(self.edges, counts.features, side="right") - 1
         listed = np.bincount(view, weights=counts.numbers, minlength=len(self.views))
-        shares = listed / np.maximum(counts.totals, 1)
+        shares = (listed / np.maximum(counts.totals, 1))[: _COVERED.shape[1]]
         return bool(((shares >= _COVERED[0]) & (shares <= _COVERED[1])).all())
+
+    def usual(self, surprise: Floats, stated: str | None = None) -> Usual:
+        """What is usual in the stated kind or, if none is stated, in the kinds that a side with
+        this surprise is near to."""
+        if stated in self.names:
+            place = self.names.index(stated)
+            return Usual(self.centre[place], self.mean[place], self.deviation[place])
+        share = np.exp((surprise.min() - surprise) / _NEAR)
+        near = np.flatnonzero(share >= _LEAST_SHARE)
+        share = (share[near] / share[near].sum())[:, None].astype(np.float32)
+        # Sums without BLAS, whose kernels differ in the last bit.
+        return Usual(*((share * table[near]).sum(axis=0) for table in self._tables))
+
+    @property
+    def _tables(self) -> tuple[Singles, Singles, Singles]:
+        return self.centre, self.mean, self.deviation
 
     def frequencies(self, counts: Counts) -> Floats:
         """Square roots of the relative frequencies of all features."""
@@ -160,33 +179,26 @@ class Kinds:
         roots[counts.features] = np.sqrt(counts.numbers / np.maximum(counts.totals[view], 1))
         return roots
 
-    def side(self, features: Floats, counts: Counts, kind: str) -> Floats:
+    def side(self, features: Floats, counts: Counts, usual: Usual) -> Floats:
         """A side as its kind sees it: the features of the network, the same minus their mean, and
-        each view, the last three with length 1."""
-        return self.see(features, self.frequencies(counts), kind)
+        each view, all but the first with length 1."""
+        return self.see(features, self.frequencies(counts), usual)
 
-    def see(self, features: Floats, frequencies: Floats, kind: str) -> Floats:
+    def see(self, features: Floats, frequencies: Floats, usual: Usual) -> Floats:
         """`side` for frequencies instead of counts; without features the views alone."""
-        place = self.names.index(kind)
-        weighted = self.weight * self.unusual(frequencies, place)
+        weighted = self.weight * usual.deviations(frequencies)
         parts = [_unit(weighted[start:end]) for start, end in pairwise(self.edges)]
         if not len(features):
             return np.concatenate(parts)
-        return np.concatenate([features, _unit(features - self.centre[place]), *parts])
-
-    def unusual(self, frequencies: Floats, place: int) -> Floats:
-        """How many deviations each frequency is from the mean of the kind with this number."""
-        deviations: Floats = (frequencies - self.mean[place]) / self.deviation[place]
-        return np.clip(deviations, -_CLIP, _CLIP)
+        return np.concatenate([features, _unit(features - usual.centre), *parts])
 
     def with_reference(self, usual: Sums, surprises: Collection[float] = ()) -> Kinds:
         """A copy in which the kind of the reference texts is given by sums over them. The surprises
         of the texts set its limit; without them no side is unlike it."""
         others = [i for i, name in enumerate(self.names) if name != REFERENCE]
-        tables = (self.centre, self.mean, self.deviation)
         centre, mean, deviation = (
             np.concatenate([table[others], row[None]])
-            for table, row in zip(tables, usual.statistics(), strict=True)
+            for table, row in zip(self._tables, usual.statistics(), strict=True)
         )
         own = list(surprises)
         limit = float(np.max(own) + np.std(own)) if own else np.inf
@@ -202,10 +214,13 @@ class Kinds:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the statistics."""
+        characters, masked, *pairs = self.views
+        assert isinstance(masked, MaskedTokens)
         return {
-            "characters": self.characters.features,
-            "words": self.masked.words,
-            "masked": self.masked.features,
+            "characters": characters.features,
+            "words": masked.words,
+            "masked": masked.features,
+            **({"pairs": pairs[0].features} if pairs else {}),
             "names": self.names,
             "labels": self.labels,
             "limits": self.limits,
@@ -222,9 +237,14 @@ class Kinds:
         centre, mean, deviation, weight = (
             arrays[f"kinds.{name}"].astype(np.float32) for name in _TABLES
         )
-        return cls(
+        views: list[View] = [
             CharacterNgrams(tuple(content["characters"])),
             MaskedTokens(tuple(content["words"]), tuple(content["masked"])),
+        ]
+        if "pairs" in content:
+            views.append(character_pairs(content["pairs"]))
+        return cls(
+            tuple(views),
             tuple(content["names"]),
             tuple(content["labels"]),
             centre,
@@ -234,6 +254,21 @@ class Kinds:
             tuple(content["limits"]),
             tuple(content["detectable"]),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is usual in a kind of text: mean features of the network, and mean and deviation of the
+    square root of the frequency of each feature of the views."""
+
+    centre: Singles
+    mean: Singles
+    deviation: Singles
+
+    def deviations(self, frequencies: Floats) -> Floats:
+        """How many deviations each frequency is from the mean."""
+        deviations: Floats = (frequencies - self.mean) / self.deviation
+        return np.clip(deviations, -_CLIP, _CLIP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +305,8 @@ class Sums:
 
 
 def similarities(one: Reals, other: Reals, width: int, edges: Sequence[int]) -> Floats:
-    """The four similarities of sides, over the last axis: the negative distance of the network's
-    features, of the given width, and the cosines of the other parts."""
+    """The similarities of sides, over the last axis: the negative distance of the features of the
+    network, of the given width, and the cosines of the other parts."""
     cuts = [0, width, 2 * width, *(2 * width + edge for edge in edges[1:])]
     a, b = ([side[..., start:end] for start, end in pairwise(cuts)] for side in (one, other))
     cosines = [_dot(x, y) for x, y in zip(a[1:], b[1:], strict=True)]

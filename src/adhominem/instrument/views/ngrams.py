@@ -1,9 +1,10 @@
-"""Two views that count short sequences: characters, and tokens whose content words are masked.
+"""Views that count short sequences: characters, and tokens whose content words are masked.
 
-Character 4-grams see spelling, punctuation and white space as written: curly quotes, a missing or a
-double space, an ellipsis in one sign. Masked tokens keep frequent words and punctuation and replace
-every other word by its class, so they see grammar and not topic. Both find their sequences in one
-pass over all texts; cost is linear in the text.
+Sequences of characters see spelling, punctuation and white space as written: curly quotes, a
+missing or a double space, an ellipsis in one sign. Four characters are words and endings; pairs are
+so frequent that even a short text has enough of them. Masked tokens keep frequent words and
+punctuation and replace every other word by its class, so they see grammar and not topic. All find
+their sequences in one pass over all texts; cost is linear in the text.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class Occurrences:
 class View(Protocol):
     """A list of features and a way to find them."""
 
-    name: ClassVar[str]
+    @property
+    def name(self) -> str: ...
 
     @property
     def features(self) -> tuple[str, ...]: ...
@@ -70,11 +72,12 @@ class View(Protocol):
 
 @dataclass(frozen=True)
 class CharacterNgrams:
-    """Sequences of four characters, with upper and lower case, of which every white space counts as
-    a blank or a new line, and no more than two in a row."""
+    """Sequences of `length` characters, at most four, with upper and lower case. Every white space
+    counts as a blank or a new line, and no more than two in a row."""
 
     features: tuple[str, ...]
-    name: ClassVar[str] = "characters"
+    length: int = 4
+    name: str = "characters"
 
     @cached_property
     def _index(self) -> tuple[Keys, Integers]:
@@ -82,13 +85,17 @@ class CharacterNgrams:
             np.array([int(self.keys(_codes(f))[0]) for f in self.features], dtype=np.uint64)
         )
 
-    @staticmethod
-    def keys(codes: Keys) -> Keys:
-        """A number for every four characters in a row."""
-        n = max(len(codes) - 3, 0)
-        parts = [codes[i : i + n] << np.uint64(16 * i) for i in range(4)]
-        keys: Keys = parts[0] | parts[1] | parts[2] | parts[3]
+    def keys(self, codes: Keys) -> Keys:
+        """A number for every `length` characters in a row."""
+        n = max(len(codes) - self.length + 1, 0)
+        keys = np.zeros(n, dtype=np.uint64)
+        for i in range(self.length):
+            keys |= codes[i : i + n] << np.uint64(16 * i)
         return keys
+
+    def decode(self, key: int) -> str:
+        """The sequence of a number."""
+        return "".join(chr(key >> 16 * i & _LARGEST) for i in range(self.length))
 
     @staticmethod
     def codes(text: str) -> tuple[Keys, Integers]:
@@ -103,13 +110,13 @@ class CharacterNgrams:
     def find(self, texts: Sequence[str], tokens: Tokenised) -> Occurrences:
         del tokens
         keys, positions = zip(*map(self.codes, texts), strict=True) if texts else ((), ())
-        keys = tuple(map(self.keys, keys))
+        keys, last = tuple(map(self.keys, keys)), self.length - 1
         totals = np.array([len(row) for row in keys], dtype=np.int64)
         owner = np.repeat(np.arange(len(texts)), totals)
         starts = np.concatenate(
-            [np.zeros(0, np.int64), *(p[: max(len(p) - 3, 0)] for p in positions)]
+            [np.zeros(0, np.int64), *(p[: max(len(p) - last, 0)] for p in positions)]
         )
-        ends = np.concatenate([np.zeros(0, np.int64), *(p[3:] + 1 for p in positions)])
+        ends = np.concatenate([np.zeros(0, np.int64), *(p[last:] + 1 for p in positions)])
         joined = np.concatenate([np.zeros(0, np.uint64), *keys])
         feature, hit = _look_up(joined, self._index)
         return Occurrences(owner[hit], feature, starts[hit], ends[hit], totals)
@@ -198,6 +205,11 @@ class MaskedTokens:
             tokens.ends[last].astype(np.int64),
             totals,
         )
+
+
+def character_pairs(features: Sequence[str]) -> CharacterNgrams:
+    """The view of two characters in a row."""
+    return CharacterNgrams(tuple(features), length=2, name="character pairs")
 
 
 def mask_class(word: str) -> str:

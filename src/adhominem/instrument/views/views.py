@@ -54,20 +54,19 @@ class Views:
     ) -> tuple[Floats, Floats]:
         """The similarities of sides, given by vectors over the last axis and by what was read, and
         what each view adds to them."""
-        values = similarities(one, other, self.kinds.centre.shape[1], self.kinds.edges)
-        length, stretches, _ = covariates_of(left, right)
+        values = similarities(one, other, self.kinds.width, self.kinds.edges)
+        covariates = covariates_of(left, right)
         if isinstance(left, Reading) and isinstance(right, Reading):
             fusion = self.fusion_for(left, right)
-            terms = fusion.terms(values, length, stretches)
-            return terms.sum(axis=-1) + fusion.remainder(length, stretches), terms
+            terms = fusion.terms(values, covariates)
+            return terms.sum(axis=-1) + fusion.remainder(covariates), terms
         assert isinstance(left, Sides) and isinstance(right, Sides)
         terms, rest = np.zeros(values.shape), np.zeros(values.shape[:-1])
-        length, stretches = (np.broadcast_to(c, rest.shape) for c in (length, stretches))
         for condition, rows in _conditions(left, right, len(rest)).items():
             if rows.any():
-                fusion, own = self.fusions[condition], (length[rows], stretches[rows])
-                terms[rows] = fusion.terms(values[rows], *own)
-                rest[rows] = fusion.remainder(*own)
+                fusion, own = self.fusions[condition], covariates.select(rows, rest.shape)
+                terms[rows] = fusion.terms(values[rows], own)
+                rest[rows] = fusion.remainder(own)
         return terms.sum(axis=-1) + rest, terms
 
     def fusion_for(self, left: Reading, right: Reading) -> Fusion:

@@ -120,7 +120,7 @@ def _parallel_lines(genres: Sequence[LabelledPairs]) -> Calibration:
         np.concatenate([getattr(genre, name) for genre in genres])
         for name in ("similarity", "same", "weight")
     )
-    columns = zip(*(genre.covariates for genre in genres), strict=True)
+    columns = zip(*(g.covariates.select(..., g.same.shape) for g in genres), strict=True)
     covariates = Covariates(*(np.concatenate(parts) for parts in columns))
     return fit_trends(x, same, covariates, parallel=TRENDS, weight=weight * len(x) / len(genres))
 

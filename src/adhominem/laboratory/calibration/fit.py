@@ -55,7 +55,7 @@ class LabelledPairs:
 
     def select(self, rows: Booleans | Integers) -> Self:
         """The chosen pairs."""
-        covariates = Covariates(*(np.asarray(c)[rows] for c in self.covariates))
+        covariates = self.covariates.select(rows, self.same.shape)
         return replace(
             self, similarity=self.similarity[rows], same=self.same[rows], covariates=covariates
         )
@@ -75,7 +75,7 @@ def fit_calibration(
         )
     from lir.algorithms.bayeserror import elub
 
-    covariates = Covariates(*(np.broadcast_to(c, x.shape)[finite] for c in covariates))
+    covariates = covariates.select(finite, x.shape)
     x, y = x[finite], y[finite]
     line = _line_with_trends(x, y, covariates) or _line(x, y)
     values = line.line(x, covariates)
@@ -105,7 +105,7 @@ def fit_trends(
 
     columns = {("", "slope"): x}
     trends = find_trends(covariates)
-    for name, covariate in zip(TRENDS, covariates, strict=True):
+    for name, covariate in zip(TRENDS, covariates, strict=False):
         if name in trends:
             decades = trends[name].decades(covariate)
             columns[name, "intercept"] = decades
@@ -131,7 +131,7 @@ def fit_trends(
 def find_trends(covariates: Covariates) -> dict[str, Trend]:
     """Trends of zero over the ranges of the covariates that differ between pairs."""
     trends = {}
-    for name, covariate in zip(TRENDS, covariates, strict=True):
+    for name, covariate in zip(TRENDS, covariates, strict=False):
         logs = np.log10(np.maximum(covariate, 1))
         least, typical, most = np.quantile(logs, [0.01, 0.5, 0.99]).tolist()
         if most - least >= _NARROWEST:

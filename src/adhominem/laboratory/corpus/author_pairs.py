@@ -3,11 +3,7 @@
 A block has an author once. In a share of the blocks the first documents are on one topic, as far as
 it lasts, and the second ones on another if the author has one: topic can then neither tell authors
 apart nor bring the two documents of an author together. Documents without a topic count as one
-topic. A draw depends on (seed, epoch) alone.
-
-`batches` draws blocks as large as a batch, for one genre or few. An author with n documents has
-n / 2 pairs in an epoch, so that the many documents of a few authors are used as well. `blocks`
-draws smaller blocks, several to a batch, for many genres; that of a small genre is as large as it.
+topic. The block of a small genre is as large as the genre. A draw depends on (seed, epoch) alone.
 """
 
 import numpy as np
@@ -15,8 +11,6 @@ import numpy as np
 from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.laboratory.corpus.pairs import PairTable, ranges_of_runs
-
-_MOST_PAIRS = 8  # of one author in an epoch of `batches`
 
 
 class _Genre:
@@ -33,12 +27,10 @@ class _Genre:
         # Of the same author's documents on the topic of each document.
         self.topic_start, self.topic_end = ranges_of_runs(own, self.topics)
 
-    def blocks(
-        self, authors: Integers, size: int, n_focused: int, rng: np.random.Generator
-    ) -> list[Integers]:
-        """One pair of each of these authors, in blocks (2, size), of which the first `n_focused`
-        stay within a topic. Authors who fill no block are left out."""
-        authors = rng.permutation(authors)
+    def turn(self, size: int, n_focused: int, rng: np.random.Generator) -> list[Integers]:
+        """One pair of each author, in blocks (2, size), of which the first `n_focused` stay within
+        a topic. Authors who fill no block are left out."""
+        authors = rng.permutation(len(self.first))
         one = self.first[authors] + rng.integers(0, self.count[authors])
         focused, free = one[: n_focused * size], one[n_focused * size :]
         label = rng.permutation(int(self.topics.max()) + 1)[self.topics[focused]]
@@ -47,6 +39,17 @@ class _Genre:
         right = np.concatenate([self._other_topic(focused, rng), self._any_other(free, rng)])
         pairs = self.documents[np.stack([left, right])]
         return [pairs[:, i : i + size] for i in range(0, len(left) - size + 1, size)]
+
+    def blocks(
+        self, n: int, size: int, topic_share: float, rng: np.random.Generator
+    ) -> list[Integers]:
+        """n blocks (2, size), in which all authors take turns."""
+        per_turn = len(self.first) // size
+        blocks: list[Integers] = []
+        while len(blocks) < n:
+            turn = self.turn(size, int(topic_share * per_turn + rng.random()), rng)
+            blocks += [turn[i] for i in rng.permutation(per_turn)[: n - len(blocks)]]
+        return blocks
 
     def _other_topic(self, one: Integers, rng: np.random.Generator) -> Integers:
         """A document of the same author on another topic, or any other if there is none."""
@@ -78,57 +81,25 @@ class AuthorSampler:
     ) -> None:
         self._topics, self._topic_share = topics, topic_share
         found = [_Genre(authors, topics, np.flatnonzero(genres == g)) for g in np.unique(genres)]
-        self._genres = [genre for genre in found if len(genre.first)]
+        self._genres = [genre for genre in found if len(genre.first) > 1]
         if not self._genres:
-            raise InputError("no author has two documents: there is nothing to learn from")
+            raise InputError("no genre has two authors with two documents: nothing to learn from")
 
-    def batches(self, size: int, *, seed: int, epoch: int) -> PairTable:
-        """Every `size` pairs are a batch; pairs that fill none are left out if others do."""
-        rng = np.random.default_rng([seed, 3, epoch])
-        drawn: list[Integers] = []
-        for genre in self._genres:
-            for turn in range(_MOST_PAIRS):
-                authors = np.flatnonzero(genre.count // 2 > turn)
-                if len(authors):
-                    n_focused = round(self._topic_share * len(authors) / size)
-                    drawn += genre.blocks(authors, min(size, len(authors)), n_focused, rng)
-        chosen = [block for block in drawn if block.shape[1] == size] or drawn[:1]
-        left, right = np.hstack([chosen[i] for i in rng.permutation(len(chosen))])
-        return self._table(left, right)
-
-    def blocks(self, n_pairs: int, *, size: int, power: float, seed: int, epoch: int) -> PairTable:
+    def draw(self, n_pairs: int, *, size: int, power: float, seed: int, epoch: int) -> PairTable:
         """`n_pairs` pairs in blocks of up to `size` authors; the last block is cut off if it does
         not fit. Genres are drawn by this power of their number of authors."""
-        genres = [genre for genre in self._genres if len(genre.first) > 1]
-        if not genres:
-            raise InputError("no genre has two authors with two documents: nothing to learn from")
         rng = np.random.default_rng([seed, 7, epoch])
-        n_authors = np.array([len(genre.first) for genre in genres])
+        n_authors = np.array([len(genre.first) for genre in self._genres])
         sizes = np.minimum(n_authors, size)
         weights = n_authors.astype(np.float64) ** power
         most = -(-n_pairs // int(sizes.min()))
         drawn = rng.choice(len(sizes), size=most, p=weights / weights.sum())
         drawn = drawn[: np.searchsorted(np.cumsum(sizes[drawn]), n_pairs) + 1]
         waiting = [
-            iter(self._several(genre, int((drawn == number).sum()), int(sizes[number]), rng))
-            for number, genre in enumerate(genres)
+            iter(genre.blocks(int((drawn == i).sum()), int(sizes[i]), self._topic_share, rng))
+            for i, genre in enumerate(self._genres)
         ]
         left, right = np.hstack([next(waiting[number]) for number in drawn])[:, :n_pairs]
         block = np.repeat(np.arange(len(drawn)), sizes[drawn])[:n_pairs]
-        return self._table(left, right, block)
-
-    def _several(
-        self, genre: _Genre, n: int, size: int, rng: np.random.Generator
-    ) -> list[Integers]:
-        """n blocks of a genre, in which all authors take turns."""
-        per_turn = len(genre.first) // size
-        blocks: list[Integers] = []
-        while len(blocks) < n:
-            n_focused = int(self._topic_share * per_turn + rng.random())
-            turn = genre.blocks(np.arange(len(genre.first)), size, n_focused, rng)
-            blocks += [turn[i] for i in rng.permutation(per_turn)[: n - len(blocks)]]
-        return blocks
-
-    def _table(self, left: Integers, right: Integers, block: Integers | None = None) -> PairTable:
         same_topic = self._topics[left] == self._topics[right]
-        return PairTable(left, right, np.ones(len(left), dtype=bool), same_topic, block)
+        return PairTable(left, right, np.ones(n_pairs, dtype=bool), same_topic, block)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Integers
 from adhominem.files import whole_file
-from adhominem.laboratory.corpus.hashes import Hashes, mix, ngrams_of_documents, repeated
+from adhominem.laboratory.corpus.hashes import Hashes, mix, ngrams_of_documents
 
 Numbers = npt.NDArray[np.uint32]
 COPIED_N = 8  # words of an n-gram by which copies are found
@@ -48,10 +48,10 @@ def near_duplicates(
     owner, ngrams = ngrams_of_documents(tokens, edges, n)
     sizes = np.bincount(owner, minlength=len(authors))
     keys = mix(ngrams, authors[owner])  # equal for the same author only
-    again = repeated(keys)
-    owner = owner[again]
-    _, columns = np.unique(keys[again], return_inverse=True)
-    shape = (len(authors), int(columns.max(initial=-1)) + 1)
+    _, columns, times = np.unique(keys, return_inverse=True, return_counts=True)
+    again = times[columns] > 1
+    owner, columns = owner[again], columns[again]
+    shape = (len(authors), len(times))
     table = sparse.csr_array((np.ones(len(owner), np.int32), (owner, columns)), shape=shape)
     # An n-gram counts once in a document.
     sizes -= np.asarray(table.sum(axis=1)).ravel() - np.diff(table.indptr)

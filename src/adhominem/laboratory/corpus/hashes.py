@@ -58,17 +58,3 @@ def ngrams_of_documents(
     first = owner[: len(last)]
     inside = first == last
     return first[inside], hash_ngrams(tokens, n)[inside]
-
-
-def repeated(keys: Hashes) -> Integers:
-    """Return the indices of all keys that occur twice, and of few others; cheaper than sorting."""
-    indices = np.arange(len(keys), dtype=np.int32)
-    for shift in (0, 32):
-        bits = max(len(indices).bit_length(), 8)
-        bins = (keys[indices] >> np.uint64(shift)).astype(np.uint32) & np.uint32((1 << bits) - 1)
-        last = np.empty(1 << bits, dtype=np.int32)
-        last[bins] = indices
-        shared = np.zeros(1 << bits, dtype=bool)
-        shared[bins[last[bins] != indices]] = True
-        indices = indices[shared[bins]]
-    return indices.astype(np.int64)

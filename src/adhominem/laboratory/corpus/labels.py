@@ -22,21 +22,15 @@ _ENOUGH = 2000  # pairs of a cell
 _MOST_DRAWS = 20
 
 
-class Cuts:
-    """Upper bounds of the hashes of all parts but the last, for a split and folds of the given
-    shares; `authors` has the hash of each author once."""
-
-    def __init__(self, authors: Hashes, *, train: float, dev: float, folds: int) -> None:
-        ordered = np.append(np.sort(authors), np.uint64(2**64 - 1)).tolist()
-
-        def cut(shares: Sequence[float]) -> list[int]:
-            return [ordered[round(share * len(authors))] for share in shares]
-
-        self.split, self.fold = cut([train, train + dev]), cut([i / folds for i in range(1, folds)])
+def cut_authors(authors: Hashes, shares: Sequence[float]) -> list[int]:
+    """Return the upper bounds of the hashes of all parts but the last; part i ends at `shares[i]`
+    of the authors. `authors` has the hash of each author once."""
+    ordered = np.append(np.sort(authors), np.uint64(2**64 - 1)).tolist()
+    return [ordered[round(share * len(authors))] for share in shares]
 
 
 def part_of(authors: Hashes, cuts: Sequence[int]) -> npt.NDArray[np.int8]:
-    """Return the split (its index in SPLITS) or the fold of each author, by the cuts of either."""
+    """Return the split (its index in SPLITS) or the fold of each author, by these bounds."""
     bounds = np.array(cuts, dtype=np.uint64)
     return np.searchsorted(bounds, authors, side="right").astype(np.int8)
 

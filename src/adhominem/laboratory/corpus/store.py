@@ -12,8 +12,8 @@ manifest.json         counts of all steps, settings, versions, hashes of sources
                       of a file is checked when it is read
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -99,21 +99,35 @@ WRITE_OPTIONS: dict[str, Any] = {
 }
 
 
+def labels_of(table: pyarrow.Table) -> Labels:
+    """Return the labels in columns, with numbers for authors and topics, as one genre."""
+    columns = {name: table.column(name).to_pylist() for name in table.column_names}
+    topics = columns["topic"]
+    numbers = {topic: i for i, topic in enumerate(sorted(set(topics) - {None}))}
+    return Labels(
+        authors=np.unique(np.array(columns["author"], dtype=object), return_inverse=True)[1],
+        topics=np.array([numbers.get(topic, -1) for topic in topics], dtype=np.int64),
+        splits=np.array(columns["split"], dtype=np.int8),
+        folds=np.array(columns["fold"], dtype=np.int8),
+        copied=np.array(columns["copied"], dtype=bool),
+        genres=np.zeros(len(topics), dtype=np.int64),
+    )
+
+
 @dataclass(frozen=True)
 class Corpus:
     """A corpus on disk. Labels are read at once, documents file by file."""
 
     folder: Path
-    hashes: Mapping[str, str] = field(default_factory=dict, compare=False)  # of checked files
 
     @classmethod
     def open(cls, folder: Path) -> Self:
         """Return the corpus in a folder, after checking its version and its files."""
-        manifest = cls(folder).manifest
-        parts = [manifest.get(name, {}) for name in ("files", "store")]
-        if manifest.get("format") != FORMAT or not all(isinstance(part, dict) for part in parts):
+        corpus = cls(folder)
+        parts = [corpus.manifest.get(name, {}) for name in ("files", "store")]
+        is_known = corpus.manifest.get("format") == FORMAT
+        if not is_known or not all(isinstance(part, dict) for part in parts):
             raise InputError(f"{folder} is not a corpus of this version: build it again")
-        corpus = cls(folder, parts[0] | parts[1])
         if [path.name for path in corpus.files] != list(parts[1]):
             raise InputError(f"{folder} lacks files that its manifest names: build it again")
         return corpus
@@ -143,7 +157,7 @@ class Corpus:
     def read(self, path: Path, columns: Sequence[str]) -> pyarrow.Table:
         """Return columns of one of the files, after checking its hash."""
         try:
-            expected = self.hashes.get(path.name)
+            expected = (self.manifest.get("files", {}) | self.manifest["store"]).get(path.name)
             if expected and path not in self._checked and sha256(path) != expected:
                 raise ValueError("it was changed after it was written")
             self._checked.add(path)
@@ -162,17 +176,8 @@ class Corpus:
 
     @cached_property
     def labels(self) -> Labels:
-        topics = self.label("topic")
-        numbers = {topic: i for i, topic in enumerate(sorted(set(topics) - {None}))}
-        authors = np.array(self.label("author"), dtype=object)
-        return Labels(
-            authors=np.unique(authors, return_inverse=True)[1],
-            topics=np.array([numbers.get(topic, -1) for topic in topics], dtype=np.int64),
-            splits=np.array(self.label("split"), dtype=np.int8),
-            folds=np.array(self.label("fold"), dtype=np.int8),
-            copied=np.array(self.label("copied"), dtype=bool),
-            genres=np.zeros(len(topics), dtype=np.int64),
-        )
+        columns = ("author", "topic", "split", "fold", "copied")
+        return labels_of(self.read(self.folder / LABELS, columns))
 
     def documents(self, indices: Integers) -> dict[int, Document]:
         """Return the documents with these indices."""

@@ -29,7 +29,7 @@ from adhominem.instrument.linguistics.nonstandard_words import MISSPELT
 from adhominem.instrument.linguistics.rewrites import Edit, Rewritten
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.laboratory.evaluation.answers import in_blocks
-from adhominem.laboratory.evaluation.intervals import draw_weights, interval
+from adhominem.laboratory.evaluation.intervals import drawn_means, interval
 from adhominem.laboratory.evaluation.token_labels import Labelled
 
 TOP = 5  # words of a text
@@ -86,9 +86,7 @@ def lift_rows(
 def resampled_means(sums: Floats, counts: Floats, authors: Sequence[str]) -> list[dict[str, float]]:
     """The mean of each column of (texts, columns), and its interval by resampling authors."""
     names = np.array([authors, authors], dtype=object).T
-    with np.errstate(invalid="ignore"):  # a draw may leave out all texts with the label
-        drawn = [times @ sums / (times @ counts) for times in draw_weights(names)]
-    return [interval(column) for column in np.concatenate(drawn).T]
+    return [interval(column) for column in drawn_means(sums, counts, names).T]
 
 
 def mark_top(attended: AttendedTexts) -> Booleans:
@@ -232,7 +230,7 @@ def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[
         sums = np.zeros((len(authors), len(measures)))
         np.add.at(sums, owner, np.stack([*measures.values()], axis=1))
         counts = np.bincount(owner, minlength=len(authors)).astype(np.float64)
-        columns = resampled_means(sums, np.repeat(counts[:, None], len(measures), axis=1), authors)
+        columns = resampled_means(sums, counts[:, None], authors)
         rows.append(
             {"name": name, "matches": len(own), **dict(zip(measures, columns, strict=True))}
         )

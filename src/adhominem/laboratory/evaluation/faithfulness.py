@@ -16,7 +16,6 @@ by deleting, so words are also exchanged, and sentences swapped (`exchanges.py`)
                         nearer to 0 is better (Adebayo et al. 2018)
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise, product
@@ -36,7 +35,7 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.evaluation.answers import Progress, authors_of, in_blocks, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source
 from adhominem.laboratory.evaluation.exchanges import SOURCES, EditedPair, Stock, draw_with_stock
-from adhominem.laboratory.evaluation.intervals import draw_weights, interval
+from adhominem.laboratory.evaluation.intervals import drawn_means, interval
 from adhominem.records import Faithfulness, Pair
 
 Key = tuple[str, str, str]  # measure, ranking, removal
@@ -176,13 +175,11 @@ def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> In
 def summarise(pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]]) -> dict[str, Any]:
     """Means over the pairs with intervals by resampling authors, ready for JSON. Comprehensiveness
     has its ratio to random and its difference, sufficiency its difference."""
-    weights = np.concatenate([*draw_weights(authors_of(pairs))])
-    drawn: dict[Key, Floats] = {}
-    for key in dict.fromkeys(key for own in measured for key in own):
-        values = np.array([own.get(key, math.nan) for own in measured])  # some pairs may lack it
-        used = weights * np.isfinite(values)
-        with np.errstate(invalid="ignore"):  # a draw may have none of the pairs that have it
-            drawn[key] = used @ np.nan_to_num(values) / used.sum(axis=1)
+    keys = dict.fromkeys(key for own in measured for key in own)
+    values = np.array([[own.get(key, np.nan) for key in keys] for own in measured])
+    has = np.isfinite(values).astype(np.float64)  # some pairs may lack a figure
+    means = drawn_means(np.nan_to_num(values), has, authors_of(pairs))
+    drawn: dict[Key, Floats] = dict(zip(keys, means.T, strict=True))
 
     def by_removal(
         measure: str, names: Sequence[str], figure: Callable[..., Any]

@@ -32,15 +32,21 @@ def resample(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, dict
     measures = [measure for measure in MEASURES if measure.weighted]
     with np.errstate(invalid="ignore", divide="ignore"):  # a draw may have pairs of one kind only
         blocks = [
-            {
-                name: [measure.drawn(own, weights) for measure in measures]
-                for name, own in answers.items()
-            }
+            [[measure.drawn(own, weights) for measure in measures] for own in answers.values()]
             for weights in draw_weights(first.authors, seed)
         ]
-    drawn = {name: np.concatenate([block[name] for block in blocks], axis=1) for name in answers}
+    drawn = np.concatenate(blocks, axis=2)  # (methods, measures, rounds)
     names = [measure.name for measure in measures]
-    return {name: dict(zip(names, rows, strict=True)) for name, rows in drawn.items()}
+    return {
+        name: dict(zip(names, rows, strict=True)) for name, rows in zip(answers, drawn, strict=True)
+    }
+
+
+def drawn_means(sums: Floats, counts: Floats, authors: Objects) -> Floats:
+    """Sums over counts in each round, a column for each column of both; NaN where a round has drawn
+    nothing that counts. Both have a row for each pair of authors."""
+    with np.errstate(invalid="ignore"):
+        return np.concatenate([times @ sums / (times @ counts) for times in draw_weights(authors)])
 
 
 def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:
@@ -69,10 +75,7 @@ def draw_weights(authors: Objects, seed: int = 0) -> Iterator[Floats]:
 
 def _number_authors(authors: Objects) -> Integers:
     """Authors numbered in order of appearance; an unknown author makes a pair of its own."""
-    names = authors.copy()
-    for pair in np.flatnonzero((names == "").any(axis=1)):
-        names[pair] = f"\0pair {pair}"
-    _, first, numbers = np.unique(names.astype(str).ravel(), return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[numbers].reshape(-1, 2)
+    numbers: dict[str | int, int] = {}
+    names = (i if "" in pair else name for i, pair in enumerate(authors.tolist()) for name in pair)
+    numbered = [numbers.setdefault(name, len(numbers)) for name in names]
+    return np.array(numbered, dtype=np.int64).reshape(-1, 2)

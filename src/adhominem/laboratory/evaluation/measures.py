@@ -48,12 +48,7 @@ def equal_error_rate(score: Floats, same_author: Booleans) -> float:
     if same_author.all() or not same_author.any():
         return float("nan")
     false, true = roc(score, same_author)
-    gap = false - (1 - true)  # ascends from -1 to 1
-    i = int(np.searchsorted(gap, 0.0))
-    if gap[i] == 0:
-        return float(false[i])
-    share = gap[i - 1] / (gap[i - 1] - gap[i])
-    return float(false[i - 1] + share * (false[i] - false[i - 1]))
+    return float(np.interp(0.0, false - (1 - true), false))  # the difference ascends from -1 to 1
 
 
 def c_at_1(score: Floats, same_author: Booleans) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from adhominem.errors import InputError
 from adhominem.laboratory.evaluation.answers import Answers
 from adhominem.laboratory.evaluation.evaluate import BANDS, bands_of, evaluate
-from adhominem.laboratory.evaluation.intervals import draw_weights, interval
+from adhominem.laboratory.evaluation.intervals import drawn_means, interval
 from adhominem.laboratory.evaluation.measures import CLLR
 
 _RATIOS = (2, 10, 100, 1000)
@@ -65,9 +65,7 @@ def _both_ways(answers: Answers) -> dict[str, dict[str, float]]:
     for kind, rows in _kinds(answers):
         own = answers.select(rows)
         wrong = own.llr < 0 if kind == "same" else own.llr > 0
-        blocks = draw_weights(own.authors)
-        with np.errstate(invalid="ignore"):  # a draw may have none of these pairs
-            error = interval(np.concatenate([rows @ wrong / rows.sum(axis=1) for rows in blocks]))
+        error = interval(drawn_means(wrong.astype(np.float64), np.ones(len(own)), own.authors))
         error["high"] = max(error["high"], 1 - 0.05 ** (1 / len(own)))
         errors[kind] = {"pairs": len(own), **error, "undecided": float(own.undecided.mean())}
     return errors

@@ -1,30 +1,18 @@
 """Experiment files (TOML): settings with checked names, types and values."""
 
-import dataclasses
 import json
 import math
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any
 
 from adhominem.errors import ExperimentError, InputError
+from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.text.settings import TextSettings
 from adhominem.laboratory.corpus import CorpusSettings
 from adhominem.laboratory.training import OBJECTIVES, TrainingConfig
 
-_T = TypeVar("_T")
-# The accepted types of a setting and their name, by the annotation of its field.
-_TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
-    int: ((int,), "a whole number"),
-    int | None: ((int, type(None)), "a whole number"),
-    float: ((int, float), "a number"),
-    str: ((str,), "a text"),
-    str | None: ((str, type(None)), "a text"),
-    bool: ((bool,), "true or false"),
-    dict[str, Any]: ((dict,), "a table"),
-    tuple[str, ...]: ((list, tuple), "a list of names"),
-}
 _MAY_BE_ZERO = {
     *("seed", "fold", "tau_s", "min_word_count", "min_character_count", "min_word_authors"),
     *("topic_share", "unknown_share", "content_share", "teacher_share", "average"),
@@ -66,7 +54,7 @@ class Experiment:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON values, as a run folder has them."""
-        content = dataclasses.asdict(self)
+        content = asdict(self)
         for name in _NOT_OF_CORPUS:
             del content["corpus"][name]
         content["training"]["left_out"] = list(self.training.left_out)
@@ -97,19 +85,26 @@ def stored_experiment(path: Path) -> Experiment:
 
 
 def _experiment(content: dict[str, Any], path: Path) -> Experiment:
+    """Return the experiment of a table, after checking names, types and values."""
     if "name" not in content:
         raise ExperimentError(f"{path} has no 'name': give the model a name")
-    for section, kind, excluded in (
-        ("pairs", PairSettings, ()),
-        ("corpus", CorpusSettings, _NOT_OF_CORPUS),
-        ("text", TextSettings, ()),
-        ("training", TrainingConfig, ()),
-    ):
-        if section in content:
-            where = f"{path}, [{section}]"
-            content[section] = _settings(kind, content[section], where, excluded)
-    experiment = _settings(Experiment, content, str(path))
+    corpus = content.get("corpus")
+    if isinstance(corpus, dict) and (elsewhere := set(_NOT_OF_CORPUS) & corpus.keys()):
+        name = min(elsewhere)
+        place = "at the top of the file" if name == "seed" else "under [text]"
+        raise ExperimentError(f"{path}: {name} stands under [corpus], expected {place}")
+    try:
+        experiment = record_from(Experiment, content)
+    except (InputError, TypeError, ValueError) as error:
+        raise ExperimentError(f"{path}: {error}") from None
     text, training = experiment.text, experiment.training
+    for part in (experiment, experiment.pairs, experiment.corpus, text, training):
+        for name in (own.name for own in fields(part)):
+            value = getattr(part, name)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                continue
+            if not (0 < value < math.inf or (value == 0 and name in _MAY_BE_ZERO)):
+                raise ExperimentError(f"{path}: {name} is {value!r}, expected a number above 0")
     names = ("topic_share", "content_share", "shortest_stretch", "teacher_share")
     share = max(getattr(training, name) for name in names)
     problems = {
@@ -127,30 +122,3 @@ def _experiment(content: dict[str, Any], path: Path) -> Experiment:
         if is_present:
             raise ExperimentError(f"{path}: {problem}")
     return experiment
-
-
-def _settings(
-    kind: type[_T], values: dict[str, Any], where: str, excluded: tuple[str, ...] = ()
-) -> _T:
-    """Return the settings class filled with the values of a table, which are checked."""
-    if not isinstance(values, dict):
-        raise ExperimentError(f"{where} is {values!r}, expected a table of settings")
-    types = {name: hint for name, hint in get_type_hints(kind).items() if name not in excluded}
-    unknown = sorted(set(values) - set(types))
-    if unknown:
-        known = ", ".join(sorted(types))
-        raise ExperimentError(f"{where}: unknown {', '.join(unknown)}; known are {known}")
-    for name, value in values.items():
-        if (kind_of := types[name]) not in _TYPES:
-            continue
-        accepted, noun = _TYPES[kind_of]
-        if not isinstance(value, accepted) or isinstance(value, bool) != (kind_of is bool):
-            raise ExperimentError(f"{where}: {name} is {value!r}, expected {noun}")
-        if kind_of is bool or not isinstance(value, int | float):
-            continue
-        if not (0 < value < math.inf or (value == 0 and name in _MAY_BE_ZERO)):
-            raise ExperimentError(f"{where}: {name} is {value!r}, expected a number above 0")
-    try:
-        return kind(**values)
-    except InputError as error:
-        raise ExperimentError(f"{where}: {error}") from None

@@ -18,6 +18,7 @@ from typing import Any
 from adhominem.errors import ExperimentError
 from adhominem.files import sha256, write_whole
 from adhominem.instrument.verifier import Verifier
+from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 from adhominem.laboratory.evaluation.answer_files import read_answers, write_answers
@@ -102,7 +103,7 @@ def _answer(
             world=World(),
             on_step=lambda step: progress(f"{title} {step.epoch}", step.step, step.n_steps),
         )
-        verifier = trained_verifier(experiment, run).calibrate(texts("dev"))
+        verifier = calibrate(trained_verifier(experiment, run), texts("dev"))
     else:
         try:
             method = new_method(experiment.method, experiment.settings)

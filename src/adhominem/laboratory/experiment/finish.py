@@ -3,35 +3,38 @@ states its data, its errors and its limits."""
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 from adhominem.files import write_whole
 from adhominem.instrument.model_folder import CARD
+from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.encode import Encoded
-from adhominem.laboratory.calibration.by_genre import fit_genres
+from adhominem.instrument.text.vocabulary import Vocabulary
+from adhominem.instrument.verifier import ModelState
+from adhominem.laboratory.calibration.by_genre import calibrate, fit_genres
 from adhominem.laboratory.evaluation.answers import Answers, Progress, judge, read_labelled
 from adhominem.laboratory.evaluation.evaluate import describe_source, evaluate, track_records
 from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment.prepare import load_prepared, pairs_file
 from adhominem.laboratory.experiment.run import RunFolder, network_of
+from adhominem.laboratory.network import arrays_of, describe_network
+from adhominem.laboratory.network.model import SiameseNetwork
 from adhominem.laboratory.report import evaluation_table, render
 from adhominem.laboratory.training.checkpoint import load_best
-from adhominem.laboratory.verifiers.siamese import SiameseVerifier
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
     """Calibrate the best epoch on development pairs, measure it on test pairs, and save it."""
     verifier = trained_verifier(experiment, run)
     genres = load_prepared(run.prepared).genres
-    verifier.calibrate(
-        [
-            replace(pair, genre=genre)
-            for genre in genres
-            for several in (False, True)
-            for pair in read_labelled(pairs_file(run.prepared, "dev", genre, several=several))
-        ]
-    )
+    dev = [
+        replace(pair, genre=genre)
+        for genre in genres
+        for several in (False, True)
+        for pair in read_labelled(pairs_file(run.prepared, "dev", genre, several=several))
+    ]
+    calibrate(verifier, dev)
     files = {genre: pairs_file(run.prepared, "test", genre) for genre in genres}
     for genre in genres:
         files[f"{genre}, several texts"] = pairs_file(run.prepared, "test", genre, several=True)
@@ -74,19 +77,13 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
     write_whole(run.model / CARD, f"{card}\n")
 
 
-def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
+def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
     """Return the network of the best epoch as a verifier that is not calibrated yet."""
     prepared = load_prepared(run.prepared)
     vocabulary = prepared.vocabulary
     network = network_of(experiment, run, vocabulary)
     load_best(run.checkpoint, network)
-    names = ("max_words", "max_characters", "min_word_count", "min_character_count")
-    verifier = SiameseVerifier(
-        training=experiment.training,
-        **{name: getattr(experiment.text, name) for name in names},
-        seed=experiment.seed,
-    )
-    verifier.set_network(network.eval(), vocabulary)
+    verifier = verifier_of(network.eval(), vocabulary, experiment)
 
     def texts(split: str, numbers: Iterable[int]) -> list[Encoded]:
         return [prepared.corpus.select(prepared.labels.indices(split, n)) for n in numbers]
@@ -100,4 +97,24 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> SiameseVerifier:
         vocabulary.n_words,
         unseen=texts("dev", sorted(set(numbers) - set(learnt))),
     )
+    return verifier
+
+
+def verifier_of(
+    network: SiameseNetwork, vocabulary: Vocabulary, experiment: Experiment
+) -> NeuralVerifier:
+    """Return a trained network with its vocabulary as a verifier."""
+    text, training = experiment.text, experiment.training
+    settings = {
+        "training": asdict(training),
+        "seed": experiment.seed,
+        **describe_network(network),
+        "max_words": text.max_words,
+        "max_characters": text.max_characters,
+    }
+    words = {"words": vocabulary.words, "characters": vocabulary.characters}
+    verifier = NeuralVerifier()
+    verifier.restore(ModelState(settings, {"vocabulary": words}, arrays_of(network)))
+    if training.objective == "pairs":
+        verifier.tau_s, verifier.tau_d = training.tau_s, training.tau_d
     return verifier

@@ -63,15 +63,12 @@ class Prepared:
         is_learnt = ~self.labels.copied & ~np.isin(self.labels.genres, left_out)
         documents = documents[is_learnt[documents]]
         own = self.labels.select(documents)
-        share = config.topic_share
+        share, power = config.topic_share, config.genre_power
         sampler = AuthorSampler(own.authors, own.topics, own.genres, topic_share=share)
-
-        if not config.block_pairs:
-            draw = partial(sampler.batches, config.batch_pairs)
-        else:
-            n_pairs, size = config.epoch_steps * config.batch_pairs, config.block_pairs
-            draw = partial(sampler.blocks, n_pairs, size=size, power=config.genre_power)
-        return lambda epoch: draw(seed=seed, epoch=epoch).renumber(documents)
+        size = config.block_pairs or config.batch_pairs
+        n_pairs = config.epoch_steps * config.batch_pairs
+        draw = partial(sampler.draw, n_pairs, size=size, power=power, seed=seed)
+        return lambda epoch: draw(epoch=epoch).renumber(documents)
 
     def _draw_pairs(self, epoch: int, *, seed: int, left_out: Sequence[str]) -> PairTable:
         drawn = self.draw("train", seed=seed, epoch=epoch)

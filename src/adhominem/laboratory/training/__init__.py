@@ -20,12 +20,9 @@ OBJECTIVES = ("pairs", "authors")
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
     """The objective is "pairs", the paper's (labelled pairs and the thresholds tau_s and tau_d), or
-    "authors" (all pairs have one author, the other authors of the batch are the negatives).
-
-    With `block_pairs`, a batch has blocks of one genre each, and the negatives of an author are in
-    the same block. Without, a batch is one block, and genres with too few authors to fill it are
-    left out. In `content_share` of the documents content words are hidden, with a probability drawn
-    for each document, evenly from 0 to 1.
+    "authors": all pairs have one author, and a batch has blocks of authors of one genre, who are
+    the negatives of each other. In `content_share` of the documents content words are hidden, with
+    a probability drawn for each document, evenly from 0 to 1.
     """
 
     epochs: int = 30
@@ -40,10 +37,10 @@ class TrainingConfig:
     checkpoint_steps: int = 500  # between two checkpoints
     objective: str = "pairs"
     temperature: float = 1.0  # divisor of squared distances, for "authors"
-    topic_share: float = 0.5  # of the batches (or blocks) within one topic, for "authors"
-    block_pairs: int = 0  # authors in a block
+    topic_share: float = 0.5  # of the blocks within one topic, for "authors"
+    block_pairs: int = 0  # authors in a block; 0: as many as in a batch
     genre_power: float = 0.5  # blocks are drawn from genres by this power of their authors
-    epoch_steps: int = 250  # in an epoch, if there are blocks
+    epoch_steps: int = 250  # in an epoch, for "authors"
     shortest_stretch: float = 1.0  # least share of a document that is read, from a random line on
     unknown_share: float = 0.0  # of the tokens that are hidden behind the unknown token
     content_share: float = 0.0

@@ -1,4 +1,4 @@
-"""Base classes of methods that can be fitted, and the texts of pairs as they read them.
+"""Base classes of the compared methods, and the texts of pairs as they read them.
 
 Each distinct text is read once, however many pairs it is in. The texts of a side are weighted by
 their numbers of tokens, so that a text given twice counts as one.
@@ -24,35 +24,10 @@ from adhominem.records import Pair
 Features = Any  # an array or a sparse one, a row for each text
 
 
-class TrainableVerifier(Verifier):
-    """A verifier that learns from labelled pairs: a method writes `_fit` and `_similarity`."""
-
-    def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> Self:
-        """Learns on `train` and calibrates on `dev`, which must have other authors."""
-        check_labels(train, "training")
-        check_labels(dev, "development")
-        shared = _authors(train) & _authors(dev)
-        if shared:
-            raise InputError(
-                f"{len(shared)} authors are in training and development pairs, "
-                f"'{min(shared)}' for one: split by author"
-            )
-        self._fit(train, dev)
-        return self.calibrate(dev)
-
-    def calibrate(self, dev: Sequence[Pair]) -> Self:
-        """Fits the calibrations on labelled pairs; what was learned stays."""
-        return calibrate(self, dev)
-
-    @abstractmethod
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
-        """Learns; `dev` may be used to stop in time."""
-
-
-def new_method(kind: str, settings: Mapping[str, Any]) -> TrainableVerifier:
+def new_method(kind: str, settings: Mapping[str, Any]) -> "ComparedMethod":
     """An unfitted method by its name, with these settings; a TypeError if they do not fit it."""
     method = verifier_class(kind)(**settings)
-    if not isinstance(method, TrainableVerifier):
+    if not isinstance(method, ComparedMethod):
         raise ExperimentError(f"{kind} is not fitted on pairs: use `adhominem model train`")
     return method
 
@@ -115,13 +90,30 @@ def labels_of(pairs: Sequence[Pair], used: Booleans) -> Booleans:
 
 
 @dataclass(kw_only=True, eq=False)
-class ComparedMethod(TrainableVerifier):
+class ComparedMethod(Verifier):
     """A method that compares the texts of pairs.
 
     A subclass is a dataclass whose fields are its settings and, ending in an underscore and without
     a value until `_fit` sets them, what it learns. It writes `_fit` and `_similarities`. Fields are
     saved in a model folder: learned arrays as arrays, everything else as JSON.
     """
+
+    def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> Self:
+        """Learns on `train` and calibrates on `dev`, which must have other authors."""
+        check_labels(train, "training")
+        check_labels(dev, "development")
+        shared = _authors(train) & _authors(dev)
+        if shared:
+            raise InputError(
+                f"{len(shared)} authors are in training and development pairs, "
+                f"'{min(shared)}' for one: split by author"
+            )
+        self._fit(train)
+        return calibrate(self, dev)
+
+    @abstractmethod
+    def _fit(self, train: Sequence[Pair]) -> None:
+        """Learns from labelled pairs."""
 
     @abstractmethod
     def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:

@@ -85,7 +85,7 @@ class AVeer(base.StylometricVerifier):
     members_: list[Member] = field(init=False)
     words_: list[str] = field(init=False)  # counted by F3
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         if not self.grid or set(self.grid) - set(GRID) or not all(self.grid.values()):
             raise InputError(f"the grid is {dict(self.grid)}: give parameters for some of F1 to F9")
         train = base.limit_pairs(train, self.most, self.seed)

@@ -122,7 +122,7 @@ class Compression(base.TextPairVerifier):
     slopes_: Floats = field(init=False)
     intercept_: Floats = field(init=False)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         if not 0 <= self.order <= _HIGHEST_ORDER:
             raise InputError(f"order is {self.order}: it must be 0 to {_HIGHEST_ORDER}")
         texts = base.Texts(train)

@@ -38,15 +38,15 @@ class Chance(CosineVerifier):
     min_llr = 0.0
     seed: int = 1
 
-    def calibrate(self, dev: Sequence[Pair]) -> Self:
+    def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> Self:
         """Checks the pairs as every method does, and sets a fixed calibration: a line fitted to
         random numbers would depend on the draw, and its bounds would leave every pair undecided.
         It is so flat that every pair gets an answer which is worth nothing as evidence."""
-        super().calibrate(dev)
+        super().fit(train, dev)
         self.calibration_ = Calibration(0.01, 0.0, -0.01, 0.01)
         return self
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:
+    def _fit(self, train: Sequence[Pair]) -> None:
         """Learns nothing."""
 
     def _features(self, texts: Texts) -> Features:
@@ -81,7 +81,7 @@ class CosineDelta(CosineVerifier):
     mean_: Floats = field(init=False)
     deviation_: Floats = field(init=False)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         texts = Texts(train)
         self.words_ = counts.most_frequent_words(texts.tokens, self.most)
         frequency = self._features(texts)[texts.tokens.n_tokens > 0]
@@ -115,7 +115,7 @@ class PanDistance(CosineVerifier):
     ngrams_: list[str] = field(init=False)
     idf_: Floats = field(init=False)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         texts = Texts(train).texts
         self.ngrams_ = counts.frequent_ngrams(texts, self.n, self.most)
         self.idf_ = counts.inverse_document_frequency(counts.count_ngrams(texts, self.ngrams_))

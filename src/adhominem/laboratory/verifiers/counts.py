@@ -1,21 +1,21 @@
 """Words and character n-grams of texts, counted into sparse matrices.
 
-White space counts as single spaces. N-grams are found by hashes, for whole batches of texts.
+White space counts as single spaces.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from adhominem.arrays import Booleans, Floats, Integers, Reals
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.laboratory.corpus.hashes import Hashes, hash_ngrams
-
-_BLOCK = 1000  # texts whose n-grams are in memory at once
 
 
 def index_words(words: Sequence[str]) -> dict[str, int]:
@@ -61,49 +61,39 @@ def count_cells(rows: Any, columns: Any, shape: tuple[int, int]) -> Any:
 
 def frequent_ngrams(texts: Sequence[str], n: int, most: int) -> list[str]:
     """The n-grams that occur most often, ties in alphabetical order."""
-    joined, codes, rows = read_characters(texts)
-    hashes, inside = hash_runs(codes, rows, n)
-    starts = np.flatnonzero(inside)
-    _, first, counts = np.unique(hashes[starts], return_index=True, return_counts=True)
-    enough = counts >= np.sort(counts)[-most:].min(initial=len(codes))
-    first, times = starts[first[enough]].tolist(), counts[enough].tolist()
-    return rank({joined[i : i + n]: count for i, count in zip(first, times, strict=True)}, most)
+    return rank(Counter(chain.from_iterable(_ngrams(text, [n]) for text in texts)), most)
 
 
 def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool = False) -> Any:
     """Sparse counts (texts, n-grams of any lengths); `relative` to the characters of the text."""
-    lengths = np.array([len(ngram) for ngram in ngrams])
-    columns_of = {int(n): np.flatnonzero(lengths == n) for n in np.unique(lengths)}
-    tables = {n: _table([ngrams[i] for i in columns_of[n].tolist()], n) for n in columns_of}
-    blocks = []
-    for start in range(0, len(texts), _BLOCK):
-        block = texts[start : start + _BLOCK]
-        _, codes, rows = read_characters(block)
-        cells = [np.zeros((2, 0), np.int64)]
-        for n, (known, order) in tables.items():
-            hashes, inside = hash_runs(codes, rows, n)
-            index = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-            hit = np.flatnonzero(inside & (known[index] == hashes))
-            cells.append(np.stack([rows[hit], columns_of[n][order[index[hit]]]]))
-        where = np.concatenate(cells, axis=1)
-        length = np.bincount(rows, minlength=len(block))
-        amounts = 1 / length[where[0]] if relative else np.ones(where.shape[1])
-        blocks.append(sparse.csr_array((amounts, where), shape=(len(block), len(ngrams))))
-    return sparse.vstack(blocks).tocsr()
+    lengths = sorted({len(ngram) for ngram in ngrams})
+    counts = count_known(texts, index_words(ngrams), lambda text: _ngrams(text, lengths))
+    if not relative:
+        return counts
+    n_characters = [max(len(single_spaced(text)), 1) for text in texts]
+    return (sparse.diags_array(1 / np.array(n_characters)) @ counts).tocsr()
+
+
+def count_known(
+    texts: Sequence[str], ngrams: Mapping[str, int], read: Callable[[str], Iterable[str]]
+) -> Any:
+    """Sparse counts (texts, n-grams) of the n-grams that `read` finds and that have a column."""
+    counter = CountVectorizer(analyzer=read, vocabulary=ngrams, dtype=np.float64)
+    return sparse.csr_array(counter.transform(texts))
+
+
+def _ngrams(text: str, lengths: Iterable[int]) -> Iterator[str]:
+    text = single_spaced(text)
+    return (text[i : i + n] for n in lengths for i in range(len(text) - n + 1))
+
+
+def single_spaced(text: str) -> str:
+    return " ".join(text.split())
 
 
 def space_free_ngrams(text: str, n: int) -> list[str]:
     """Runs of n characters within words, and shorter words whole."""
     return [word[i : i + n] for word in text.split() for i in range(max(len(word) - n, 0) + 1)]
-
-
-def count_space_free(texts: Sequence[Sequence[str]], ngrams: Mapping[str, int]) -> Any:
-    """Sparse counts (texts, n-grams) of the n-grams of each text."""
-    columns = [[ngrams[ngram] for ngram in text if ngram in ngrams] for text in texts]
-    rows = np.repeat(np.arange(len(texts)), [len(text) for text in columns])
-    flat = np.fromiter(chain.from_iterable(columns), dtype=np.int64)
-    shape = (len(texts), len(ngrams))
-    return sparse.csr_array((np.ones(len(flat), np.float32), (rows, flat)), shape=shape)
 
 
 def weigh(counts: Any, idf: Reals) -> Any:
@@ -119,38 +109,21 @@ def inverse_document_frequency(counts: Any) -> Floats:
 
 
 def mean_and_deviation(features: Any) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of each column of a sparse matrix; a deviation of 0 becomes 1.
-    Rows are taken in blocks: a copy of all of them takes much memory."""
-    n, n_columns = features.shape
-    total, squares = np.zeros(n_columns), np.zeros(n_columns)
-    for start in range(0, n, _BLOCK):
-        block = features[start : start + _BLOCK]
-        total += np.bincount(block.indices, block.data, minlength=n_columns)
-        squares += np.bincount(block.indices, block.data**2, minlength=n_columns)
-    variance = squares / n - (total / n) ** 2
-    return total / n, np.sqrt(np.where(variance > 1e-15, variance, 1))
+    """Mean and standard deviation of each column of a sparse matrix; a deviation of 0 becomes 1."""
+    mean, variance = mean_variance_axis(features, axis=0)
+    return mean, np.sqrt(np.where(variance > 1e-15, variance, 1))
 
 
 def read_characters(texts: Sequence[str]) -> tuple[str, Hashes, Integers]:
     """All texts joined, the code of each character, and the number of its text."""
-    clean = [" ".join(text.split()) for text in texts]
+    clean = [single_spaced(text) for text in texts]
     joined = "".join(clean)
-    return joined, _codes(joined), np.repeat(np.arange(len(clean)), [*map(len, clean)])
-
-
-def _codes(text: str) -> Hashes:
-    encoded = text.encode("utf-32-le", "surrogatepass")
-    return np.frombuffer(encoded, dtype="<u4").astype(np.uint64)
+    encoded = joined.encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(encoded, dtype="<u4").astype(np.uint64)
+    return joined, codes, np.repeat(np.arange(len(clean)), [*map(len, clean)])
 
 
 def hash_runs(codes: Hashes, rows: Integers, n: int) -> tuple[Hashes, Booleans]:
     """A hash for each run of n codes, and whether it lies inside one text; `rows` are the texts."""
     hashes = hash_ngrams(codes, n)
     return hashes, rows[: len(hashes)] == rows[n - 1 :][: len(hashes)]
-
-
-def _table(ngrams: Sequence[str], n: int) -> tuple[Hashes, Integers]:
-    """Hashes of n-grams in ascending order, and the order."""
-    hashes = hash_ngrams(_codes("".join(ngrams)), n)[::n]
-    order = np.argsort(hashes)
-    return hashes[order], order

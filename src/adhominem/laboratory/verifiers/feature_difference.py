@@ -61,7 +61,7 @@ class FeatureDifference(StylometricVerifier):
     neighbours_: Integers = field(init=False)
     weights_: Floats = field(init=False)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         texts = Texts(train)
         chosen = np.random.default_rng(self.seed).permutation(len(texts.texts))[:_SAMPLE]
         sample = [texts.texts[i] for i in chosen]

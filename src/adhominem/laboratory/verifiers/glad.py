@@ -70,7 +70,7 @@ class Glad(base.TextPairVerifier):
     intercept_: Floats = field(init=False)
     ceiling_: Floats = field(init=False)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         train = base.limit_pairs(train, self.most, self.seed)
         texts = base.Texts(train)
         same = base.labels_of(train, texts.comparable)

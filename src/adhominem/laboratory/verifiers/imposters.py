@@ -32,6 +32,7 @@ are one sparse product.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -83,12 +84,12 @@ class Imposters(ComparedMethod):
     halves_: Reals = field(init=False)  # (n-grams, rounds), 1 where the n-gram counts
     pool_: Pool = field(init=False)
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         read = Texts(train)
-        ngrams = [counts.space_free_ngrams(text, self.n) for text in read.texts]
-        ranked = counts.rank(Counter(chain.from_iterable(ngrams)), self.most)
+        ngrams = chain.from_iterable(counts.space_free_ngrams(text, self.n) for text in read.texts)
+        ranked = counts.rank(Counter(ngrams), self.most)
         self.ngrams_ = counts.index_words(ranked)
-        counted = counts.count_space_free(ngrams, self.ngrams_)
+        counted = self._count(read)
         self.idf_ = counts.inverse_document_frequency(counted).astype(np.float32)
         rng = np.random.default_rng(self.seed)
         half = np.arange(len(ranked)) % 2 == 0
@@ -112,10 +113,14 @@ class Imposters(ComparedMethod):
         features = counts.weigh(counted[list(chosen.values())], self.idf_)
         self.pool_ = Pool(features, hashes, authors, self.halves_)
 
+    def _count(self, texts: Texts) -> Any:
+        """Sparse counts (texts, n-grams)."""
+        read = partial(counts.space_free_ngrams, n=self.n)
+        return counts.count_known(texts.texts, self.ngrams_, read).astype(np.float32)
+
     def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:
-        ngrams = [counts.space_free_ngrams(text, self.n) for text in texts.texts]
-        counted = counts.count_space_free(ngrams, self.ngrams_)
-        sides = [side.astype(np.float32) for side in texts.join(counts.weigh(counted, self.idf_))]
+        features = counts.weigh(self._count(texts), self.idf_)
+        sides = [side.astype(np.float32) for side in texts.join(features)]
         for side in sides:
             side.sort_indices()
         similarity = np.empty(len(pairs))

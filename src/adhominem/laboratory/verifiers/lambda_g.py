@@ -180,7 +180,7 @@ class LambdaG(ComparedMethod):
     hashes_: Hashes = field(init=False)  # of the names and texts of these authors ...
     owners_: Integers = field(init=False)  # ... and the number of the author
 
-    def _fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> None:  # noqa: ARG002
+    def _fit(self, train: Sequence[Pair]) -> None:
         if self.order < 1 or not 0 < self.discount < 1:
             raise InputError(
                 f"order is {self.order} and discount is {self.discount}: order must be at least 1, "

@@ -4,12 +4,13 @@ Each stage has one task per shard or bucket and skips tasks that are done, so a 
 killed continues where it stopped. The corpus folder appears when it is complete.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow
 from pyarrow import parquet
 
 from adhominem.errors import InputError
@@ -21,9 +22,11 @@ from adhominem.laboratory.corpus.build.engine import Engine, run_stage
 from adhominem.laboratory.corpus.build.plan import count_buckets, plan_shards, working
 from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
 from adhominem.laboratory.corpus.hashes import hash_texts
-from adhominem.laboratory.corpus.labels import Cuts
+from adhominem.laboratory.corpus.labels import cut_authors
 from adhominem.laboratory.corpus.readers import find_sources
 from adhominem.laboratory.corpus.store import Corpus
+
+Tasks = Mapping[Path, dict[str, Any]]  # by the file of the result
 
 
 def build_corpus(
@@ -45,35 +48,27 @@ def build_corpus(
         n_buckets = count_buckets(shards)
         common = {"work": str(work.path), "settings": asdict(settings)}
 
-        def run(
-            title: str, function: str, tasks: Sequence[dict[str, Any]], results: Sequence[Path]
-        ) -> list[dict[str, Any]]:
-            whole = [common | task for task in tasks]
-            return run_stage(title, f"{__name__}.{function}", whole, results, engine, progress)
+        def run(title: str, function: str, tasks: Tasks) -> list[dict[str, Any]]:
+            whole = {path: common | task for path, task in tasks.items()}
+            return run_stage(title, f"{__name__}.{function}", whole, engine, progress)
 
-        tokenised = run(
-            "reading",
-            "tokenise_shard:tokenise_shard",
-            [
-                {"number": i, "shard": shard.to_dict(), "n_buckets": n_buckets}
-                for i, shard in enumerate(shards)
-            ],
-            [work.shard_counts(i) for i in range(len(shards))],
-        )
+        reading = {
+            work.shard_counts(i): {"number": i, "shard": shard.to_dict(), "n_buckets": n_buckets}
+            for i, shard in enumerate(shards)
+        }
+        tokenised = run("reading", "tokenise_shard:tokenise_shard", reading)
         parts: dict[int, list[tuple[int, int]]] = {}
         for counts in tokenised:
             for group, bucket in enumerate(counts["buckets"]):
                 parts.setdefault(bucket, []).append((counts["number"], group))
         if not parts:
             raise InputError(f"no document is left: {funnel_line(tokenised)}")
-        buckets = sorted(parts)
-        folders = [work.bucket(bucket) for bucket in buckets]
-        filtered = run(
-            "duplicates",
-            "author_stages:filter_authors",
-            [{"bucket": bucket, "parts": parts[bucket]} for bucket in buckets],
-            [folder / "counts.json" for folder in folders],
-        )
+        folders = {bucket: work.bucket(bucket) for bucket in sorted(parts)}
+        filtering = {
+            folder / "counts.json": {"bucket": bucket, "parts": parts[bucket]}
+            for bucket, folder in folders.items()
+        }
+        filtered = run("duplicates", "author_stages:filter_authors", filtering)
         every = [*tokenised, *filtered]
         sizes = [counts["documents"] for counts in filtered]
         if not sum(sizes):
@@ -81,43 +76,39 @@ def build_corpus(
                 f"no author has {settings.min_documents} documents of {settings.min_tokens} to "
                 f"{settings.max_tokens} tokens: {funnel_line(every)}"
             )
-        names = [
-            parquet.read_table(folder / "documents.parquet", columns=["author"]).column(0).unique()
-            for folder in folders
-        ]
-        hashes = [hash_texts(own.to_pylist(), key=settings.seed) for own in names]
-        cuts = Cuts(
-            np.concatenate(hashes), train=settings.train, dev=settings.dev, folds=settings.folds
-        )
+        names = pyarrow.concat_tables(
+            parquet.read_table(folder / "documents.parquet", columns=["author"])
+            for folder in folders.values()
+        ).column("author")
+        hashes = hash_texts(names.unique().to_pylist(), key=settings.seed)
+        train, folds = settings.train, settings.folds
+        cuts = {
+            "split": cut_authors(hashes, [train, train + settings.dev]),
+            "fold": cut_authors(hashes, [i / folds for i in range(1, folds)]),
+        }
         step = 2**64 // n_buckets + 1
-        placed = list(zip(buckets, offsets(sizes).tolist(), strict=False))  # with first documents
-        shared = [work.shared(i) for i in range(n_buckets)]
-        run(
-            "comparing",
-            "author_stages:compare_or_count",
-            [
-                {
-                    "number": i,
-                    "buckets": placed,
-                    "low": i * step,
-                    "high": min((i + 1) * step, 2**64),
-                }
-                for i in range(n_buckets)
-            ]
-            + [{"bucket": bucket, "split_cuts": cuts.split} for bucket in buckets],
-            [*shared, *(work.word_counts(bucket) for bucket in buckets)],
-        )
+        placed = list(zip(folders, offsets(sizes).tolist(), strict=False))  # with first documents
+        ranges = [(i * step, min((i + 1) * step, 2**64)) for i in range(n_buckets)]
+        comparing = {
+            work.shared(i): {"number": i, "buckets": placed, "low": low, "high": high}
+            for i, (low, high) in enumerate(ranges)
+        }
+        counting = {
+            work.word_counts(bucket): {"bucket": bucket, "split_cuts": cuts["split"]}
+            for bucket in folders
+        }
+        run("comparing", "author_stages:compare_or_count", comparing | counting)
         if not work.copies.exists():
-            whole, authors = (
-                np.concatenate([np.load(folder / f"{name}.npy") for folder in folders])
+            whole, owners = (
+                np.concatenate([np.load(folder / f"{name}.npy") for folder in folders.values()])
                 for name in ("whole", "author")
             )
             sampled = [
                 np.bincount(np.load(folder / "documents.npy"), minlength=size)
-                for folder, size in zip(folders, sizes, strict=True)
+                for folder, size in zip(folders.values(), sizes, strict=True)
             ]
-            ngrams, share = [SharedNgrams.load(path) for path in shared], settings.copied_share
-            copies = find_copies(ngrams, np.concatenate(sampled), whole, authors, share=share)
+            ngrams, share = [SharedNgrams.load(path) for path in comparing], settings.copied_share
+            copies = find_copies(ngrams, np.concatenate(sampled), whole, owners, share=share)
             with whole_file(work.copies) as file:
                 np.save(file, copies)
         return write_corpus(settings, described, every, cuts, work, output, progress)

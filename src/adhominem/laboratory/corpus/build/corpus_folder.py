@@ -16,8 +16,8 @@ from adhominem.laboratory.corpus import CorpusSettings, Progress, store
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder
 from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
-from adhominem.laboratory.corpus.labels import SPLITS, Cuts, part_of
-from adhominem.laboratory.corpus.store import Corpus, write_table
+from adhominem.laboratory.corpus.labels import SPLITS, part_of
+from adhominem.laboratory.corpus.store import labels_of, write_table
 
 Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
 _PACKAGES = ("adhominem", "numpy", "pyarrow", "spacy")
@@ -27,12 +27,13 @@ def write_corpus(
     settings: CorpusSettings,
     sources: Sequence[dict[str, Any]],
     counts: Counts,
-    cuts: Cuts,
+    cuts: Mapping[str, Sequence[int]],
     work: WorkFolder,
     output: Path,
     progress: Progress,
 ) -> dict[str, Any]:
-    """Write the folder; return its manifest. `cuts` divide the authors into splits and folds."""
+    """Write the folder; return its manifest. `cuts` are the bounds of splits and of
+    folds."""
     buckets = [task["bucket"] for task in counts if "bucket" in task]
     with whole_folder(output) as target:
         (target / "documents").mkdir()
@@ -45,8 +46,8 @@ def write_corpus(
         labels = pyarrow.concat_tables(tables)
         authors = hash_texts(labels.column("author").to_pylist(), key=settings.seed)
         copied = np.isin(np.arange(len(labels)), copies)
-        split, fold = part_of(authors, cuts.split), part_of(authors, cuts.fold)
-        for name, column in {"split": split, "fold": fold, "copied": copied}.items():
+        parts = {name: part_of(authors, bounds) for name, bounds in cuts.items()}
+        for name, column in {**parts, "copied": copied}.items():
             labels = labels.append_column(name, pyarrow.array(column))
         write_table(labels, target / store.LABELS)
         left, right = copies.T
@@ -64,7 +65,7 @@ def write_corpus(
                 file.write_table(parquet.read_table(path))
         shared = map(SharedNgrams.load, work.all_shared.iterdir())
         common = {"pairs": len(copies), "boilerplate": sum(len(s.boilerplate) for s in shared)}
-        manifest = _manifest(settings, sources, counts, Corpus(target), words, common)
+        manifest = _manifest(settings, sources, counts, labels, words, common)
         for i, bucket in enumerate(buckets):
             progress("merging", i, len(buckets))
             name = f"{i:05d}.parquet"
@@ -80,13 +81,13 @@ def _manifest(
     settings: CorpusSettings,
     sources: Sequence[dict[str, Any]],
     counts: Counts,
-    corpus: Corpus,
+    table: pyarrow.Table,
     words: pyarrow.Table,
     copied: dict[str, int],
 ) -> dict[str, Any]:
-    labels, topics = corpus.labels, Counter(corpus.label("topic"))
+    labels, topics = labels_of(table), Counter(table.column("topic").to_pylist())
     without_topic = topics.pop(None, 0)
-    tokens = np.array(corpus.label("n_tokens"))
+    tokens = table.column("n_tokens").to_numpy()
     pairs: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)  # of an epoch, by cell
     pair_warnings = []
     for split in SPLITS:

@@ -10,7 +10,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -71,19 +71,18 @@ def run_tasks(
 def run_stage(
     title: str,
     function: str,
-    tasks: Sequence[dict[str, Any]],
-    results: Sequence[Path],
+    tasks: Mapping[Path, dict[str, Any]],
     engine: Engine,
     progress: Progress,
 ) -> list[dict[str, Any]]:
-    """Run the tasks whose results are missing; return the JSON results of all in order."""
-    missing = [task for task, path in zip(tasks, results, strict=True) if not path.exists()]
-    done = len(tasks) - len(missing)
-    progress(title, done, len(tasks))
-    for _ in run_tasks(function, missing, engine):
-        done += 1
+    """Run tasks, given by the files of their results, if these are missing; return the results of
+    all in order, as far as they are JSON."""
+    missing = [task for path, task in tasks.items() if not path.exists()]
+    ready = len(tasks) - len(missing)
+    progress(title, ready, len(tasks))
+    for done, _ in enumerate(run_tasks(function, missing, engine), ready + 1):
         progress(title, done, len(tasks))
-    return [json.loads(p.read_text(encoding="utf-8")) for p in results if p.suffix == ".json"]
+    return [json.loads(path.read_bytes()) for path in tasks if path.suffix == ".json"]
 
 
 def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:

@@ -164,9 +164,11 @@ def map_shards(
     """Run a task, with the settings, for each shard of the sources; return the results in order."""
     _, shards = plan_shards(sources, settings, work, progress)
     common = {**settings, "work": str(work.path)}
-    tasks = [{**common, "number": i, "shard": s.to_dict()} for i, s in enumerate(shards)]
-    results = [work.shard_counts(i) for i in range(len(shards))]
-    return run_stage("reading", function, tasks, results, engine, progress)
+    tasks = {
+        work.shard_counts(i): {**common, "number": i, "shard": shard.to_dict()}
+        for i, shard in enumerate(shards)
+    }
+    return run_stage("reading", function, tasks, engine, progress)
 
 
 def write_quarantine(

@@ -8,9 +8,8 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,26 +55,17 @@ def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
     shard, settings = Shard.from_dict(task["shard"]), CorpusSettings(**task["settings"])
     work, number = WorkFolder(Path(task["work"])), task["number"]
     source, reader = shard.source, READERS[shard.source.format]
-    rejected: list[Rejected] = []
+    records = list(reader.read(shard))
+    rejected = [record for record in records if isinstance(record, Rejected)]
+    documents = [record for record in records if isinstance(record, RawDocument)]
+    counts = Counter(documents=len(documents), lines=len(rejected))
+    counts["lines"] += sum(document.part == 0 for document in documents)
     kept: list[RawDocument] = []
     tokenised: list[Tokenised] = []
     dropped: list[tuple[int, str]] = []  # line and step
-    counts: Counter[str] = Counter()
-
-    def documents() -> Iterator[RawDocument]:
-        for record in reader.read(shard):
-            if isinstance(record, Rejected):
-                rejected.append(record)
-                counts["lines"] += 1
-            else:
-                counts["lines"] += record.part == 0
-                counts["documents"] += 1
-                yield record
-
-    waiting = documents()
-    while (batch := list(islice(waiting, _BATCH))) or not tokenised:
+    for start in range(0, max(len(documents), 1), _BATCH):
         clean = []
-        for document in batch:
+        for document in documents[start : start + _BATCH]:
             text = strip_markup(document.text)
             counts["with markup"] += text != document.text
             if text.strip():

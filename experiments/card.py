@@ -20,8 +20,8 @@ LABELS = Path(__file__).with_name("kind_labels.json")
 SHORT = 50  # words
 TEXT = """# adhominem, version {version}
 
-The AdHominem network with two views beside it (character sequences and masked tokens). It compares
-two English texts and says whether one author wrote both.
+The AdHominem network with three views beside it (sequences of four characters, masked tokens, pairs
+of characters). It compares two English texts and says whether one author wrote both.
 
 ## Data
 

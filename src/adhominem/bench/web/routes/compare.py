@@ -7,7 +7,7 @@ import numpy as np
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, Response
 
-from adhominem.bench.web import fragments, replies, wire
+from adhominem.bench.web import fragments, wire
 from adhominem.bench.web.replies import HTML, Answer, AsHtml
 from adhominem.bench.web.workbench import Bench
 from adhominem.errors import InputError
@@ -23,7 +23,7 @@ from adhominem.instrument.verifier import Verifier
 router = APIRouter(prefix="/api", tags=["compare"])
 
 
-@router.post("/verify", response_model=replies.VerifyReply)
+@router.post("/verify")
 async def verify(request: wire.PairRequest, bench: Bench) -> Response:
     """Did one author write both sides?"""
     bench.measure(request.strings)
@@ -31,7 +31,7 @@ async def verify(request: wire.PairRequest, bench: Bench) -> Response:
     return Answer({"decision": as_json.decision_dict(decision), "words": decision_words(decision)})
 
 
-@router.post("/explain", response_model=replies.ExplainReply, responses=HTML)
+@router.post("/explain", responses=HTML)
 async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -> Response:
     """The decision with the weight of every word."""
 
@@ -49,7 +49,7 @@ async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -
     return await bench.ask(request, work, quick=not request.contributions)
 
 
-@router.post("/features", response_model=replies.FeaturesReply)
+@router.post("/features")
 async def features(request: wire.TextsRequest, bench: Bench) -> Response:
     """The vector of each text, null for one without words, and the counts of the text."""
     size = bench.measure(request.texts)
@@ -69,7 +69,7 @@ async def features(request: wire.TextsRequest, bench: Bench) -> Response:
     return Answer(await bench.queue.call(work, size=size))
 
 
-@router.post("/references", response_model=replies.ReferenceReply)
+@router.post("/references")
 async def give_references(request: wire.TextsRequest, bench: Bench) -> Response:
     """Texts that say what is usual in such texts, 50 or more; kept for requests that name them."""
     size = bench.measure(request.texts)
@@ -82,7 +82,7 @@ async def give_references(request: wire.TextsRequest, bench: Bench) -> Response:
     return Answer(await bench.queue.call(work, size=size))
 
 
-@router.post("/rank", response_model=replies.RankReply)
+@router.post("/rank")
 async def rank_candidates(request: wire.RankRequest, bench: Bench) -> Response:
     """Which of several candidates wrote the questioned texts, if any of them did."""
     known = {candidate.name: candidate.texts for candidate in request.candidates}
@@ -95,7 +95,7 @@ async def rank_candidates(request: wire.RankRequest, bench: Bench) -> Response:
     return Answer(await bench.ask(request, work))
 
 
-@router.post("/edits", response_model=replies.EditsReply, responses=HTML)
+@router.post("/edits", responses=HTML)
 async def edits(request: wire.EditsRequest, bench: Bench, as_html: AsHtml) -> Response:
     """Edits that undo a habit each and keep the meaning."""
     size = bench.measure([request.text])
@@ -105,7 +105,7 @@ async def edits(request: wire.EditsRequest, bench: Bench, as_html: AsHtml) -> Re
     return Answer({"edits": [asdict(edit) for edit in found]})
 
 
-@router.post("/attack", response_model=replies.AttackReply, responses=HTML)
+@router.post("/attack", responses=HTML)
 async def fewest_edits(request: wire.AttackRequest, bench: Bench, as_html: AsHtml) -> Response:
     """The fewest edits of one text that were found to change the verdict."""
 

@@ -15,12 +15,13 @@ from adhominem.bench.case.page import case_page
 from adhominem.bench.case.study import case_dict
 from adhominem.bench.web import fragments
 from adhominem.bench.web.apart import read_apart
-from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
+from adhominem.bench.web.replies import Answer
 from adhominem.bench.web.routes.jobs import study_case
 from adhominem.bench.web.wire import BundleRequest, CaseReportRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
 from adhominem.errors import InputError
 from adhominem.instrument.documents.file_texts import FileTexts
+from adhominem.instrument.documents.read import FORMS
 from adhominem.instrument.report.as_json import json_text
 from adhominem.instrument.report.render import find_browser, print_page, render
 from adhominem.instrument.verifier import Verifier
@@ -110,11 +111,15 @@ async def bundle(request: BundleRequest, bench: Bench) -> Response:
     return await _file(await bench.ask(request, work), request.kind, "zip")
 
 
-@router.get("/api/limits", response_model=LimitsReply, tags=["about"])
+@router.get("/api/limits", tags=["about"])
 async def limits(bench: Bench) -> Response:
     """How much the server takes on."""
-    bounds = asdict(bench.settings.limits)
-    return Answer(asdict(LimitsReply(**bounds, pdf_report=find_browser() is not None)))
+    own = {
+        "min_tokens": Verifier.min_tokens,
+        "forms": FORMS,
+        "pdf_report": find_browser() is not None,
+    }
+    return Answer({**asdict(bench.settings.limits), **own})
 
 
 @router.get("/api/health", tags=["about"])
@@ -123,7 +128,7 @@ async def health() -> dict[str, str]:
     return {"status": "ok", "version": __version__}
 
 
-@router.get("/api/sample", response_model=SampleReply, tags=["about"])
+@router.get("/api/sample", tags=["about"])
 async def sample() -> Response:
     """Two texts and a small case to try things on."""
     return Answer(json.loads((fragments.FOLDER / "sample" / "sample.json").read_bytes()))

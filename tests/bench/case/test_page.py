@@ -7,6 +7,7 @@ import io
 import json
 import re
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -174,7 +175,11 @@ def test_no_name_on_the_map_covers_another(places: list[tuple[float, float]]) ->
         "questioned": None,
     }
     found = map_points(case)
-    boxes = [point["label"].box(point["name"]) for point in found if point["label"]]
+    boxes = []
+    for point in filter(itemgetter("label"), found):
+        label, width = point["label"], 6.8 * len(point["name"])
+        left = label["x"] - {"start": 0, "middle": width / 2, "end": width}[label["anchor"]]
+        boxes.append((left, label["y"] - 11, left + width, label["y"] + 3))
     boxes += [(p["x"] - 6, p["y"] - 6, p["x"] + 6, p["y"] + 6) for p in found]
     labels = len(boxes) - len(found)
     for (i, one), (_, other) in combinations(enumerate(boxes), 2):

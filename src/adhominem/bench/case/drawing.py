@@ -5,8 +5,7 @@ import math
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,22 +20,9 @@ TREE_WIDTH, ROW = 380, 16  # of the dendrogram, and the height of a leaf
 MAP_WIDTH, MAP_HEIGHT, _MARGIN = 480, 400, 56
 _MAX_LABELS, _MAX_LINKS = 45, 80  # texts up to which the map has names, and lines between them
 _LETTER = 6.8  # width of a letter on the map
+_ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # shares of a name that stand left of its x
 _WEAKEST_PEAK = 2.0  # log10 LR: weaker evidence never gets the full colour
 _SELF, _UNDECIDED = 0.25, 0.12  # opacity of cells without a verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """Where the name of a text stands on the map; `anchor` is the end of the name that is at x."""
-
-    x: float
-    y: float
-    anchor: str
-
-    def box(self, name: str) -> Box:
-        width = _LETTER * len(name)
-        left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
-        return left, self.y - 11, left + width, self.y + 3
 
 
 def dendrogram(case: Case) -> dict[str, Any]:
@@ -75,9 +61,7 @@ def map_points(case: Case) -> list[dict[str, Any]]:
     for i, (name, group) in enumerate(zip(case["names"], case["groups"], strict=True)):
         label, (x, y) = None, places[i]
         if len(places) <= _MAX_LABELS:
-            label = _free_label(shorten(name), x, y, radii[i] + 4, taken)
-        if label is not None:
-            taken.append(label.box(shorten(name)))
+            label = _free_label(len(shorten(name)), x, y, radii[i] + 4, taken)
         own = group if sizes[group] > 1 else None
         points.append({"name": name, "x": x, "y": y, "group": own, "label": label})
     return points
@@ -90,21 +74,26 @@ def group_sizes(case: Case) -> Counter[int]:
     return Counter({**Counter(case["groups"]), **dict(enumerate(whole))})
 
 
-def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -> Label | None:
-    """Right, left, below or above its point, or beside and below or above it."""
-    for label in (
-        Label(x + off, y + 4, "start"),
-        Label(x - off, y + 4, "end"),
-        Label(x, y + off + 11, "middle"),
-        Label(x, y - off - 2, "middle"),
-        Label(x + off, y + 18, "start"),
-        Label(x + off, y - 10, "start"),
+def _free_label(
+    n_letters: int, x: float, y: float, off: int, taken: list[Box]
+) -> dict[str, Any] | None:
+    """Where the name of a point stands: right, left, below or above it, or beside and below or
+    above it. `anchor` is the end of the name that is at x; its box is added to those taken."""
+    width = _LETTER * n_letters
+    for label_x, label_y, anchor in (
+        (x + off, y + 4, "start"),
+        (x - off, y + 4, "end"),
+        (x, y + off + 11, "middle"),
+        (x, y - off - 2, "middle"),
+        (x + off, y + 18, "start"),
+        (x + off, y - 10, "start"),
     ):
-        left, top, right, bottom = label.box(name)
-        if left <= 0 or right >= MAP_WIDTH:
-            continue
-        if all(r < left or right < a or b < top or bottom < t for a, t, r, b in taken):
-            return label
+        left, top, bottom = label_x - _ANCHORS[anchor] * width, label_y - 11, label_y + 3
+        right = left + width
+        is_free = all(r < left or right < a or b < top or bottom < t for a, t, r, b in taken)
+        if is_free and left > 0 and right < MAP_WIDTH:
+            taken.append((left, top, right, bottom))
+            return {"x": label_x, "y": label_y, "anchor": anchor}
     return None
 
 

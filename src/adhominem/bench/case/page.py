@@ -146,7 +146,7 @@ def not_judged(case: Case) -> list[tuple[str, str]]:
 
 
 def _summary(case: Case) -> Mapping[str, Any]:
-    """The counts of the whole case, as `study.Summary` has them."""
+    """The counts of the whole case, as in `study.summarise`."""
     if "summary" in case:
         return dict(case["summary"])
     n = len(case["names"])

@@ -37,11 +37,10 @@ async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -
 
     def work(verifier: Verifier) -> Response:
         explanation = verifier.explain(request.pair, contributions=request.contributions)
-        habits = habit_report(explanation) if request.habits else None
         if as_html:
+            habits = habit_report(explanation) if request.habits else None
             return HTMLResponse(fragments.answer_fragment(explanation, habits))
-        content = as_json.explanation_dict(explanation, habits=False)
-        content["habits"] = None if habits is None else as_json.habits_dict(habits)
+        content = as_json.explanation_dict(explanation, habits=request.habits)
         words = {"faithfulness": faithfulness_words(explanation)}
         words |= decision_words(explanation.decision)
         return Answer({"explanation": content, "words": words})
@@ -114,10 +113,8 @@ async def fewest_edits(request: wire.AttackRequest, bench: Bench, as_html: AsHtm
         found = attack(verifier, request.left, request.right, **chosen, contributions=False)
         if as_html:
             return HTMLResponse(fragments.attack_fragment(found))
-        words = {
-            "words_before": decision_words(found.before.decision),
-            "words_after": decision_words(found.after.decision),
-        }
+        both = {"words_before": found.before.decision, "words_after": found.after.decision}
+        words = {name: decision_words(decision) for name, decision in both.items()}
         return Answer({**as_json.what_if_dict(found), **words})
 
     return await bench.ask(request, work, most=bench.settings.limits.max_attacked)

@@ -52,7 +52,7 @@ def test_heaviest_words_are_those_of_a_full_sort(explain: Explain) -> None:
     [text] = explain("a b c d e f\ng h i j k l\nm n o").left
     slow = sorted(text.words, key=lambda w: -w.weight * text.sentences[w.sentence].weight)[:10]
     heaviest = heaviest_words([text], layers_for("attention"))
-    assert [row.word for row in heaviest] == slow
+    assert [word for word, _, _ in heaviest] == slow
 
 
 def test_word_of_a_missing_sentence_is_refused() -> None:

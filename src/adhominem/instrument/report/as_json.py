@@ -72,9 +72,10 @@ def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, s
     """Texts, model, settings and versions, so that a result can be repeated; there is no date."""
     trail: dict[str, str] = {}
     for text in compared_texts(explanation, cover):
-        trail |= {f"{text.label}, name": text.name} if text.name else {}
-        trail[f"{text.label}, sha256"] = text.sha256
-        trail[f"{text.label}, characters"] = f"{text.characters}"
+        label = text["label"]
+        trail |= {f"{label}, name": text["name"]} if text["name"] else {}
+        trail[f"{label}, sha256"] = text["sha256"]
+        trail[f"{label}, characters"] = f"{text['characters']}"
     trail["kind of text"] = kind_words(explanation)
     decision, model = explanation.decision, explanation.decision.model
     trail["model"] = f"{model.name}, version {model.version}" if model else "not stated"

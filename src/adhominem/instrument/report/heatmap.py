@@ -19,19 +19,12 @@ from adhominem.records import Explanation, Sentence, TextExplanation, Word
 _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The habits of a piece; `numbers` are rarer categories of those that end in it."""
-
-    title: str
-    numbers: str
-    is_quiet: bool
-
-
 def make_marks(
     lengths: Sequence[int], hits: Sequence[Hit], numbers: Mapping[str, int]
-) -> Iterator[Mark]:
-    """The mark of each piece of a text, given the lengths of the pieces and the hits in order."""
+) -> Iterator[tuple[str, str, bool]]:
+    """The habits of each piece of a text, given the lengths of the pieces and the hits in order:
+    the names of its categories, the numbers of the rarer ones that end in it, and whether it has
+    only frequent ones."""
     coming = list(reversed(hits))
     open_hits: list[Hit] = []
     start = 0
@@ -44,7 +37,7 @@ def make_marks(
         names = [hit.category + (f" ({hit.intended})" if hit.intended else "") for hit in own]
         numbered = [hit for hit in own if not CATEGORY[hit.category].is_frequent]
         ending = sorted({numbers[hit.category] for hit in numbered if hit.end <= end})
-        yield Mark("; ".join(dict.fromkeys(names)), " ".join(map(str, ending)), not numbered)
+        yield "; ".join(dict.fromkeys(names)), " ".join(map(str, ending)), not numbered
         start = end
 
 
@@ -98,7 +91,7 @@ class Side:
             marks = make_marks(lengths, habits.hits, self.numbers)
             painted = Markup()
             for passage in own.passages:
-                pieces = (self._piece(piece, next(marks), text) for piece in passage.pieces)
+                pieces = (self._piece(piece, text, *next(marks)) for piece in passage.pieces)
                 painted += self._sentence(Markup().join(pieces), passage.sentence)
             yield painted
 
@@ -120,11 +113,13 @@ class Side:
             **numbers,
         )
 
-    def _piece(self, piece: Piece, mark: Mark, text: TextExplanation) -> Markup:
-        word, title = piece.word, mark.title
+    def _piece(
+        self, piece: Piece, text: TextExplanation, title: str, numbers: str, is_quiet: bool
+    ) -> Markup:
+        word = piece.word
         if word is None and not title:
             return escape(piece.text)
-        classes = [("quiet" if mark.is_quiet else "habit")] if title else []
+        classes = [("quiet" if is_quiet else "habit")] if title else []
         styles = []
         if word is not None:
             sentence = sentence_of(word, text)
@@ -142,7 +137,7 @@ class Side:
             cls=" ".join(dict.fromkeys(classes)),
             title=title,
             style=";".join(styles),
-            **{"data-n": mark.numbers},
+            **{"data-n": numbers},
         )
 
     def _title(self, word: Word, sentence: Sentence) -> str:

@@ -17,7 +17,7 @@ from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.cover import Cover, compared_texts
-from adhominem.instrument.report.habit_report import HabitReport, finding_table, heaviest_types
+from adhominem.instrument.report.habit_report import HabitReport
 from adhominem.instrument.report.heatmap import Side, glyph_class
 from adhominem.instrument.report.plain_text import visible
 from adhominem.records import Explanation
@@ -144,13 +144,9 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    modules = {"scales": scales, "whatif": whatif, "wording": wording}
-    colours = {"light": palette.LIGHT, "dark": palette.DARK}
-    layers = {"report_layers": layer_rows.layers_for("attention")}
-    made.globals |= {"version": __version__, **modules, **colours, **layers}
-    functions = (layer_rows.columns_of, layer_rows.heaviest_words, layer_rows.layers_of)
-    for function in (*functions, heaviest_types, finding_table):
-        made.globals[function.__name__] = function
+    modules = (habits_of, layer_rows, palette, scales, whatif, wording)
+    made.globals |= {module.__name__.rpartition(".")[2]: module for module in modules}
+    made.globals["version"] = __version__
     for own in (glyph_class, isolated, css_string, visible, wording.reason_words):
         made.filters[own.__name__] = own
     made.filters["number"] = "{:,}".format

@@ -122,15 +122,15 @@ def _axis(decision: Decision) -> Text:
     if (scale := distance_scale(decision)) is None:
         return axis
     axis.append("\n0 ")
-    needle = min(int(scale.needle * _AXIS_WIDTH), _AXIS_WIDTH - 1)
+    needle = min(int(scale["needle"] * _AXIS_WIDTH), _AXIS_WIDTH - 1)
     for place in range(_AXIS_WIDTH):
         middle = (place + 0.5) / _AXIS_WIDTH
         if place == needle:
             axis.append("◆", "bold")
-        elif scale.tau_s < middle < scale.tau_d:
+        elif scale["tau_s"] < middle < scale["tau_d"]:
             axis.append("╌")
         else:
-            axis.append("━", "color(32)" if middle <= scale.tau_s else "color(202)")
+            axis.append("━", "color(32)" if middle <= scale["tau_s"] else "color(202)")
     return axis.append(f"\none author up to {decision.tau_s:.2f}, two from {decision.tau_d:.2f}")
 
 
@@ -151,16 +151,16 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
     if left_out := omissions(layouts):
         yield Text(left_out)
     if types := heaviest_types(texts):
-        told = "  ".join(f"{visible(one.text)} ×{one.count} {one.total}" for one in types)
+        told = "  ".join(f"{visible(word)} ×{count} {total}" for word, count, total in types)
         yield _titled("\nheaviest by type", told)
     table = _grid(2, "fold")
     heads = ("heaviest words", *(row.column.lower() for row in layer_rows.columns_of(layers)))
     table.add_row(*(Text(f"\n{head}") for head in heads))
-    for row in layer_rows.heaviest_words(texts, layers):
-        place = Text(visible(row.context.before), style="dim")
-        place.append(visible(row.context.own) or glyph(row.word), "bold not dim")
-        place.append(visible(row.context.after))
-        table.add_row(place, *map(Text, row.numbers))
+    for word, context, numbers in layer_rows.heaviest_words(texts, layers):
+        place = Text(visible(context.before), style="dim")
+        place.append(visible(context.own) or glyph(word), "bold not dim")
+        place.append(visible(context.after))
+        table.add_row(place, *map(Text, numbers))
     yield table
 
 
@@ -212,17 +212,17 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
         ("Shared word sequences", report.sequences),
     ):
         yield Text(f"\n{title}", style="bold")
-        table = finding_table(findings, report, around=_AROUND)
-        for row in table.rows:
-            yield _titled(visible(row.words), f"{row.use}; {row.share}")
+        rows, _ = finding_table(findings, report, around=_AROUND)
+        for row in rows:
+            yield _titled(visible(row["words"]), f"{row['use']}; {row['share']}")
             lines = _grid(1, "", "right", "fold", "fold")
-            for name, context in row.lines:
+            for name, context in row["lines"]:
                 before, own, after = map(visible, (context.before, context.own, context.after))
                 lines.add_row(f"  {name}", Text(before), Text(own, style="bold"), Text(after))
-            if row.lines_left_out:
-                lines.add_row("", f"and {row.lines_left_out:,} more", "", "")
+            if more := row["lines_left_out"]:
+                lines.add_row("", f"and {more:,} more", "", "")
             yield lines
-        if not table.rows:
+        if not rows:
             yield Text("none worth reporting")
     carry = ["carry"] if report.has_contributions else []
     carried = "; what their words carry of log10 LR (above 0 for one author)" if carry else ""

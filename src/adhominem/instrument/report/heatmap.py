@@ -10,9 +10,8 @@ from markupsafe import Markup, escape
 
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
-from adhominem.instrument.report import layout
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of
-from adhominem.instrument.report.layout import Piece, glyph, whole_sentences
+from adhominem.instrument.report.layout import Passage, Piece, glyph, lay_out, whole_sentences
 from adhominem.instrument.report.wording import read_words
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
@@ -67,11 +66,11 @@ class Side:
         return [(row, row.scales(self.texts)[1]) for row in self.layers if row.attribute]
 
     @cached_property
-    def _layouts(self) -> list[layout.Layout]:
-        return layout.lay_out(self.texts)
+    def _shown(self) -> tuple[list[list[Passage]], str]:
+        return lay_out(self.texts)
 
     def left_out(self) -> str:
-        return layout.omissions(self._layouts)
+        return self._shown[1]
 
     def ramps(self) -> Iterable[tuple[Scale, dict[str, None]]]:
         """The ramps of colours, each with the names of the layers that use it."""
@@ -86,11 +85,11 @@ class Side:
 
     def painted_texts(self) -> Iterator[Markup]:
         """Each text with a tag for each sentence, word and habit."""
-        for text, habits, own in zip(self.texts, self.habits, self._layouts, strict=True):
-            lengths = [len(piece.text) for passage in own.passages for piece in passage.pieces]
+        for text, habits, passages in zip(self.texts, self.habits, self._shown[0], strict=True):
+            lengths = [len(piece.text) for passage in passages for piece in passage.pieces]
             marks = make_marks(lengths, habits.hits, self.numbers)
             painted = Markup()
-            for passage in own.passages:
+            for passage in passages:
                 pieces = (self._piece(piece, text, *next(marks)) for piece in passage.pieces)
                 painted += self._sentence(Markup().join(pieces), passage.sentence)
             yield painted

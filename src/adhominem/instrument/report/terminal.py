@@ -19,7 +19,7 @@ from rich.text import Text
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.layers import Layer, Scale
-from adhominem.instrument.report.layout import Layout, glyph, lay_out, omissions, whole_sentences
+from adhominem.instrument.report.layout import Passage, glyph, lay_out, whole_sentences
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.scales import distance_scale
 from adhominem.records import Decision, Explanation, TextExplanation
@@ -140,15 +140,15 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
 
     texts = tuple(map(whole_sentences, getattr(explanation, side)))
     words, sentences = layers[0].scales(texts)
-    layouts = lay_out(texts)
+    layouts, left_out = lay_out(texts)
     title = f"\n{wording.SIDES[side].capitalize()} text"
     yield _titled(title, wording.read_words(explanation.decision, side))
     yield from (*_key(words), *_key(sentences))
-    for number, (text, layout) in enumerate(zip(texts, layouts, strict=True), start=1):
+    for number, (text, passages) in enumerate(zip(texts, layouts, strict=True), start=1):
         if len(texts) > 1:
             yield Text(f"\nDocument {number} of {len(texts)}")
-        yield _heat(text, layout, words, sentences)
-    if left_out := omissions(layouts):
+        yield _heat(text, passages, words, sentences)
+    if left_out:
         yield Text(left_out)
     if types := heaviest_types(texts):
         told = "  ".join(f"{visible(word)} ×{count} {total}" for word, count, total in types)
@@ -182,9 +182,11 @@ def _style(value: float, scale: Scale) -> str:
     return _STYLES[colour][bisect_right(_STEPS, scale.strength(value))]
 
 
-def _heat(text: TextExplanation, layout: Layout, words: Scale, sentences: Scale) -> Table:
+def _heat(
+    text: TextExplanation, passages: Sequence[Passage], words: Scale, sentences: Scale
+) -> Table:
     table = _grid(1, "right", "fold")
-    for passage in layout.passages:
+    for passage in passages:
         line = Text()
         for piece in passage.pieces:
             if piece.word is None:

@@ -26,20 +26,17 @@ def models(
     from adhominem.instrument.model_folder import describe_model, shipped_models
     from adhominem.instrument.report.plain_text import visible_lines
 
-    if name is not None:
-        description, card = describe_model(name)
-        print(json.dumps(description, indent=2) if as_json else visible_lines(card))
-        return
-    descriptions = [describe_model(shipped)[0] for shipped in shipped_models()]
+    descriptions = [describe_model(each) for each in ([name] if name else shipped_models())]
     if as_json:
-        print(json.dumps(descriptions, indent=2))
-        return
-    for d in descriptions:
-        genres = ", ".join(d["labels"].get(name, name) for name in d["calibrations"])
-        print(
-            f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB"
-            + (f"  genres: {genres}" if genres else "")
-        )
+        rows = [description for description, _ in descriptions]
+        print(json.dumps(rows[0] if name else rows, indent=2))
+    elif name:
+        print(visible_lines(descriptions[0][1]))
+    else:
+        for d, _ in descriptions:
+            genres = ", ".join(d["labels"].get(genre, genre) for genre in d["calibrations"])
+            row = f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB"
+            print(row + (f"  genres: {genres}" if genres else ""))
 
 
 def train(

@@ -80,8 +80,7 @@ def explain(
       adhominem explain --known a.txt --known b.txt --questioned c.txt -o report.pdf --case 17/26
       adhominem explain known.txt questioned.txt -o bundle.zip
     """
-    endings = (".html", ".pdf", ".json", ".zip")
-    options.check_output(output, endings, force=force, has_reference=bool(judge.reference))
+    options.check_output(output, options.REPORTS, force=force, has_reference=bool(judge.reference))
     left, right = map(judge.documents, sides.files)
     with options.without_collection():
         from adhominem.bench.case.bundle import pair_bundle

@@ -14,7 +14,7 @@ from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
 from adhominem.instrument.report import habit_report as habits_of
 from adhominem.instrument.report import layers as layer_rows
-from adhominem.instrument.report import palette, scales, whatif, wording
+from adhominem.instrument.report import layout, palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.cover import Cover, compared_texts
 from adhominem.instrument.report.habit_report import HabitReport
@@ -144,7 +144,7 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    modules = (habits_of, layer_rows, palette, scales, whatif, wording)
+    modules = (habits_of, layer_rows, layout, palette, scales, whatif, wording)
     made.globals |= {module.__name__.rpartition(".")[2]: module for module in modules}
     made.globals["version"] = __version__
     for own in (glyph_class, isolated, css_string, visible, wording.reason_words):

@@ -112,7 +112,7 @@ async def fewest_edits(request: wire.AttackRequest, bench: Bench, as_html: AsHtm
         chosen = request.model_dump(include={"side", "index", "budget", "genre"})
         found = attack(verifier, request.left, request.right, **chosen, contributions=False)
         if as_html:
-            return HTMLResponse(fragments.attack_fragment(found))
+            return HTMLResponse(fragments.fragment("attack", found=found))
         both = {"words_before": found.before.decision, "words_after": found.after.decision}
         words = {name: decision_words(decision) for name, decision in both.items()}
         return Answer({**as_json.what_if_dict(found), **words})

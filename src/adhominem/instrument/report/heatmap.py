@@ -2,16 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Self
 
 from markupsafe import Markup, escape
 
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of
-from adhominem.instrument.report.layout import Passage, Piece, glyph, lay_out, whole_sentences
+from adhominem.instrument.report.layout import Piece, glyph, lay_out, whole_sentences
 from adhominem.instrument.report.wording import read_words
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
@@ -40,37 +37,30 @@ def make_marks(
         start = end
 
 
-@dataclass(frozen=True)
 class Side:
-    """One side of a page, whose words and sentences are coloured by the scales of its layers."""
+    """One side of a page, whose words and sentences are coloured by the scales of its layers.
 
-    name: str
-    texts: Sequence[TextExplanation]
-    read: str  # how much was read, and as what kind of text, in words
-    layers: Sequence[Layer]
-    habits: Sequence[Habits]  # the habits of each text
-    numbers: Mapping[str, int]  # the number of each category of habits that is shown
+    read      how much was read, and as what kind of text, in words
+    habits    the habits of each text
+    numbers   the number of each category of habits that is shown
+    """
 
-    @classmethod
-    def of(cls, explanation: Explanation, side: str, name: str, *rest: Any) -> Self:
-        """The side "left" or "right" of an explanation, with its layers, habits and numbers."""
-        texts = tuple(map(whole_sentences, getattr(explanation, side)))
-        return cls(name, texts, read_words(explanation.decision, side), *rest)
-
-    @cached_property
-    def _words(self) -> list[tuple[Layer, Scale]]:
-        return [(row, row.scales(self.texts)[0]) for row in self.layers if row.variable]
-
-    @cached_property
-    def _sentences(self) -> list[tuple[Layer, Scale]]:
-        return [(row, row.scales(self.texts)[1]) for row in self.layers if row.attribute]
-
-    @cached_property
-    def _shown(self) -> tuple[list[list[Passage]], str]:
-        return lay_out(self.texts)
-
-    def left_out(self) -> str:
-        return self._shown[1]
+    def __init__(
+        self,
+        explanation: Explanation,
+        side: str,
+        name: str,
+        layers: Sequence[Layer],
+        habits: Sequence[Habits],
+        numbers: Mapping[str, int],
+    ) -> None:
+        self.name, self.habits, self.numbers, self._layers = name, habits, numbers, layers
+        self.read = read_words(explanation.decision, side)
+        self.texts = tuple(map(whole_sentences, getattr(explanation, side)))
+        self._shown, self.left_out = lay_out(self.texts)
+        scales = [(layer, *layer.scales(self.texts)) for layer in layers]
+        self._words = [(layer, words) for layer, words, _ in scales if layer.variable]
+        self._sentences = [(layer, sentences) for layer, _, sentences in scales if layer.attribute]
 
     def ramps(self) -> Iterable[tuple[Scale, dict[str, None]]]:
         """The ramps of colours, each with the names of the layers that use it."""
@@ -85,7 +75,7 @@ class Side:
 
     def painted_texts(self) -> Iterator[Markup]:
         """Each text with a tag for each sentence, word and habit."""
-        for text, habits, passages in zip(self.texts, self.habits, self._shown[0], strict=True):
+        for text, habits, passages in zip(self.texts, self.habits, self._shown, strict=True):
             lengths = [len(piece.text) for passage in passages for piece in passage.pieces]
             marks = make_marks(lengths, habits.hits, self.numbers)
             painted = Markup()
@@ -141,7 +131,7 @@ class Side:
 
     def _title(self, word: Word, sentence: Sentence) -> str:
         """The numbers of a word, for the pointer; a marker is named first."""
-        both, words, sentences, *others = self.layers
+        both, words, sentences, *others = self._layers
         numbers = [layer.number_words(word, sentence) for layer in (words, sentences, both)]
         is_product = both.words is not words.words
         form = "word {} × sentence {} = {}" if is_product else "word {}, its sentence {}"

@@ -90,7 +90,7 @@ def heat_maps(
         habits = [Habits((), 0)] * n_texts if report is None else getattr(report, side).habits
         numbers = {} if report is None else report.numbers
         title = f"{name.capitalize()} text{'s' if n_texts > 1 else ''}"
-        sides.append(Side.of(explanation, side, title, layers, habits, numbers))
+        sides.append(Side(explanation, side, title, layers, habits, numbers))
     return fragment("heat_maps", explanation.method, layers, sides, prefix, plain)
 
 
@@ -99,7 +99,7 @@ def what_if_heat_maps(outcome: WhatIf) -> Markup:
     for title, explanation in (("Before", outcome.before), ("After", outcome.after)):
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
         habits = habits_of.side_habits(getattr(explanation, outcome.side), tokens).habits
-        sides.append(Side.of(explanation, outcome.side, title, layers, habits, _NUMBERS))
+        sides.append(Side(explanation, outcome.side, title, layers, habits, _NUMBERS))
     return fragment("heat_maps", outcome.before.method, layers, sides, "", False)
 
 

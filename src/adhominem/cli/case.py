@@ -25,7 +25,6 @@ def case(
     stated: Stated,
     own_reference: bool = Option(
         False,
-        "--own-reference",
         help="Take the other texts of the case as reference texts of each pair: for 50 or more "
         "texts of one kind by many authors.",
     ),

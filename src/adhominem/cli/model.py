@@ -68,7 +68,7 @@ def train(
     until: Literal["prepared", "trained", "finished"] = Option(
         "finished", help="Stop after this stage."
     ),
-    force: bool = Option(False, "--force", help="Remove an existing run folder and start again."),
+    force: bool = Option(False, help="Remove an existing run folder and start again."),
 ) -> None:
     """Train a network from an experiment file. After an interruption the same command continues.
 

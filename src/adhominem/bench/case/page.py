@@ -127,16 +127,8 @@ def links_of(case: Case) -> list[dict[str, Any]]:
     names, llr, reliable = case["names"], case["llr"], case["reliable"]
     same = np.argwhere(np.triu(np.array(case["verdict"]) == "same", 1)).tolist()
     same.sort(key=lambda pair: (-llr[pair[0]][pair[1]], *(names[text] for text in pair)))
-    return [
-        {
-            "i": i,
-            "j": j,
-            "llr": llr[i][j],
-            "reliable": reliable[i][j],
-            "words": _strength(case, i, j),
-        }
-        for i, j in same
-    ]
+    rows = ({"i": i, "j": j, "llr": llr[i][j], "reliable": reliable[i][j]} for i, j in same)
+    return [{**row, "words": _strength(case, row["i"], row["j"])} for row in rows]
 
 
 def not_judged(case: Case) -> list[tuple[str, str]]:

@@ -30,13 +30,13 @@ def read_apart(name: str, data: bytes, limits: Limits) -> dict[str, Any]:
     process, for a folder may hold hundreds of files."""
     if form_of(clean_name(name)) in PLAIN:
         return asdict(read_bytes(name, data, limits))
+    head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
     command = [sys.executable, "-P", "-m", "adhominem.bench.web.apart"]
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     with _places, subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere) as reader:
         _readers.add(reader)
         try:
-            head = json.dumps({"name": name, "limits": asdict(limits)})
-            sent = head.encode() + b"\n" + data
+            sent = json.dumps(head).encode() + b"\n" + data
             read, _ = reader.communicate(sent, timeout=_SECONDS)
         except subprocess.TimeoutExpired:
             raise InputError(f"the file could not be read within {_SECONDS} s") from None
@@ -64,8 +64,8 @@ def _main() -> None:
     with suppress(ImportError):  # not on this system; the time limit remains
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (head["seconds"], head["seconds"]))
+        resource.setrlimit(resource.RLIMIT_AS, (head["memory"], head["memory"]))
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     try:
         answer = asdict(read_bytes(head["name"], data, Limits(**head["limits"])))

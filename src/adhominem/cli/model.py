@@ -26,11 +26,12 @@ def models(
     from adhominem.instrument.model_folder import describe_model, shipped_models
     from adhominem.instrument.report.plain_text import visible_lines
 
-    descriptions = [describe_model(each) for each in ([name] if name else shipped_models())]
+    names = shipped_models() if name is None else [name]
+    descriptions = [describe_model(each) for each in names]
     if as_json:
         rows = [description for description, _ in descriptions]
-        print(json.dumps(rows[0] if name else rows, indent=2))
-    elif name:
+        print(json.dumps(rows if name is None else rows[0], indent=2))
+    elif name is not None:
         print(visible_lines(descriptions[0][1]))
     else:
         for d, _ in descriptions:

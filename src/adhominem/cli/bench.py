@@ -51,9 +51,7 @@ def compare(
     ),
     output: Path | None = Option(None, "-o", "--output", help="Write to this file."),
     scores: Path | None = Option(None, help="Write all scores to one small file (.parquet)."),
-    replace: bool = Option(
-        False, "--replace", help="Later answers replace earlier ones of the same name."
-    ),
+    replace: bool = Option(False, help="Later answers replace earlier ones of the same name."),
     seed: int = Option(0, help="Seed of the resampled authors.", min=0),
     force: options.Force = False,
 ) -> None:

@@ -25,7 +25,6 @@ def case(
     stated: Stated,
     own_reference: bool = Option(
         False,
-        "--own-reference",
         help="Take the other texts of the case as reference texts of each pair: for 50 or more "
         "texts of one kind by many authors.",
     ),
@@ -54,11 +53,10 @@ def case(
     from adhominem.instrument.report.plain_text import visible
     from adhominem.instrument.report.render import ranking_text
 
-    endings = (".html", ".pdf", ".json", ".zip")
     if own_reference and (judge.reference or judge.genre):
         raise typer.BadParameter("give --own-reference, --reference or --genre, not two of them")
     referring = own_reference or bool(judge.reference)
-    options.check_output(output, endings, force=force, has_reference=referring)
+    options.check_output(output, options.REPORTS, force=force, has_reference=referring)
     options.check_output(pairs, FORMS, force=force)
     texts, notes = read_folder(folder, **judge.reading)
     options.print_notes(notes)

@@ -42,7 +42,7 @@ def build(
     max_tokens: int = Option(_Default("max_tokens"), help="Longest document."),
     min_documents: int = Option(_Default("min_documents"), help="Fewest documents of an author."),
     max_documents: int = Option(_Default("max_documents"), help="Most documents of an author."),
-    any_language: bool = Option(False, "--any-language", help="Keep texts that are not English."),
+    any_language: bool = Option(False, help="Keep texts that are not English."),
     folds: int = Option(_Default("folds"), help="Number of folds for cross-validation."),
     seed: int = Option(_Default("seed"), help="Seed of splits, folds, caps and pairs."),
     workers: options.Workers = 2,
@@ -87,7 +87,7 @@ def build(
 def describe(
     folder: CorpusFolder,
     html: Path | None = Option(None, help="Write a page with figures to this file."),
-    no_texts: bool = Option(False, "--no-texts", help="Show no sentence of the corpus."),
+    no_texts: bool = Option(False, help="Show no sentence of the corpus."),
     as_json: options.AsJson = False,
     force: options.Force = False,
 ) -> None:

@@ -183,10 +183,12 @@ class Figures:
 
 def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None]:
     """The verb with the fields of each option group in the place of the group, and an option
-    --quiet; without it, a note is printed to stderr first."""
+    --quiet; without it, a note is printed to stderr first. A switch has no --no- form."""
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(verb, eval_str=True).parameters.items():
+        if parameter.annotation is bool and not parameter.default.param_decls:
+            parameter.default.param_decls = (f"--{name.replace('_', '-')}",)
         if is_dataclass(parameter.annotation):
             groups[name] = parameter.annotation
             parameters += inspect.signature(groups[name], eval_str=True).parameters.values()

@@ -26,20 +26,18 @@ def models(
     from adhominem.instrument.model_folder import describe_model, shipped_models
     from adhominem.instrument.report.plain_text import visible_lines
 
-    if name is not None:
-        description, card = describe_model(name)
-        print(json.dumps(description, indent=2) if as_json else visible_lines(card))
-        return
-    descriptions = [describe_model(shipped)[0] for shipped in shipped_models()]
+    names = shipped_models() if name is None else [name]
+    descriptions = [describe_model(each) for each in names]
     if as_json:
-        print(json.dumps(descriptions, indent=2))
-        return
-    for d in descriptions:
-        genres = ", ".join(d["labels"].get(name, name) for name in d["calibrations"])
-        print(
-            f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB"
-            + (f"  genres: {genres}" if genres else "")
-        )
+        rows = [description for description, _ in descriptions]
+        print(json.dumps(rows if name is None else rows[0], indent=2))
+    elif name is not None:
+        print(visible_lines(descriptions[0][1]))
+    else:
+        for d, _ in descriptions:
+            genres = ", ".join(d["labels"].get(genre, genre) for genre in d["calibrations"])
+            row = f"{d['name']}  version {d['version']}  {d['kind']}  {d['megabytes']:.1f} MB"
+            print(row + (f"  genres: {genres}" if genres else ""))
 
 
 def train(
@@ -71,7 +69,7 @@ def train(
     until: Literal["prepared", "trained", "finished"] = Option(
         "finished", help="Stop after this stage."
     ),
-    force: bool = Option(False, "--force", help="Remove an existing run folder and start again."),
+    force: bool = Option(False, help="Remove an existing run folder and start again."),
 ) -> None:
     """Train a network from an experiment file. After an interruption the same command continues.
 

@@ -45,6 +45,7 @@ ReportOutput = Annotated[
     Path | None,
     Option("-o", "--output", help="Write a report (.html, .pdf, .json) or a bundle (.zip)."),
 ]
+REPORTS = (".html", ".pdf", ".json", ".zip")
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Force = Annotated[bool, Option("--force", help="Overwrite existing output.")]
 Split = Annotated[Literal["train", "dev", "test"], Option(help="Take the authors of this split.")]

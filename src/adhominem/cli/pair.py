@@ -21,9 +21,7 @@ def verify(
         help='Many pairs: lines {"id", "left", "right"}, plain, .gz or .xz; - for standard input.',
     ),
     output: Path | None = Option(None, "-o", "--output", help="File for the answers to --pairs."),
-    strict: bool = Option(
-        False, "--strict", help="Stop --pairs at the first line that is no pair."
-    ),
+    strict: bool = Option(False, help="Stop --pairs at the first line that is no pair."),
     machines: Machines,
     judge: Judge,
     as_json: options.AsJson = False,
@@ -80,8 +78,7 @@ def explain(
       adhominem explain --known a.txt --known b.txt --questioned c.txt -o report.pdf --case 17/26
       adhominem explain known.txt questioned.txt -o bundle.zip
     """
-    endings = (".html", ".pdf", ".json", ".zip")
-    options.check_output(output, endings, force=force, has_reference=bool(judge.reference))
+    options.check_output(output, options.REPORTS, force=force, has_reference=bool(judge.reference))
     left, right = map(judge.documents, sides.files)
     with options.without_collection():
         from adhominem.bench.case.bundle import pair_bundle
@@ -109,9 +106,7 @@ def whatif(
     replace: list[str] | None = Option(
         None, metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."
     ),
-    attack: bool = Option(
-        False, "--attack", help="Search for the fewest edits that move the verdict."
-    ),
+    attack: bool = Option(False, help="Search for the fewest edits that move the verdict."),
     budget: int = Option(BUDGET, min=1, max=MAX_BUDGET, help="Most habits that --attack undoes."),
     side: Literal["known", "questioned", "left", "right"] = Option(
         "known", help="The text to edit; left is known, right is questioned."

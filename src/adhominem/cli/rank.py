@@ -58,9 +58,7 @@ def index(
         "csv, jsonl, parquet (plain, .gz, .zst, .xz, .bz2).",
     ),
     output: Path = Option(..., "-o", "--output", help="Index folder."),
-    each_text: bool = Option(
-        False, "--each-text", help="Make every text a candidate, not every author."
-    ),
+    each_text: bool = Option(False, help="Make every text a candidate, not every author."),
     author: options.AuthorColumn = None,
     text: options.TextColumn = None,
     model: options.Model = None,

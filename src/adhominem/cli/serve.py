@@ -24,8 +24,8 @@ def serve(
         None, help="Folder of further models; adapted models are stored there."
     ),
     root_path: str = Option("", help="Path below which a proxy offers the server: /adhominem."),
-    log: bool = Option(False, "--log", help="Print a line for each request, without any text."),
-    no_browser: bool = Option(False, "--no-browser", help="Open no browser window."),
+    log: bool = Option(False, help="Print a line for each request, without any text."),
+    no_browser: bool = Option(False, help="Open no browser window."),
 ) -> None:
     """Open the workbench in a browser. Compare texts, ask what if, export reports.
 

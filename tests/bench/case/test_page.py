@@ -7,6 +7,7 @@ import io
 import json
 import re
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from hypothesis import strategies as st
 
 from adhominem.bench.case.drawing import TREE_WIDTH, dendrogram, map_points, matrix_picture
 from adhominem.bench.case.page import (
-    Group,
     case_page,
     case_text,
     cell_words,
@@ -121,24 +121,25 @@ def _largest(case: dict[str, Any]) -> float:
 
 def test_branches_meet_at_their_height() -> None:
     tree = dendrogram(made_case(5))
-    meets = [float(re.findall(r"H([\d.]+)V", branch.path)[0]) for branch in tree.branches]
+    meets = [float(re.findall(r"H([\d.]+)V", path)[0]) for path, _ in tree["branches"]]
     expected = [TREE_WIDTH * (1 - h / 2.5) for h in (0.2, 0.5, 1.5, 2.5)]
     assert meets == pytest.approx(expected, abs=0.1)
-    assert [branch.is_one for branch in tree.branches] == [True, True, True, False]
-    assert tree.neutral == pytest.approx(TREE_WIDTH * (1 - 2 / 2.5))
-    assert (pytest.approx(tree.neutral / TREE_WIDTH), "0") in tree.ticks
-    assert float(re.findall(r"M[\d.]+ ([\d.]+)", tree.branches[0].path)[0]) == 8
+    assert [mean > 0 for _, mean in tree["branches"]] == [True, True, True, False]
+    assert tree["neutral"] == pytest.approx(TREE_WIDTH * (1 - 2 / 2.5))
+    assert (pytest.approx(tree["neutral"] / TREE_WIDTH), "0") in tree["ticks"]
+    assert float(re.findall(r"M[\d.]+ ([\d.]+)", tree["branches"][0][0])[0]) == 8
 
 
 def test_rows() -> None:
     case = made_case(5)
     together, alone = groups_of(case)
-    assert together == [Group(["text <0>", "text <1>"])]
+    assert together == [{"names": ["text <0>", "text <1>"], "left_out": 0}]
     assert alone == ["text <2>", "text <3>", "text <4>"]
     links = links_of(case)
-    assert [link.llr for link in links] == sorted((link.llr for link in links), reverse=True)
-    assert (links[0].i, links[0].j) == (0, 1)
-    assert links[-1].llr > 0
+    strengths = [link["llr"] for link in links]
+    assert strengths == sorted(strengths, reverse=True)
+    assert (links[0]["i"], links[0]["j"]) == (0, 1)
+    assert strengths[-1] > 0
 
 
 def test_words_of_every_cell() -> None:
@@ -174,8 +175,12 @@ def test_no_name_on_the_map_covers_another(places: list[tuple[float, float]]) ->
         "questioned": None,
     }
     found = map_points(case)
-    boxes = [point.label.box(point.name) for point in found if point.label]
-    boxes += [(point.x - 6, point.y - 6, point.x + 6, point.y + 6) for point in found]
+    boxes = []
+    for point in filter(itemgetter("label"), found):
+        label, width = point["label"], 6.8 * len(point["name"])
+        left = label["x"] - {"start": 0, "middle": width / 2, "end": width}[label["anchor"]]
+        boxes.append((left, label["y"] - 11, left + width, label["y"] + 3))
+    boxes += [(p["x"] - 6, p["y"] - 6, p["x"] + 6, p["y"] + 6) for p in found]
     labels = len(boxes) - len(found)
     for (i, one), (_, other) in combinations(enumerate(boxes), 2):
         beside = one[2] < other[0] or other[2] < one[0]
@@ -186,7 +191,7 @@ def test_copied_text_is_said_and_not_called_reliable() -> None:
     copied = [[False, True, False], [True, False, False], [False] * 3]
     case = made_case(3, copied=copied, reliable=[[False, False, True]] * 3)
     assert ", copied text" in case_text(case)
-    assert links_of(case)[0].words.endswith(", copied text")
+    assert links_of(case)[0]["words"].endswith(", copied text")
     assert "copied text, reliable" not in case_text(case)
     assert ", copied text" in case_page(case)
 

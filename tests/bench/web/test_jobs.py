@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from adhominem.bench.web.jobs import Job, Jobs, Progress
-from adhominem.bench.web.queue import BusyError, MissingError, Turns
+from adhominem.bench.web.queue import Turns
+from adhominem.bench.web.replies import RefusedError
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import InputError
 
@@ -63,7 +64,7 @@ def test_cancelling_one_that_runs_and_one_that_waits(jobs: Jobs) -> None:
 
 def test_too_many_are_refused(jobs: Jobs) -> None:
     open_jobs = [jobs.add(endless) for _ in range(2)]
-    with pytest.raises(BusyError):
+    with pytest.raises(RefusedError, match="try again later"):
         jobs.add(endless)
     for job in open_jobs:
         jobs.cancel(job.id)
@@ -91,7 +92,7 @@ def test_results_are_dropped_after_a_while(jobs: Jobs) -> None:
     wait_for(lambda: over(job))
     assert jobs.get(job.id)
     time.sleep(0.4)
-    with pytest.raises(MissingError):
+    with pytest.raises(RefusedError, match="no such job"):
         jobs.get(job.id)
 
 
@@ -102,7 +103,7 @@ def test_of_too_many_results_the_oldest_goes(jobs: Jobs) -> None:
         wait_for(lambda job=job: over(job))
         made.append(job)
     jobs.get(made[-1].id)
-    with pytest.raises(MissingError):
+    with pytest.raises(RefusedError, match="no such job"):
         jobs.get(made[0].id)
 
 

@@ -14,7 +14,7 @@ import pytest
 from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.case.reproduce import reproduce
 from adhominem.bench.web.models import References
-from adhominem.bench.web.queue import MissingError
+from adhominem.bench.web.replies import RefusedError
 from adhominem.bench.web.workbench import Workbench
 from adhominem.instrument.linguistics.rewrites import Edit, find_edits, rewrite
 from adhominem.instrument.report.as_json import decision_dict, explanation_dict
@@ -63,6 +63,35 @@ def test_explain_with_attention_alone(client: httpx.Client, pair: Sides) -> None
     words = found["left"][0]["words"]
     assert all(word["contribution"] is None for word in words)
     assert any(word["weight"] > 0 for word in words)
+
+
+def test_fields_of_the_answers(client: httpx.Client, pair: Sides) -> None:
+    decision = {
+        *("verdict", "score", "llr", "distance", "tau_s", "tau_d", "terms", "reliable", "bounds"),
+        *("reasons", "reason_codes", "notes", "note_codes", "left", "right", "track_record"),
+        "model",
+    }
+    explained = {"method", "contributions", "faithfulness", "left", "right", "habits", "audit"}
+    words = {"verdict", "score", "llr", "support", "ratio", "bound", "reliability", "track_record"}
+    candidates = [{"name": "one", "texts": pair["left"]}]
+    edited = {"side", "moved", "budget", "tried", "edits", "before", "after", "text"}
+    for path, asked, fields in (
+        ("verify", pair, {"decision", "words"}),
+        ("explain", pair, {"explanation", "words"}),
+        ("features", {"texts": pair["left"]}, {"features", "readings"}),
+        ("edits", {"text": "a"}, {"edits"}),
+        ("attack", {**pair, "budget": 1}, edited | {"words_before", "words_after"}),
+    ):
+        answer = client.post(f"/api/{path}", json=asked).json()
+        assert set(answer) == fields
+        for name, inner in (("decision", decision), ("before", decision), ("words_before", words)):
+            assert set(answer.get(name, inner)) == inner
+        assert set(answer.get("words", words)) - {"faithfulness"} == words
+        assert set(answer.get("explanation", explained)) - {"decision"} == explained
+    asked = {"questioned": pair["left"], "candidates": candidates}
+    ranked = client.post("/api/rank", json=asked).json()
+    assert set(ranked) == {"answer", "none", "others", "n_others", "prior", "candidates"}
+    assert set(ranked["candidates"][0]) == decision | {"name", "probability"}
 
 
 def test_too_short_is_an_answer(client: httpx.Client) -> None:
@@ -280,6 +309,6 @@ def test_only_a_few_sets_of_reference_texts_are_kept(
     kept = References(2)
     names = [kept.add("m", verifier, references[i:])[0] for i in range(3)]
     assert len(set(names)) == 3
-    with pytest.raises(MissingError):
+    with pytest.raises(RefusedError, match="give them again"):
         kept.get("m", names[0])
     assert kept.get("m", names[2]) is kept.add("m", verifier, references[2:])[1]

@@ -139,10 +139,10 @@ def test_marks_cover_the_hits_and_nothing_else(parts: list[str], cuts: list[int]
     hits = find_habits(text).hits
     numbers = {hit.category: i for i, hit in enumerate(hits)}
     start = 0
-    for length, mark in zip(lengths, make_marks(lengths, hits, numbers), strict=True):
+    for length, (title, _, _) in zip(lengths, make_marks(lengths, hits, numbers), strict=True):
         end = start + length
         inside = [hit for hit in hits if hit.start < end and hit.end > start and length]
-        assert bool(mark.title) == bool(inside)
+        assert bool(title) == bool(inside)
         start = end
 
 
@@ -243,12 +243,12 @@ def test_what_habits_carry_is_told_in_every_form(explain: Explain) -> None:
 
 def test_concordance_shows_the_place_and_how_many_more(explain: Explain) -> None:
     report = habit_report(explain("cuz one. " * 5, "then cuz"))
-    table = finding_table(report.findings.shared, report)
-    [row] = [row for row in table.rows if row.words.startswith("“cuz”")]
-    assert [side for side, _ in row.lines] == ["known"] * 3 + ["questioned"]
-    assert row.lines_left_out == 2
-    assert {context.own for _, context in row.lines} == {"cuz"}
-    assert row.lines[-1][1].before == "then "
+    rows, _ = finding_table(report.findings.shared, report)
+    [row] = [row for row in rows if row["words"].startswith("“cuz”")]
+    assert [side for side, _ in row["lines"]] == ["known"] * 3 + ["questioned"]
+    assert row["lines_left_out"] == 2
+    assert {context.own for _, context in row["lines"]} == {"cuz"}
+    assert row["lines"][-1][1].before == "then "
 
 
 @given(text=st.text(max_size=80), start=st.integers(0, 80), length=st.integers(0, 80))

@@ -19,23 +19,23 @@ def test_shared_characters_belong_to_the_first_word() -> None:
         (Word("1", 0, 1, 0.1, 0), Word("/2", 0, 1, 0.2, 0), Word("left", 2, 6, 0.7, 0)),
         (Sentence(0, 6, 1.0),),
     )
-    [layout] = lay_out([text])
-    [passage] = layout.passages
+    [[passage]], _ = lay_out([text])
     assert [piece.text for piece in passage.pieces] == ["½", "", " ", "left"]
     assert [piece.word is None for piece in passage.pieces] == [False, False, True, False]
 
 
 def test_words_are_counted_over_all_texts_of_a_side(explain: Explain) -> None:
     explanation = explain("a b c", "d e\nf g")
-    layouts = lay_out([*explanation.left, *explanation.right], max_words=4)
-    assert [layout.words_shown for layout in layouts] == [3, 1]
-    assert [layout.words_left_out for layout in layouts] == [0, 3]
-    assert [layout.characters_left_out for layout in layouts] == [0, 6]
+    layouts, left_out = lay_out([*explanation.left, *explanation.right], max_words=4)
+    shown = ["".join(p.text for passage in own for p in passage.pieces) for own in layouts]
+    assert shown == ["a b c", "d"]
+    assert left_out.startswith("Shown are the first 4 words.")
+    assert left_out.endswith("3 more words (6 characters).")
 
 
 def test_marker_after_the_last_word_shown_is_kept(explain: Explain) -> None:
-    [layout] = lay_out(explain("a b\nc d").left, max_words=2)
-    words = [piece.word for passage in layout.passages for piece in passage.pieces if piece.word]
+    [passages], _ = lay_out(explain("a b\nc d").left, max_words=2)
+    words = [piece.word for passage in passages for piece in passage.pieces if piece.word]
     assert [word.text for word in words] == ["a", "b", "<sentence-end>"]
 
 
@@ -52,7 +52,7 @@ def test_heaviest_words_are_those_of_a_full_sort(explain: Explain) -> None:
     [text] = explain("a b c d e f\ng h i j k l\nm n o").left
     slow = sorted(text.words, key=lambda w: -w.weight * text.sentences[w.sentence].weight)[:10]
     heaviest = heaviest_words([text], layers_for("attention"))
-    assert [row.word for row in heaviest] == slow
+    assert [word for word, _, _ in heaviest] == slow
 
 
 def test_word_of_a_missing_sentence_is_refused() -> None:

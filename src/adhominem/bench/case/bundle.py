@@ -19,7 +19,7 @@ import math
 import re
 import zipfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from adhominem.instrument.documents.archive import Archive
 from adhominem.instrument.documents.file_texts import FileLimits
 from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.report import html
-from adhominem.instrument.report.as_json import decision_dict
+from adhominem.instrument.report.as_json import decision_dict, fields_of
 from adhominem.records import Decision, ModelIdentity
 
 PAIR, CASE = "pair", "case"
@@ -55,7 +55,7 @@ class Bundle:
     model: ModelIdentity | None
     texts: tuple[NamedText, ...]
     questioned: str | None
-    results: dict[str, Any]
+    results: dict[str, Any] = field(default_factory=dict)
     genre: str | None = None
     pairs: Packed | None = None
 
@@ -66,13 +66,10 @@ class Bundle:
 def pair_bundle(
     left: Sequence[str], right: Sequence[str], decision: Decision, *, genre: str | None = None
 ) -> bytes:
-    texts = tuple(
-        NamedText(f"{side} {number}", text, side)
-        for side, given in (("left", left), ("right", right))
-        for number, text in enumerate(given, 1)
-    )
-    results = decision_dict(decision)
-    return _pack(Bundle(PAIR, __version__, decision.model, texts, None, results, genre))
+    texts = [NamedText(f"left {n}", text, "left") for n, text in enumerate(left, 1)]
+    texts += [NamedText(f"right {n}", text, "right") for n, text in enumerate(right, 1)]
+    asked = (tuple(texts), None, decision_dict(decision), genre)
+    return _pack(Bundle(PAIR, __version__, decision.model, *asked))
 
 
 def case_bundle(result: CaseResult) -> bytes:
@@ -97,19 +94,18 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
                 raise InputError(f"{file} of the bundle was changed: its sha256 is another")
         if missing := hashes.keys() - files.keys():
             raise InputError(f"the bundle lacks {len(missing)} files: ask for it again")
-        texts = []
+        own = {name: manifest[name] for name in ("kind", "version", "model", "questioned")}
+        own |= {"genre": manifest.get("genre"), "texts": []}
         for n, row in enumerate(manifest["texts"], 1):
             text = files[_text_file(n)].decode("utf-8", "surrogatepass")
-            texts.append(NamedText(_string(row["name"]), text, _optional(row["author"])))
-        kind, version, model = manifest["kind"], _string(manifest["version"]), manifest["model"]
-        if kind not in (PAIR, CASE):
-            raise ValueError(f"unknown kind {kind!r:.60}")
+            own["texts"].append({"name": row["name"], "text": text, "author": row["author"]})
+        bundle = record_from(Bundle, own)
+        if bundle.kind not in (PAIR, CASE):
+            raise ValueError(f"unknown kind {bundle.kind!r:.60}")
         if not isinstance(results, dict):
             raise ValueError(f"{_RESULTS} is not an object")
-        identity = None if model is None else record_from(ModelIdentity, model)
-        questioned, genre = _optional(manifest["questioned"]), _optional(manifest.get("genre"))
-        pairs = unpack(files[_PAIRS], len(texts)) if _PAIRS in files else None
-        return Bundle(kind, version, identity, tuple(texts), questioned, results, genre, pairs)
+        pairs = unpack(files[_PAIRS], len(bundle.texts)) if _PAIRS in files else None
+        return replace(bundle, results=results, pairs=pairs)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         problem = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         raise InputError(f"the bundle is damaged ({problem}): ask for it again") from None
@@ -121,7 +117,7 @@ def read_bundle_file(path: Path) -> Bundle:
 
 def _pack(bundle: Bundle) -> bytes:
     # A text that UTF-8 has no bytes for also comes back as it was.
-    texts = [text.text.encode("utf-8", "surrogatepass") for text in bundle.texts]
+    texts = (text.text.encode("utf-8", "surrogatepass") for text in bundle.texts)
     files = {_text_file(n): text for n, text in enumerate(texts, 1)}
     # In ASCII, so that even a lone surrogate can be written and read back.
     files[_RESULTS] = json.dumps(bundle.results, indent=1, allow_nan=False).encode() + b"\n"
@@ -130,13 +126,10 @@ def _pack(bundle: Bundle) -> bytes:
     model = "without a name" if bundle.model is None else bundle.model.name
     how = html.text("bundle", "adhominem.bench.case", version=bundle.version, model=model)
     files[_README] = f"{how}\n".encode()
+    names = ("kind", "version", "model", "questioned", "genre")
     manifest = {
         "format": _FORMAT,
-        "kind": bundle.kind,
-        "version": bundle.version,
-        "model": bundle.model and asdict(bundle.model),
-        "questioned": bundle.questioned,
-        "genre": bundle.genre,
+        **fields_of(bundle, *names),
         "texts": [
             {"file": _text_file(n), "name": text.name, "author": text.author}
             for n, text in enumerate(bundle.texts, 1)
@@ -168,13 +161,3 @@ def _unpack(data: bytes, name: str) -> dict[str, bytes]:
 
 def _text_file(number: int) -> str:
     return f"texts/{number:05}.txt"
-
-
-def _string(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"expected a string, got {type(value).__name__}")
-    return value
-
-
-def _optional(value: Any) -> str | None:
-    return None if value is None else _string(value)

@@ -5,8 +5,7 @@ import math
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,55 +20,18 @@ TREE_WIDTH, ROW = 380, 16  # of the dendrogram, and the height of a leaf
 MAP_WIDTH, MAP_HEIGHT, _MARGIN = 480, 400, 56
 _MAX_LABELS, _MAX_LINKS = 45, 80  # texts up to which the map has names, and lines between them
 _LETTER = 6.8  # width of a letter on the map
+_ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # shares of a name that stand left of its x
 _WEAKEST_PEAK = 2.0  # log10 LR: weaker evidence never gets the full colour
 _SELF, _UNDECIDED = 0.25, 0.12  # opacity of cells without a verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """`path` joins two branches; `is_one` where their mean log10 LR speaks for one author."""
+def dendrogram(case: Case) -> dict[str, Any]:
+    """The tree, leaves to the right and the root to the left.
 
-    path: str
-    is_one: bool
-    mean: float
-
-
-@dataclass(frozen=True, slots=True)
-class Dendrogram:
-    """Leaves to the right, the root to the left. `neutral` is the x of the mean evidence 0; a tick
-    is the share of the width and its log10 LR."""
-
-    branches: tuple[Branch, ...]
-    ticks: tuple[tuple[float, str], ...]
-    neutral: float
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """Where the name of a text stands on the map; `anchor` is the end of the name that is at x."""
-
-    x: float
-    y: float
-    anchor: str
-
-    def box(self, name: str) -> Box:
-        width = _LETTER * len(name)
-        left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
-        return left, self.y - 11, left + width, self.y + 3
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A text on the map; `group` is None for a text alone, `label` where there is no room."""
-
-    name: str
-    x: float
-    y: float
-    group: int | None
-    label: Label | None
-
-
-def dendrogram(case: Case) -> Dendrogram:
+    branches   a path that joins two branches, and the mean log10 LR between their texts
+    ticks      places as shares of the width, and their log10 LR
+    neutral    the x of the mean evidence 0
+    """
     n, neutral = len(case["names"]), case["neutral"]
     end = max([1.15 * neutral, *(merge[2] for merge in case["merges"])]) or 1.0
     nodes = {text: (float(TREE_WIDTH), ROW * (row + 0.5)) for row, text in enumerate(case["order"])}
@@ -78,33 +40,31 @@ def dendrogram(case: Case) -> Dendrogram:
         x = TREE_WIDTH * (1 - height / end)
         (one_x, one_y), (other_x, other_y) = nodes[left], nodes[right]
         path = f"M{one_x:.1f} {one_y:.1f}H{x:.1f}V{other_y:.1f}H{other_x:.1f}"
-        branches.append(Branch(path, height < neutral, neutral - height))
+        branches.append((path, neutral - height))
         nodes[node] = (x, (one_y + other_y) / 2)
     step = max(1, round(end / 6))
     values = range(math.floor(neutral), math.ceil(neutral - end) - 1, -1)
     shown = [value for value in values if value % step == 0]
-    ticks = tuple((1 - (neutral - v) / end, signed(v, 0) if v else "0") for v in shown)
-    return Dendrogram(tuple(branches), ticks, TREE_WIDTH * (1 - neutral / end))
+    ticks = [(1 - (neutral - v) / end, signed(v, 0) if v else "0") for v in shown]
+    return {"branches": branches, "ticks": ticks, "neutral": TREE_WIDTH * (1 - neutral / end)}
 
 
-def map_points(case: Case) -> tuple[Point, ...]:
-    """The texts on the map, each with a label where it covers no point and no other label."""
+def map_points(case: Case) -> list[dict[str, Any]]:
+    """The texts on the map: their names, x and y, the group, None for a text alone, and the label,
+    None where it would cover a point or another label."""
     sizes = group_sizes(case)
     wide, high = MAP_WIDTH / 2, MAP_HEIGHT / 2
     places = [(wide + x * (wide - _MARGIN), high - y * (high - _MARGIN)) for x, y in case["map"]]
     radii = [13 if name == case["questioned"] else 7 for name in case["names"]]
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     points = []
-    for name, place, radius, group in zip(
-        case["names"], places, radii, case["groups"], strict=True
-    ):
-        label = None
+    for i, (name, group) in enumerate(zip(case["names"], case["groups"], strict=True)):
+        label, (x, y) = None, places[i]
         if len(places) <= _MAX_LABELS:
-            label = _free_label(shorten(name), *place, radius + 4, taken)
-        if label is not None:
-            taken.append(label.box(shorten(name)))
-        points.append(Point(name, *place, group if sizes[group] > 1 else None, label))
-    return tuple(points)
+            label = _free_label(len(shorten(name)), x, y, radii[i] + 4, taken)
+        own = group if sizes[group] > 1 else None
+        points.append({"name": name, "x": x, "y": y, "group": own, "label": label})
+    return points
 
 
 def group_sizes(case: Case) -> Counter[int]:
@@ -114,21 +74,26 @@ def group_sizes(case: Case) -> Counter[int]:
     return Counter({**Counter(case["groups"]), **dict(enumerate(whole))})
 
 
-def _free_label(name: str, x: float, y: float, off: int, taken: Sequence[Box]) -> Label | None:
-    """Right, left, below or above its point, or beside and below or above it."""
-    for label in (
-        Label(x + off, y + 4, "start"),
-        Label(x - off, y + 4, "end"),
-        Label(x, y + off + 11, "middle"),
-        Label(x, y - off - 2, "middle"),
-        Label(x + off, y + 18, "start"),
-        Label(x + off, y - 10, "start"),
+def _free_label(
+    n_letters: int, x: float, y: float, off: int, taken: list[Box]
+) -> dict[str, Any] | None:
+    """Where the name of a point stands: right, left, below or above it, or beside and below or
+    above it. `anchor` is the end of the name that is at x; its box is added to those taken."""
+    width = _LETTER * n_letters
+    for label_x, label_y, anchor in (
+        (x + off, y + 4, "start"),
+        (x - off, y + 4, "end"),
+        (x, y + off + 11, "middle"),
+        (x, y - off - 2, "middle"),
+        (x + off, y + 18, "start"),
+        (x + off, y - 10, "start"),
     ):
-        left, top, right, bottom = label.box(name)
-        if left <= 0 or right >= MAP_WIDTH:
-            continue
-        if all(r < left or right < a or b < top or bottom < t for a, t, r, b in taken):
-            return label
+        left, top, bottom = label_x - _ANCHORS[anchor] * width, label_y - 11, label_y + 3
+        right = left + width
+        is_free = all(r < left or right < a or b < top or bottom < t for a, t, r, b in taken)
+        if is_free and left > 0 and right < MAP_WIDTH:
+            taken.append((left, top, right, bottom))
+            return {"x": label_x, "y": label_y, "anchor": anchor}
     return None
 
 

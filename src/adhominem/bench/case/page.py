@@ -3,7 +3,8 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -26,25 +27,6 @@ _MAX_NUMBERS = 24  # texts up to which there is a table of all numbers
 _MAX_LINKS = 50
 _FIGURE, _LARGEST_CELL = 600, 48  # pixels of the matrix, and of a cell of it
 _MAX_TEXT_LINKS, _MAX_TEXT_NAME = 20, 40  # in the terminal
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The names of texts that belong together; `left_out` counts those that are not shown."""
-
-    names: list[str]
-    left_out: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """The evidence between texts i and j; `words` say how strong it is."""
-
-    i: int
-    j: int
-    llr: float
-    reliable: bool
-    words: str
 
 
 def case_page(case: Case, cover: Cover = Cover(), pairs_file: str | None = None) -> str:
@@ -77,7 +59,6 @@ def figure_values(case: Case) -> dict[str, Any]:
     cell = max(1, round(min(_FIGURE / len(case["names"]), _LARGEST_CELL)))
     return {
         "case": case,
-        "names": case["names"],
         "cell": cell,
         "picture": drawing.matrix_picture(case, cell if cell >= 8 else 1),
         "peak": drawing.peak(case),
@@ -86,9 +67,7 @@ def figure_values(case: Case) -> dict[str, Any]:
         "map_links": drawing.map_links(case),
         "links": links_of(case),
         "drawing": drawing,
-        "signed": signed,
-        "support_words": support_words,
-        "pair_words": lambda i, j: _pair_words(case, i, j),
+        "pair_words": partial(_pair_words, case),
         "most_links": 15,
         "interactive": False,
     }
@@ -127,26 +106,29 @@ def _strength(case: Case, i: int, j: int) -> str:
     return support_words(case["llr"][i][j]) + (", copied text" if case["copied"][i][j] else "")
 
 
-def groups_of(case: Case) -> tuple[list[Group], list[str]]:
-    """The groups of two texts or more, the largest first, and the names of the texts alone."""
+def groups_of(case: Case) -> tuple[list[dict[str, Any]], list[str]]:
+    """The groups of two texts or more, the largest first: the names of their texts, and the number
+    of those that are not shown. Then the names of the texts alone."""
     members: dict[int, list[str]] = {}
     for name, group in zip(case["names"], case["groups"], strict=True):
         members.setdefault(group, []).append(name)
     sizes = drawing.group_sizes(case)
     together = [
-        Group(members[group], sizes[group] - len(members[group]))
-        for group in sorted(members)
+        {"names": names, "left_out": sizes[group] - len(names)}
+        for group, names in sorted(members.items())
         if sizes[group] > 1
     ]
     return together, [names[0] for group, names in members.items() if sizes[group] == 1]
 
 
-def links_of(case: Case) -> list[Link]:
-    """The pairs that speak for one author, the strongest first."""
+def links_of(case: Case) -> list[dict[str, Any]]:
+    """The pairs of texts i and j that speak for one author, the strongest first; `words` say how
+    strong the evidence is."""
     names, llr, reliable = case["names"], case["llr"], case["reliable"]
     same = np.argwhere(np.triu(np.array(case["verdict"]) == "same", 1)).tolist()
-    links = [Link(i, j, llr[i][j], reliable[i][j], _strength(case, i, j)) for i, j in same]
-    return sorted(links, key=lambda link: (-link.llr, names[link.i], names[link.j]))
+    same.sort(key=lambda pair: (-llr[pair[0]][pair[1]], *(names[text] for text in pair)))
+    rows = ({"i": i, "j": j, "llr": llr[i][j], "reliable": reliable[i][j]} for i, j in same)
+    return [{**row, "words": _strength(case, row["i"], row["j"])} for row in rows]
 
 
 def not_judged(case: Case) -> list[tuple[str, str]]:
@@ -156,7 +138,7 @@ def not_judged(case: Case) -> list[tuple[str, str]]:
 
 
 def _summary(case: Case) -> Mapping[str, Any]:
-    """The counts of the whole case, as `study.Summary` has them."""
+    """The counts of the whole case, as in `study.summarise`."""
     if "summary" in case:
         return dict(case["summary"])
     n = len(case["names"])
@@ -193,7 +175,7 @@ def case_text(case: Case, pairs_file: str | None = None) -> str:
     """Groups, strongest links and texts not judged, for the terminal."""
     names = [shorten(visible(name), _MAX_TEXT_NAME) for name in case["names"]]
     links = [
-        (names[link.i], names[link.j], signed(link.llr), _pair_words(case, link.i, link.j))
-        for link in links_of(case)[:_MAX_TEXT_LINKS]
+        (names[i], names[j], signed(llr), _pair_words(case, i, j))
+        for i, j, llr in map(itemgetter("i", "j", "llr"), links_of(case)[:_MAX_TEXT_LINKS])
     ]
     return text("case", _PACKAGE, links=links, **_values(case, pairs_file))

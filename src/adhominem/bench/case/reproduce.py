@@ -14,14 +14,12 @@ import numpy as np
 
 from adhominem import __version__
 from adhominem.bench.case.bundle import CASE, Bundle
-from adhominem.bench.case.drawing import shorten
 from adhominem.bench.case.pairs import Packed, pack
 from adhominem.bench.case.study import case_dict, study
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.evidence.matrix import Progress, quiet
 from adhominem.instrument.report import html
 from adhominem.instrument.report.as_json import decision_dict
-from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.verifier import Verifier
 
 TOLERANCE = 1e-6
@@ -87,11 +85,7 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
 
 def reproduction_text(done: Mapping[str, Any]) -> str:
     """A Reproduction, as a dictionary, for the terminal."""
-
-    def shown(value: Any) -> str:
-        return shorten(visible(repr(value)), 60)
-
-    return html.text("reproduction", "adhominem.bench.case", **done, most=_MAX_SHOWN, shown=shown)
+    return html.text("reproduction", "adhominem.bench.case", **done, most=_MAX_SHOWN)
 
 
 def _check_model(bundle: Bundle, verifier: Verifier) -> None:

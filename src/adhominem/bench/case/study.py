@@ -31,21 +31,6 @@ _LINKED = 100  # texts with the strongest links: among them are both ends of the
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """Counts of a whole case: its texts and those that could not be judged, its pairs by verdict,
-    reliable answers, and the sizes of its groups of two texts or more, the largest first."""
-
-    texts: int
-    not_judged: int
-    pairs: int
-    same: int
-    different: int
-    undecided: int
-    reliable: int
-    groups: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class CaseResult:
     """Row i of every table is text i. `order` has the texts that are drawn, in the order of the
     leaves of the tree, and `map` their points, NaN for the others. `ranking` has the candidates for
@@ -61,7 +46,7 @@ class CaseResult:
     questioned: str | None
     ranking: Ranking | None
     genre: str | None
-    summary: Summary | None = None
+    summary: dict[str, Any] | None = None
 
     @property
     def names(self) -> list[str]:
@@ -131,21 +116,23 @@ def study(
     return CaseResult(verifier, tuple(texts), evidence, *figures, *asked, summary)
 
 
-def summarise(evidence: EvidenceMatrix, groups: Sequence[int]) -> Summary:
+def summarise(evidence: EvidenceMatrix, groups: Sequence[int]) -> dict[str, Any]:
+    """Counts of a whole case: its texts and those that could not be judged, its pairs by verdict,
+    reliable answers, and the sizes of its groups of two texts or more, the largest first."""
     n, decided = len(groups), evidence.decided
     tables = (decided & (evidence.llr > 0), decided, evidence.reliable)
     n_same, n_decided, n_reliable = (int(np.count_nonzero(table)) // 2 for table in tables)
     n_pairs = n * (n - 1) // 2
-    return Summary(
-        texts=n,
-        not_judged=sum(map(bool, evidence.doubts)),
-        pairs=n_pairs,
-        same=n_same,
-        different=n_decided - n_same,
-        undecided=n_pairs - n_decided,
-        reliable=n_reliable,
-        groups=tuple(size for _, size in Counter(groups).most_common() if size > 1),
-    )
+    return {
+        "texts": n,
+        "not_judged": sum(map(bool, evidence.doubts)),
+        "pairs": n_pairs,
+        "same": n_same,
+        "different": n_decided - n_same,
+        "undecided": n_pairs - n_decided,
+        "reliable": n_reliable,
+        "groups": [size for _, size in Counter(groups).most_common() if size > 1],
+    }
 
 
 def choose_drawn(llr: Reals, groups: Sequence[int], questioned: int | None = None) -> Integers:
@@ -206,5 +193,5 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
         "hashes": [hashlib.sha256(text).hexdigest() for text in encoded],
         "track_records": [asdict(record) for record in records if record in quoted],
         "labels": dict(result.verifier.kind_labels()),
-        **({} if result.summary is None else {"summary": asdict(result.summary)}),
+        **({} if result.summary is None else {"summary": result.summary}),
     }

@@ -13,16 +13,16 @@ from starlette.exceptions import HTTPException
 from adhominem import __version__
 from adhominem.bench.web.fragments import FOLDER
 from adhominem.bench.web.guard import Guard
-from adhominem.bench.web.queue import BusyError, MissingError
-from adhominem.bench.web.replies import Answer, Problem
+from adhominem.bench.web.replies import Answer, refusal
 from adhominem.bench.web.routes import compare, files, jobs
 from adhominem.bench.web.settings import Settings
 from adhominem.bench.web.workbench import Workbench
-from adhominem.errors import AdhominemError, MissingExtraError
+from adhominem.errors import AdhominemError
 
 _NO_JSON = "the body is not JSON"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (401, 403, 404, 413, 415, 421, 422, 501, 503, 504)
+    status: {"model": dict[str, str]}
+    for status in (401, 403, 404, 413, 415, 421, 422, 501, 503, 504)
 }
 
 
@@ -56,9 +56,8 @@ def create_app(settings: Settings = Settings()) -> FastAPI:
 
 
 async def _ours(_: Request, error: Exception) -> Answer:
-    kinds = ((BusyError, 503), (MissingError, 404), (MissingExtraError, 501))
-    status = next((status for kind, status in kinds if isinstance(error, kind)), 422)
-    return Answer({"error": str(error)}, status, {"Retry-After": "2"} if status == 503 else None)
+    assert isinstance(error, AdhominemError)
+    return refusal(error)
 
 
 async def _http(_: Request, error: Exception) -> Answer:

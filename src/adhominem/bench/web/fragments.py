@@ -15,18 +15,14 @@ from markupsafe import Markup
 
 from adhominem.bench.case.page import cell_words, figure_values, groups_of, not_judged
 from adhominem.instrument.explain import BUDGET, MAX_BUDGET
-from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.rewrites import KINDS, Edit, same_edits
 from adhominem.instrument.report import html
 from adhominem.instrument.report.habit_report import HabitReport
 from adhominem.instrument.report.html import environment, showable
-from adhominem.instrument.report.layout import in_context
 from adhominem.instrument.report.render import find_browser
-from adhominem.instrument.report.wording import decision_words
 from adhominem.records import Explanation
 
 FOLDER = Path(__file__).parent / "page"
-_MAX_FINDINGS = 5  # shown at first
 
 
 def page() -> str:
@@ -42,16 +38,8 @@ def style_sheet() -> str:
 
 
 def answer_fragment(explanation: Explanation, report: HabitReport | None) -> str:
-    decision = explanation.decision
-    return fragment(
-        "answer",
-        decision=decision,
-        words=decision_words(decision),
-        result=html.fragment("result", decision),
-        heat_maps=html.heat_maps(explanation, report, prefix="layer-"),
-        how_to_read=html.fragment("how_to_read", explanation),
-        habits=report and html.fragment("habit_tables", report, at_first=_MAX_FINDINGS),
-    )
+    heat_maps = html.heat_maps(explanation, report, prefix="layer-")
+    return fragment("answer", explanation=explanation, report=report, heat_maps=heat_maps)
 
 
 def edits_fragment(edits: Sequence[Edit]) -> str:
@@ -63,19 +51,6 @@ def edits_fragment(edits: Sequence[Edit]) -> str:
         return json.dumps([[edit.start, edit.end, edit.new] for edit in own])
 
     return fragment("edits", edits=edits, rows=rows, as_json=as_json)
-
-
-def attack_fragment(found: WhatIf) -> str:
-    text = getattr(found.before, found.side)[found.index].text
-    edits = [effect.edit for effect in found.effects]
-    return fragment(
-        "attack",
-        moved=found.has_moved,
-        edits=[(edit, in_context(text, edit.start, edit.end, around=24)) for edit in edits],
-        before=decision_words(found.before.decision),
-        after=decision_words(found.after.decision),
-        text=getattr(found.after, found.side)[found.index].text,
-    )
 
 
 def case_fragment(case: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adhominem.bench.web.replies import Answer, complain
+from adhominem.bench.web.replies import Answer, RefusedError, complain, refusal
 from adhominem.bench.web.settings import LOOPBACK, Settings
 
 CSP = (
@@ -39,15 +39,6 @@ _COOKIE = "adhominem"
 _LOGGED = re.compile(r"/(?:(?:api|static)/[a-z_-]{1,20}(?=[/.]|$))?")  # of a path
 _SILENCE = 10.0  # seconds that a client may take between two parts of a body
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
-
-
-class RefusedError(Exception):
-    """A request that is refused: status, a line for the user, perhaps seconds to wait."""
-
-    def __init__(self, status: int, message: str, *, retry_after: int | None = None) -> None:
-        super().__init__(message)
-        headers = None if retry_after is None else {"Retry-After": str(retry_after)}
-        self.response = Answer({"error": message}, status, headers)
 
 
 class Guard:
@@ -90,11 +81,11 @@ class Guard:
             async with asyncio.timeout(self._limits.seconds):
                 return await self._admit(scope, receive, send)
         except RefusedError as error:
-            return error.response
+            return refusal(error)
         except TimeoutError:
-            return RefusedError(504, f"no answer within {self._limits.seconds:.0f} s").response
+            return Answer({"error": f"no answer within {self._limits.seconds:.0f} s"}, 504)
         except Exception as error:
-            return RefusedError(500, complain(error)).response
+            return Answer({"error": complain(error)}, 500)
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> Response | None:
         request = HTTPConnection(scope)
@@ -185,7 +176,7 @@ class Guard:
             most = self._limits.max_body >> 20
             raise RefusedError(413, f"the request is larger than {most} MB: send less at a time")
         if self._held + chunk > self._limits.max_bodies:
-            raise RefusedError(503, "too many large requests at a time: try again", retry_after=2)
+            raise RefusedError(503, "too many large requests at a time: try again")
 
 
 def is_ours(host: str, settings: Settings) -> bool:

@@ -7,17 +7,16 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from adhominem.bench.web.queue import AbandonedError, BusyError, MissingError, Turns
-from adhominem.bench.web.replies import State, complain
+from adhominem.bench.web.queue import AbandonedError, Turns
+from adhominem.bench.web.replies import RefusedError, complain
 from adhominem.bench.web.settings import Limits
 from adhominem.errors import AdhominemError
 
 Progress = Callable[[int, int], None]  # done, total
 Work = Callable[[Progress], Any]
-
-
+State = Literal["queued", "running", "done", "failed", "cancelled"]
 _OPEN = ("queued", "running")
 
 
@@ -60,7 +59,7 @@ class Jobs:
             self._forget()
             n_open = sum(job.state in _OPEN for job in self._jobs.values())
             if n_open >= self._limits.max_jobs:
-                raise BusyError(f"{n_open} jobs are waiting or running: try again later")
+                raise RefusedError(503, f"{n_open} jobs are waiting or running: try again later")
             job = Job(page)
             self._jobs[job.id] = job
         self._thread.submit(self._run, job, work)
@@ -70,7 +69,7 @@ class Jobs:
         with self._lock:
             self._forget()
             if id not in self._jobs:
-                raise MissingError("there is no such job, or no more: start it again")
+                raise RefusedError(404, "there is no such job, or no more: start it again")
             job = self._jobs[id]
             job.asked = time.monotonic()
             return job

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from adhominem.bench.web.queue import MissingError
+from adhominem.bench.web.replies import RefusedError
 from adhominem.bench.web.settings import Settings
 from adhominem.errors import InputError, ModelError
 from adhominem.instrument.model_folder import DEFAULT, describe_model, load_model, shipped_models
@@ -126,5 +126,5 @@ class References:
     def get(self, model: str, name: str) -> Verifier:
         found = self._kept.get((model, name))
         if found is None:
-            raise MissingError("these reference texts are not kept: give them again")
+            raise RefusedError(404, "these reference texts are not kept: give them again")
         return found

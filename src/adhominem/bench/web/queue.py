@@ -14,21 +14,13 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, TypeVar
 
+from adhominem.bench.web.replies import RefusedError
 from adhominem.bench.web.settings import Limits
-from adhominem.errors import AdhominemError
 from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pausing
 from adhominem.records import Decision, Pair
 
 T = TypeVar("T")
-
-
-class BusyError(AdhominemError):
-    """More is waiting than can be answered in good time."""
-
-
-class MissingError(AdhominemError):
-    """A job or reference texts that were never given, or are no longer kept."""
 
 
 class AbandonedError(Exception):
@@ -111,7 +103,7 @@ class _Lane:
             waiting = sum(self._sizes.values())
             is_full = len(self._sizes) >= self._max_waiting
             if is_full or (waiting and waiting + size > self._max_size):
-                raise BusyError("too many requests are waiting: try again in a moment")
+                raise RefusedError(503, "too many requests are waiting: try again in a moment")
             self._sizes[ticket] = size
 
         def leave() -> None:

@@ -114,13 +114,12 @@ class CoverRequest(Request):
     case: Stated = ""
     examiner: Stated = ""
     date: Stated = ""
-    left: Annotated[list[Stated], Field(max_length=_LIMITS.max_texts)] = []
-    right: Annotated[list[Stated], Field(max_length=_LIMITS.max_texts)] = []
+    left: Annotated[tuple[Stated, ...], Field(strict=False, max_length=_LIMITS.max_texts)] = ()
+    right: Annotated[tuple[Stated, ...], Field(strict=False, max_length=_LIMITS.max_texts)] = ()
 
     @property
     def stated(self) -> Cover:
-        content = self.model_dump()
-        return Cover(**content | {side: tuple(content[side]) for side in ("left", "right")})
+        return Cover(**self.model_dump())
 
 
 Form = Literal["html", "json", "pdf"]

@@ -7,10 +7,10 @@ from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
 from adhominem.bench.web.apart import end_readers
-from adhominem.bench.web.guard import RefusedError
 from adhominem.bench.web.jobs import Jobs
 from adhominem.bench.web.models import Models, References
 from adhominem.bench.web.queue import NetworkQueue, Turns
+from adhominem.bench.web.replies import RefusedError
 from adhominem.bench.web.settings import Settings
 from adhominem.bench.web.wire import ModelRequest
 from adhominem.errors import InputError

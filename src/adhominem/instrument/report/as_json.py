@@ -34,23 +34,24 @@ def _plain(value: object) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if is_dataclass(value):
-        return _fields(value, *(field.name for field in fields(value)))
+        return fields_of(value, *(field.name for field in fields(value)))
     return value
 
 
-def _fields(record: object, *names: str) -> dict[str, Any]:
+def fields_of(record: object, *names: str) -> dict[str, Any]:
+    """These fields of a record, as plain values."""
     return {name: _plain(getattr(record, name)) for name in names}
 
 
 def decision_dict(decision: Decision) -> dict[str, Any]:
     return {
         "verdict": decision.verdict.value,
-        **_fields(decision, "score", "llr", "distance", "tau_s", "tau_d", "reliable"),
+        **fields_of(decision, "score", "llr", "distance", "tau_s", "tau_d", "reliable"),
         "reasons": [reason.message for reason in decision.reasons],
         "reason_codes": [reason.code for reason in decision.reasons],
         "notes": [note.message for note in decision.notes],
         "note_codes": [note.code for note in decision.notes],
-        **_fields(decision, "left", "right", "track_record", "model", "bounds", "terms"),
+        **fields_of(decision, "left", "right", "track_record", "model", "bounds", "terms"),
     }
 
 
@@ -60,7 +61,7 @@ def explanation_dict(
     """An explanation; its habits are None unless they are asked for."""
     return {
         "decision": decision_dict(explanation.decision),
-        **_fields(explanation, "method", "contributions", "faithfulness", "left", "right"),
+        **fields_of(explanation, "method", "contributions", "faithfulness", "left", "right"),
         "habits": habits_dict(habit_report(explanation)) if habits else None,
         "audit": audit_trail(explanation, cover),
         **({} if cover == Cover() else {"cover": _plain(cover)}),
@@ -71,9 +72,10 @@ def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, s
     """Texts, model, settings and versions, so that a result can be repeated; there is no date."""
     trail: dict[str, str] = {}
     for text in compared_texts(explanation, cover):
-        trail |= {f"{text.label}, name": text.name} if text.name else {}
-        trail[f"{text.label}, sha256"] = text.sha256
-        trail[f"{text.label}, characters"] = f"{text.characters}"
+        label = text["label"]
+        trail |= {f"{label}, name": text["name"]} if text["name"] else {}
+        trail[f"{label}, sha256"] = text["sha256"]
+        trail[f"{label}, characters"] = f"{text['characters']}"
     trail["kind of text"] = kind_words(explanation)
     decision, model = explanation.decision, explanation.decision.model
     trail["model"] = f"{model.name}, version {model.version}" if model else "not stated"
@@ -99,8 +101,8 @@ def habits_dict(report: HabitReport) -> dict[str, Any]:
         "right": _hits(report.right, report.right_contributions),
         "categories": [
             {
-                **_fields(row.category, "name", "group", "experimental"),
-                **_fields(row, "left", "right"),
+                **fields_of(row.category, "name", "group", "experimental"),
+                **fields_of(row, "left", "right"),
                 "reference_per_thousand": row.usual,
             }
             for row in report.rows
@@ -131,9 +133,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def ranking_dict(ranking: Ranking) -> dict[str, Any]:
     return {
-        **_fields(ranking, "answer", "none", "others", "n_others", "prior"),
+        **fields_of(ranking, "answer", "none", "others", "n_others", "prior"),
         "candidates": [
-            {**_fields(row, "name", "probability"), **decision_dict(row.decision)}
+            {**fields_of(row, "name", "probability"), **decision_dict(row.decision)}
             for row in ranking.candidates
         ],
     }
@@ -146,7 +148,7 @@ def what_if_dict(result: WhatIf) -> dict[str, Any]:
         "moved": result.has_moved,
         "budget": result.budget,
         "tried": result.n_tried,
-        "edits": [{**_plain(one.edit), **_fields(one, "before", "after")} for one in effects],
+        "edits": [{**_plain(one.edit), **fields_of(one, "before", "after")} for one in effects],
         "before": decision_dict(result.before.decision),
         "after": decision_dict(result.after.decision),
         "text": getattr(result.after, result.side)[result.index].text,

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any
 
 from adhominem.instrument.report.wording import SIDES
 from adhominem.records import Explanation
@@ -28,16 +28,9 @@ class Cover:
         return " · ".join(filter(None, (self.title or "Authorship report", self.case, self.date)))
 
 
-class ComparedText(NamedTuple):
-    side: str
-    label: str
-    name: str  # empty if it has none
-    characters: int
-    sha256: str  # of the text in UTF-8
-
-
-def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator[ComparedText]:
-    """The texts of both sides, also those that were left out because they repeat others."""
+def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator[dict[str, Any]]:
+    """The texts of both sides, also those that were left out because they repeat others. A name is
+    empty if there is none; the hash is of the text in UTF-8."""
     for side, side_name in SIDES.items():
         texts = [text.text for text in getattr(explanation, side)]
         if explanation.given is not None:
@@ -45,4 +38,5 @@ def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator
         for i, (text, name) in enumerate(zip_longest(texts, getattr(cover, side), fillvalue="")):
             digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
             label = f"{side_name} text" + (f" {i + 1}" if len(texts) > 1 else "")
-            yield ComparedText(side_name, label, name, len(text), digest)
+            own = {"side": side_name, "label": label, "name": name}
+            yield {**own, "characters": len(text), "sha256": digest}

@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from adhominem.instrument.linguistics import findings as habit_findings
 from adhominem.instrument.linguistics.findings import Finding, Findings, SideHabits
 from adhominem.instrument.linguistics.habits import CATEGORIES, Category, Habits, find_habits
 from adhominem.instrument.linguistics.reference import Reference, reference_for
 from adhominem.instrument.linguistics.text_tokens import read_tokens
-from adhominem.instrument.report.layout import Context, in_context
+from adhominem.instrument.report.layout import in_context
 from adhominem.instrument.report.wording import SIDES, signed
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.records import Explanation, TextExplanation
@@ -149,30 +150,11 @@ def _count(name: str, side: SideHabits, texts: Sequence[HabitContributions | Non
     return SideCount(count, 1000 * count / max(side.n_tokens, 1), sum(parts) if parts else None)
 
 
-@dataclass(frozen=True, slots=True)
-class FindingRow:
-    """A finding in words, and its first places: the name of the side and the context."""
-
-    words: str
-    category: str
-    use: str
-    share: str
-    lines: tuple[tuple[str, Context], ...]
-    lines_left_out: int
-
-
-@dataclass(frozen=True, slots=True)
-class FindingTable:
-    """The most telling findings, and the number of the others."""
-
-    rows: tuple[FindingRow, ...]
-    left_out: int
-
-
 def finding_table(
     findings: Sequence[Finding], report: HabitReport, *, around: int = 30
-) -> FindingTable:
-    """The findings worth reporting, with `around` characters of context on either side."""
+) -> tuple[list[dict[str, Any]], int]:
+    """The findings worth reporting, in words, and the number of the others. `lines` are the first
+    places: the name of the side, and `around` characters of context on either side."""
     left, right = SIDES.values()
     rows = []
     for finding in [one for one in findings if one.telling >= _MIN_TELLING][:_MAX_FINDINGS]:
@@ -184,17 +166,18 @@ def finding_table(
             other = right if finding.left else left
             times = "once" if finding.standard == 1 else f"{finding.standard} times"
             use += f"; {other} writes “{finding.intended}” instead, {times}"
-        lines = tuple(
+        lines = [
             (name, in_context(side.texts[one.document], one.start, one.end, around=around))
             for name, side, places in (
                 (left, report.left, finding.left),
                 (right, report.right, finding.right),
             )
             for one in places[:_MAX_LINES]
-        )
+        ]
         more = len(finding.left) + len(finding.right) - len(lines)
-        rows.append(FindingRow(words, finding.category, use, _share_words(finding), lines, more))
-    return FindingTable(tuple(rows), len(findings) - len(rows))
+        own = {"words": words, "category": finding.category, "use": use, "lines": lines}
+        rows.append({**own, "share": _share_words(finding), "lines_left_out": more})
+    return rows, len(findings) - len(rows)
 
 
 def _share_words(finding: Finding) -> str:
@@ -208,20 +191,12 @@ def _share_words(finding: Finding) -> str:
     return f"in {few}{max(share, 0.001):.{digits}%} of reference texts of this length"
 
 
-@dataclass(frozen=True, slots=True)
-class WordType:
-    """A word in small letters, how often it stands there, and what its uses carry of log10 LR."""
-
-    text: str
-    count: int
-    total: str
-
-
-def heaviest_types(texts: Sequence[TextExplanation]) -> list[WordType]:
-    """The types of one side that carry most; none if words have no contributions."""
+def heaviest_types(texts: Sequence[TextExplanation]) -> list[tuple[str, int, str]]:
+    """The words of one side, in small letters, that carry most of log10 LR: each with the number of
+    its uses and what these carry. None if words have no contributions."""
     parts: dict[str, list[float]] = defaultdict(list)
     for word in (word for text in texts for word in text.words if word.end > word.start):
         if word.contribution is not None and math.isfinite(word.contribution):
             parts[word.text.lower()].append(word.contribution)
     heaviest = sorted(parts, key=lambda word: (-abs(sum(parts[word])), word))[:_MOST_TYPES]
-    return [WordType(word, len(parts[word]), signed(sum(parts[word]))) for word in heaviest]
+    return [(word, len(parts[word]), signed(sum(parts[word]))) for word in heaviest]

@@ -2,36 +2,25 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Self
 
 from markupsafe import Markup, escape
 
 from adhominem.instrument.linguistics.habits import CATEGORY, Habits
 from adhominem.instrument.linguistics.text_tokens import Hit
-from adhominem.instrument.report import layout
 from adhominem.instrument.report.layers import Layer, Scale, sentence_of
-from adhominem.instrument.report.layout import Piece, glyph, whole_sentences
+from adhominem.instrument.report.layout import Piece, glyph, lay_out, whole_sentences
 from adhominem.instrument.report.wording import read_words
 from adhominem.records import Explanation, Sentence, TextExplanation, Word
 
 _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The habits of a piece; `numbers` are rarer categories of those that end in it."""
-
-    title: str
-    numbers: str
-    is_quiet: bool
-
-
 def make_marks(
     lengths: Sequence[int], hits: Sequence[Hit], numbers: Mapping[str, int]
-) -> Iterator[Mark]:
-    """The mark of each piece of a text, given the lengths of the pieces and the hits in order."""
+) -> Iterator[tuple[str, str, bool]]:
+    """The habits of each piece of a text, given the lengths of the pieces and the hits in order:
+    the names of its categories, the numbers of the rarer ones that end in it, and whether it has
+    only frequent ones."""
     coming = list(reversed(hits))
     open_hits: list[Hit] = []
     start = 0
@@ -44,41 +33,34 @@ def make_marks(
         names = [hit.category + (f" ({hit.intended})" if hit.intended else "") for hit in own]
         numbered = [hit for hit in own if not CATEGORY[hit.category].is_frequent]
         ending = sorted({numbers[hit.category] for hit in numbered if hit.end <= end})
-        yield Mark("; ".join(dict.fromkeys(names)), " ".join(map(str, ending)), not numbered)
+        yield "; ".join(dict.fromkeys(names)), " ".join(map(str, ending)), not numbered
         start = end
 
 
-@dataclass(frozen=True)
 class Side:
-    """One side of a page, whose words and sentences are coloured by the scales of its layers."""
+    """One side of a page, whose words and sentences are coloured by the scales of its layers.
 
-    name: str
-    texts: Sequence[TextExplanation]
-    read: str  # how much was read, and as what kind of text, in words
-    layers: Sequence[Layer]
-    habits: Sequence[Habits]  # the habits of each text
-    numbers: Mapping[str, int]  # the number of each category of habits that is shown
+    read      how much was read, and as what kind of text, in words
+    habits    the habits of each text
+    numbers   the number of each category of habits that is shown
+    """
 
-    @classmethod
-    def of(cls, explanation: Explanation, side: str, name: str, *rest: Any) -> Self:
-        """The side "left" or "right" of an explanation, with its layers, habits and numbers."""
-        texts = tuple(map(whole_sentences, getattr(explanation, side)))
-        return cls(name, texts, read_words(explanation.decision, side), *rest)
-
-    @cached_property
-    def _words(self) -> list[tuple[Layer, Scale]]:
-        return [(row, row.scales(self.texts)[0]) for row in self.layers if row.variable]
-
-    @cached_property
-    def _sentences(self) -> list[tuple[Layer, Scale]]:
-        return [(row, row.scales(self.texts)[1]) for row in self.layers if row.attribute]
-
-    @cached_property
-    def _layouts(self) -> list[layout.Layout]:
-        return layout.lay_out(self.texts)
-
-    def left_out(self) -> str:
-        return layout.omissions(self._layouts)
+    def __init__(
+        self,
+        explanation: Explanation,
+        side: str,
+        name: str,
+        layers: Sequence[Layer],
+        habits: Sequence[Habits],
+        numbers: Mapping[str, int],
+    ) -> None:
+        self.name, self.habits, self.numbers, self._layers = name, habits, numbers, layers
+        self.read = read_words(explanation.decision, side)
+        self.texts = tuple(map(whole_sentences, getattr(explanation, side)))
+        self._shown, self.left_out = lay_out(self.texts)
+        scales = [(layer, *layer.scales(self.texts)) for layer in layers]
+        self._words = [(layer, words) for layer, words, _ in scales if layer.variable]
+        self._sentences = [(layer, sentences) for layer, _, sentences in scales if layer.attribute]
 
     def ramps(self) -> Iterable[tuple[Scale, dict[str, None]]]:
         """The ramps of colours, each with the names of the layers that use it."""
@@ -93,12 +75,12 @@ class Side:
 
     def painted_texts(self) -> Iterator[Markup]:
         """Each text with a tag for each sentence, word and habit."""
-        for text, habits, own in zip(self.texts, self.habits, self._layouts, strict=True):
-            lengths = [len(piece.text) for passage in own.passages for piece in passage.pieces]
+        for text, habits, passages in zip(self.texts, self.habits, self._shown, strict=True):
+            lengths = [len(piece.text) for passage in passages for piece in passage.pieces]
             marks = make_marks(lengths, habits.hits, self.numbers)
             painted = Markup()
-            for passage in own.passages:
-                pieces = (self._piece(piece, next(marks), text) for piece in passage.pieces)
+            for passage in passages:
+                pieces = (self._piece(piece, text, *next(marks)) for piece in passage.pieces)
                 painted += self._sentence(Markup().join(pieces), passage.sentence)
             yield painted
 
@@ -120,11 +102,13 @@ class Side:
             **numbers,
         )
 
-    def _piece(self, piece: Piece, mark: Mark, text: TextExplanation) -> Markup:
-        word, title = piece.word, mark.title
+    def _piece(
+        self, piece: Piece, text: TextExplanation, title: str, numbers: str, is_quiet: bool
+    ) -> Markup:
+        word = piece.word
         if word is None and not title:
             return escape(piece.text)
-        classes = [("quiet" if mark.is_quiet else "habit")] if title else []
+        classes = [("quiet" if is_quiet else "habit")] if title else []
         styles = []
         if word is not None:
             sentence = sentence_of(word, text)
@@ -142,12 +126,12 @@ class Side:
             cls=" ".join(dict.fromkeys(classes)),
             title=title,
             style=";".join(styles),
-            **{"data-n": mark.numbers},
+            **{"data-n": numbers},
         )
 
     def _title(self, word: Word, sentence: Sentence) -> str:
         """The numbers of a word, for the pointer; a marker is named first."""
-        both, words, sentences, *others = self.layers
+        both, words, sentences, *others = self._layers
         numbers = [layer.number_words(word, sentence) for layer in (words, sentences, both)]
         is_product = both.words is not words.words
         form = "word {} × sentence {} = {}" if is_product else "word {}, its sentence {}"

@@ -14,10 +14,10 @@ from adhominem.instrument.explain.whatif import WhatIf
 from adhominem.instrument.linguistics.habits import CATEGORIES, Habits
 from adhominem.instrument.report import habit_report as habits_of
 from adhominem.instrument.report import layers as layer_rows
-from adhominem.instrument.report import palette, scales, whatif, wording
+from adhominem.instrument.report import layout, palette, scales, whatif, wording
 from adhominem.instrument.report.as_json import audit_trail
 from adhominem.instrument.report.cover import Cover, compared_texts
-from adhominem.instrument.report.habit_report import HabitReport, finding_table, heaviest_types
+from adhominem.instrument.report.habit_report import HabitReport
 from adhominem.instrument.report.heatmap import Side, glyph_class
 from adhominem.instrument.report.plain_text import visible
 from adhominem.records import Explanation
@@ -90,7 +90,7 @@ def heat_maps(
         habits = [Habits((), 0)] * n_texts if report is None else getattr(report, side).habits
         numbers = {} if report is None else report.numbers
         title = f"{name.capitalize()} text{'s' if n_texts > 1 else ''}"
-        sides.append(Side.of(explanation, side, title, layers, habits, numbers))
+        sides.append(Side(explanation, side, title, layers, habits, numbers))
     return fragment("heat_maps", explanation.method, layers, sides, prefix, plain)
 
 
@@ -99,7 +99,7 @@ def what_if_heat_maps(outcome: WhatIf) -> Markup:
     for title, explanation in (("Before", outcome.before), ("After", outcome.after)):
         tokens = explanation.tokens and explanation.tokens[outcome.side == "right"]
         habits = habits_of.side_habits(getattr(explanation, outcome.side), tokens).habits
-        sides.append(Side.of(explanation, outcome.side, title, layers, habits, _NUMBERS))
+        sides.append(Side(explanation, outcome.side, title, layers, habits, _NUMBERS))
     return fragment("heat_maps", outcome.before.method, layers, sides, "", False)
 
 
@@ -144,13 +144,9 @@ def environment(package: str = "adhominem.instrument.report") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    modules = {"scales": scales, "whatif": whatif, "wording": wording}
-    colours = {"light": palette.LIGHT, "dark": palette.DARK}
-    layers = {"report_layers": layer_rows.layers_for("attention")}
-    made.globals |= {"version": __version__, **modules, **colours, **layers}
-    functions = (layer_rows.columns_of, layer_rows.heaviest_words, layer_rows.layers_of)
-    for function in (*functions, heaviest_types, finding_table):
-        made.globals[function.__name__] = function
+    modules = (habits_of, layer_rows, layout, palette, scales, whatif, wording)
+    made.globals |= {module.__name__.rpartition(".")[2]: module for module in modules}
+    made.globals["version"] = __version__
     for own in (glyph_class, isolated, css_string, visible, wording.reason_words):
         made.filters[own.__name__] = own
     made.filters["number"] = "{:,}".format

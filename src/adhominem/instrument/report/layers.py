@@ -144,28 +144,22 @@ def sentence_of(word: Word, text: TextExplanation) -> Sentence:
     return text.sentences[word.sentence]
 
 
-@dataclass(frozen=True, slots=True)
-class HeavyWord:
-    """A word in context with its number in each column of `columns_of`, "" if it has none."""
-
-    word: Word
-    context: Context
-    numbers: tuple[str, ...]
-
-
 def columns_of(layers: Sequence[Layer]) -> tuple[Layer, ...]:
     """The layers with a column, the product of two columns after them."""
     both, words, sentences, *others = layers
     return tuple(layer for layer in (words, sentences, both, *others) if layer.column)
 
 
-def heaviest_words(texts: Sequence[TextExplanation], layers: Sequence[Layer]) -> list[HeavyWord]:
-    """The words with the largest magnitudes in the first layer; of equal ones the earlier."""
+def heaviest_words(
+    texts: Sequence[TextExplanation], layers: Sequence[Layer]
+) -> list[tuple[Word, Context, list[str]]]:
+    """The words with the largest magnitudes in the first layer, of equal ones the earlier; each in
+    context, with its number in each column of `columns_of`, "" if it has none."""
     value, columns = layers[0].words.value, columns_of(layers)
     words = [(word, sentence_of(word, text), text) for text in texts for word in text.words]
     largest = heapq.nsmallest(_N_HEAVIEST, words, lambda row: -abs(value(row[0], row[1]) or 0.0))
     rows = []
     for word, sentence, text in largest:
-        numbers = tuple(layer.number_words(word, sentence) for layer in columns)
-        rows.append(HeavyWord(word, in_context(text.text, word.start, word.end), numbers))
+        numbers = [layer.number_words(word, sentence) for layer in columns]
+        rows.append((word, in_context(text.text, word.start, word.end), numbers))
     return rows

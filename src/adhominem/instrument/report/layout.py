@@ -33,25 +33,22 @@ class Passage:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    passages: tuple[Passage, ...]
-    words_shown: int
-    words_left_out: int
-    characters_left_out: int
-
-
-def lay_out(texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS) -> list[Layout]:
-    """Lay out the texts of one side, up to a number of words and characters of them all."""
+def lay_out(
+    texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS
+) -> tuple[list[list[Passage]], str]:
+    """The passages of each text of a side, up to a number of words and characters of them all, and
+    a sentence about what is not shown; "" if everything is."""
     layouts = []
-    max_characters = _MAX_CHARACTERS
+    most, max_characters = max_words, _MAX_CHARACTERS
     for text in texts:
-        shown = _beginning(text, max_words, max_characters)
-        words, size = _count_words(shown), len(shown.text)
-        left_out = _count_words(text) - words, len(text.text) - size
-        layouts.append(Layout(tuple(_passages(shown)), words, *left_out))
-        max_words, max_characters = max_words - words, max_characters - size
-    return layouts
+        shown = _beginning(text, most, max_characters)
+        most, max_characters = most - _count_words(shown), max_characters - len(shown.text)
+        layouts.append(list(_passages(shown)))
+    shown_words, characters = max_words - most, _MAX_CHARACTERS - max_characters
+    words = sum(map(_count_words, texts)) - shown_words
+    characters = sum(len(text.text) for text in texts) - characters
+    more = f"Left out here are {words:,} more words ({characters:,} characters)."
+    return layouts, f"Shown are the first {shown_words:,} words. {more}" if characters else ""
 
 
 def whole_sentences(text: TextExplanation) -> TextExplanation:
@@ -77,14 +74,6 @@ def whole_sentences(text: TextExplanation) -> TextExplanation:
         share = line.weight / (wholes[number].weight or 1.0)
         words.append(replace(word, sentence=number, weight=word.weight * share))
     return replace(text, words=tuple(words), sentences=tuple(wholes))
-
-
-def omissions(layouts: Sequence[Layout]) -> str:
-    """A sentence about what is not shown; "" if everything is."""
-    names = ("words_shown", "words_left_out", "characters_left_out")
-    shown, words, characters = (sum(getattr(one, name) for one in layouts) for name in names)
-    more = f"Left out here are {words:,} more words ({characters:,} characters)."
-    return f"Shown are the first {shown:,} words. {more}" if characters else ""
 
 
 def _count_words(text: TextExplanation) -> int:

@@ -75,18 +75,9 @@ def _reached(llr: float) -> int:
     return _MIDDLE if math.isnan(llr) else (bisect_right if llr > 0 else bisect_left)(EDGES, llr)
 
 
-@dataclass(frozen=True, slots=True)
-class DistanceScale:
-    """Positions on an axis from 0 (distance 0) to 1 (distance `end`)."""
-
-    needle: float
-    tau_s: float
-    tau_d: float
-    end: float
-
-
-def distance_scale(decision: Decision) -> DistanceScale | None:
-    """The distance between the two thresholds; None if the method has no distance or thresholds."""
+def distance_scale(decision: Decision) -> dict[str, float] | None:
+    """The distance and both thresholds on an axis from 0 (distance 0) to 1 (distance `end`); None
+    if the method has no distance or thresholds."""
     distance, tau_s, tau_d = decision.distance, decision.tau_s, decision.tau_d
     if distance is None or tau_s is None or tau_d is None:
         return None
@@ -94,4 +85,4 @@ def distance_scale(decision: Decision) -> DistanceScale | None:
     if not math.isfinite(end) or end <= 0:
         return None
     needle, low, high = (min(max(value / end, 0.0), 1.0) for value in (distance, tau_s, tau_d))
-    return DistanceScale(needle, low, high, end)
+    return {"needle": needle, "tau_s": low, "tau_d": high, "end": end}

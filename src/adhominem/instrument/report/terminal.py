@@ -19,7 +19,7 @@ from rich.text import Text
 from adhominem.instrument.report import layers as layer_rows
 from adhominem.instrument.report import wording
 from adhominem.instrument.report.layers import Layer, Scale
-from adhominem.instrument.report.layout import Layout, glyph, lay_out, omissions, whole_sentences
+from adhominem.instrument.report.layout import Passage, glyph, lay_out, whole_sentences
 from adhominem.instrument.report.plain_text import visible
 from adhominem.instrument.report.scales import distance_scale
 from adhominem.records import Decision, Explanation, TextExplanation
@@ -122,15 +122,15 @@ def _axis(decision: Decision) -> Text:
     if (scale := distance_scale(decision)) is None:
         return axis
     axis.append("\n0 ")
-    needle = min(int(scale.needle * _AXIS_WIDTH), _AXIS_WIDTH - 1)
+    needle = min(int(scale["needle"] * _AXIS_WIDTH), _AXIS_WIDTH - 1)
     for place in range(_AXIS_WIDTH):
         middle = (place + 0.5) / _AXIS_WIDTH
         if place == needle:
             axis.append("◆", "bold")
-        elif scale.tau_s < middle < scale.tau_d:
+        elif scale["tau_s"] < middle < scale["tau_d"]:
             axis.append("╌")
         else:
-            axis.append("━", "color(32)" if middle <= scale.tau_s else "color(202)")
+            axis.append("━", "color(32)" if middle <= scale["tau_s"] else "color(202)")
     return axis.append(f"\none author up to {decision.tau_s:.2f}, two from {decision.tau_d:.2f}")
 
 
@@ -140,27 +140,27 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
 
     texts = tuple(map(whole_sentences, getattr(explanation, side)))
     words, sentences = layers[0].scales(texts)
-    layouts = lay_out(texts)
+    layouts, left_out = lay_out(texts)
     title = f"\n{wording.SIDES[side].capitalize()} text"
     yield _titled(title, wording.read_words(explanation.decision, side))
     yield from (*_key(words), *_key(sentences))
-    for number, (text, layout) in enumerate(zip(texts, layouts, strict=True), start=1):
+    for number, (text, passages) in enumerate(zip(texts, layouts, strict=True), start=1):
         if len(texts) > 1:
             yield Text(f"\nDocument {number} of {len(texts)}")
-        yield _heat(text, layout, words, sentences)
-    if left_out := omissions(layouts):
+        yield _heat(text, passages, words, sentences)
+    if left_out:
         yield Text(left_out)
     if types := heaviest_types(texts):
-        told = "  ".join(f"{visible(one.text)} ×{one.count} {one.total}" for one in types)
+        told = "  ".join(f"{visible(word)} ×{count} {total}" for word, count, total in types)
         yield _titled("\nheaviest by type", told)
     table = _grid(2, "fold")
     heads = ("heaviest words", *(row.column.lower() for row in layer_rows.columns_of(layers)))
     table.add_row(*(Text(f"\n{head}") for head in heads))
-    for row in layer_rows.heaviest_words(texts, layers):
-        place = Text(visible(row.context.before), style="dim")
-        place.append(visible(row.context.own) or glyph(row.word), "bold not dim")
-        place.append(visible(row.context.after))
-        table.add_row(place, *map(Text, row.numbers))
+    for word, context, numbers in layer_rows.heaviest_words(texts, layers):
+        place = Text(visible(context.before), style="dim")
+        place.append(visible(context.own) or glyph(word), "bold not dim")
+        place.append(visible(context.after))
+        table.add_row(place, *map(Text, numbers))
     yield table
 
 
@@ -182,9 +182,11 @@ def _style(value: float, scale: Scale) -> str:
     return _STYLES[colour][bisect_right(_STEPS, scale.strength(value))]
 
 
-def _heat(text: TextExplanation, layout: Layout, words: Scale, sentences: Scale) -> Table:
+def _heat(
+    text: TextExplanation, passages: Sequence[Passage], words: Scale, sentences: Scale
+) -> Table:
     table = _grid(1, "right", "fold")
-    for passage in layout.passages:
+    for passage in passages:
         line = Text()
         for piece in passage.pieces:
             if piece.word is None:
@@ -212,17 +214,17 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
         ("Shared word sequences", report.sequences),
     ):
         yield Text(f"\n{title}", style="bold")
-        table = finding_table(findings, report, around=_AROUND)
-        for row in table.rows:
-            yield _titled(visible(row.words), f"{row.use}; {row.share}")
+        rows, _ = finding_table(findings, report, around=_AROUND)
+        for row in rows:
+            yield _titled(visible(row["words"]), f"{row['use']}; {row['share']}")
             lines = _grid(1, "", "right", "fold", "fold")
-            for name, context in row.lines:
+            for name, context in row["lines"]:
                 before, own, after = map(visible, (context.before, context.own, context.after))
                 lines.add_row(f"  {name}", Text(before), Text(own, style="bold"), Text(after))
-            if row.lines_left_out:
-                lines.add_row("", f"and {row.lines_left_out:,} more", "", "")
+            if more := row["lines_left_out"]:
+                lines.add_row("", f"and {more:,} more", "", "")
             yield lines
-        if not table.rows:
+        if not rows:
             yield Text("none worth reporting")
     carry = ["carry"] if report.has_contributions else []
     carried = "; what their words carry of log10 LR (above 0 for one author)" if carry else ""

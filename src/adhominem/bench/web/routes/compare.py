@@ -7,7 +7,7 @@ import numpy as np
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, Response
 
-from adhominem.bench.web import fragments, replies, wire
+from adhominem.bench.web import fragments, wire
 from adhominem.bench.web.replies import HTML, Answer, AsHtml
 from adhominem.bench.web.workbench import Bench
 from adhominem.errors import InputError
@@ -23,7 +23,7 @@ from adhominem.instrument.verifier import Verifier
 router = APIRouter(prefix="/api", tags=["compare"])
 
 
-@router.post("/verify", response_model=replies.VerifyReply)
+@router.post("/verify")
 async def verify(request: wire.PairRequest, bench: Bench) -> Response:
     """Did one author write both sides?"""
     bench.measure(request.strings)
@@ -31,17 +31,16 @@ async def verify(request: wire.PairRequest, bench: Bench) -> Response:
     return Answer({"decision": as_json.decision_dict(decision), "words": decision_words(decision)})
 
 
-@router.post("/explain", response_model=replies.ExplainReply, responses=HTML)
+@router.post("/explain", responses=HTML)
 async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -> Response:
     """The decision with the weight of every word."""
 
     def work(verifier: Verifier) -> Response:
         explanation = verifier.explain(request.pair, contributions=request.contributions)
-        habits = habit_report(explanation) if request.habits else None
         if as_html:
+            habits = habit_report(explanation) if request.habits else None
             return HTMLResponse(fragments.answer_fragment(explanation, habits))
-        content = as_json.explanation_dict(explanation, habits=False)
-        content["habits"] = None if habits is None else as_json.habits_dict(habits)
+        content = as_json.explanation_dict(explanation, habits=request.habits)
         words = {"faithfulness": faithfulness_words(explanation)}
         words |= decision_words(explanation.decision)
         return Answer({"explanation": content, "words": words})
@@ -49,7 +48,7 @@ async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -
     return await bench.ask(request, work, quick=not request.contributions)
 
 
-@router.post("/features", response_model=replies.FeaturesReply)
+@router.post("/features")
 async def features(request: wire.TextsRequest, bench: Bench) -> Response:
     """The vector of each text, null for one without words, and the counts of the text."""
     size = bench.measure(request.texts)
@@ -69,7 +68,7 @@ async def features(request: wire.TextsRequest, bench: Bench) -> Response:
     return Answer(await bench.queue.call(work, size=size))
 
 
-@router.post("/references", response_model=replies.ReferenceReply)
+@router.post("/references")
 async def give_references(request: wire.TextsRequest, bench: Bench) -> Response:
     """Texts that say what is usual in such texts, 50 or more; kept for requests that name them."""
     size = bench.measure(request.texts)
@@ -82,7 +81,7 @@ async def give_references(request: wire.TextsRequest, bench: Bench) -> Response:
     return Answer(await bench.queue.call(work, size=size))
 
 
-@router.post("/rank", response_model=replies.RankReply)
+@router.post("/rank")
 async def rank_candidates(request: wire.RankRequest, bench: Bench) -> Response:
     """Which of several candidates wrote the questioned texts, if any of them did."""
     known = {candidate.name: candidate.texts for candidate in request.candidates}
@@ -95,7 +94,7 @@ async def rank_candidates(request: wire.RankRequest, bench: Bench) -> Response:
     return Answer(await bench.ask(request, work))
 
 
-@router.post("/edits", response_model=replies.EditsReply, responses=HTML)
+@router.post("/edits", responses=HTML)
 async def edits(request: wire.EditsRequest, bench: Bench, as_html: AsHtml) -> Response:
     """Edits that undo a habit each and keep the meaning."""
     size = bench.measure([request.text])
@@ -105,7 +104,7 @@ async def edits(request: wire.EditsRequest, bench: Bench, as_html: AsHtml) -> Re
     return Answer({"edits": [asdict(edit) for edit in found]})
 
 
-@router.post("/attack", response_model=replies.AttackReply, responses=HTML)
+@router.post("/attack", responses=HTML)
 async def fewest_edits(request: wire.AttackRequest, bench: Bench, as_html: AsHtml) -> Response:
     """The fewest edits of one text that were found to change the verdict."""
 
@@ -113,11 +112,9 @@ async def fewest_edits(request: wire.AttackRequest, bench: Bench, as_html: AsHtm
         chosen = request.model_dump(include={"side", "index", "budget", "genre"})
         found = attack(verifier, request.left, request.right, **chosen, contributions=False)
         if as_html:
-            return HTMLResponse(fragments.attack_fragment(found))
-        words = {
-            "words_before": decision_words(found.before.decision),
-            "words_after": decision_words(found.after.decision),
-        }
+            return HTMLResponse(fragments.fragment("attack", found=found))
+        both = {"words_before": found.before.decision, "words_after": found.after.decision}
+        words = {name: decision_words(decision) for name, decision in both.items()}
         return Answer({**as_json.what_if_dict(found), **words})
 
     return await bench.ask(request, work, most=bench.settings.limits.max_attacked)

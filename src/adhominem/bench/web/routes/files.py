@@ -15,12 +15,13 @@ from adhominem.bench.case.page import case_page
 from adhominem.bench.case.study import case_dict
 from adhominem.bench.web import fragments
 from adhominem.bench.web.apart import read_apart
-from adhominem.bench.web.replies import Answer, LimitsReply, SampleReply
+from adhominem.bench.web.replies import Answer
 from adhominem.bench.web.routes.jobs import study_case
 from adhominem.bench.web.wire import BundleRequest, CaseReportRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
 from adhominem.errors import InputError
 from adhominem.instrument.documents.file_texts import FileTexts
+from adhominem.instrument.documents.read import FORMS
 from adhominem.instrument.report.as_json import json_text
 from adhominem.instrument.report.render import find_browser, print_page, render
 from adhominem.instrument.verifier import Verifier
@@ -28,16 +29,14 @@ from adhominem.pausing import pause
 
 router = APIRouter()
 _TYPES = {"html": "text/html", **{form: f"application/{form}" for form in ("json", "pdf", "zip")}}
-_BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
-_UPLOAD = {"required": True, "content": {"application/octet-stream": {"schema": _BYTES}}}
-_REPORT = {"text/html": _BYTES, "application/json": {"type": "object"}, "application/pdf": _BYTES}
-_FILE: dict[str, Any] = {"response_class": Response, "tags": ["files"]}
+_BYTES = {"schema": {"type": "string", "format": "binary"}}
+_UPLOAD = {"required": True, "content": {"application/octet-stream": _BYTES}}
+_FILE: dict[str, Any] = {
+    "response_class": Response,
+    "tags": ["files"],
+    "responses": {200: {"content": {kind: {} for kind in _TYPES.values()}}},
+}
 _ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")
-
-
-def _content(kinds: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
-    """The files that a route answers with, for OpenAPI."""
-    return {200: {"content": {kind: {"schema": schema} for kind, schema in kinds.items()}}}
 
 
 async def _file(content: str | bytes, name: str, form: str) -> Response:
@@ -73,7 +72,7 @@ async def read(
     return Answer(await run_in_threadpool(read_apart, name.decode(errors="replace"), data, limits))
 
 
-@router.post("/api/report", responses=_content(_REPORT), **_FILE)
+@router.post("/api/report", **_FILE)
 async def report(request: ReportRequest, bench: Bench) -> Response:
     """The report as a page, as data or, where a chromium is installed, as PDF."""
     form = "json" if request.form == "json" else "html"
@@ -84,7 +83,7 @@ async def report(request: ReportRequest, bench: Bench) -> Response:
     return await _file(await bench.ask(request, work), "report", request.form)
 
 
-@router.post("/api/case-report", responses=_content(_REPORT), **_FILE)
+@router.post("/api/case-report", **_FILE)
 async def case_report(request: CaseReportRequest, bench: Bench) -> Response:
     """The report of a case, in the same forms."""
 
@@ -95,7 +94,7 @@ async def case_report(request: CaseReportRequest, bench: Bench) -> Response:
     return await _file(await bench.ask(request, work), "case", request.form)
 
 
-@router.post("/api/bundle", responses=_content({"application/zip": _BYTES}), **_FILE)
+@router.post("/api/bundle", **_FILE)
 async def bundle(request: BundleRequest, bench: Bench) -> Response:
     """Texts, settings, hashes and results, for `adhominem reproduce`."""
     if request.reference is not None:
@@ -110,11 +109,15 @@ async def bundle(request: BundleRequest, bench: Bench) -> Response:
     return await _file(await bench.ask(request, work), request.kind, "zip")
 
 
-@router.get("/api/limits", response_model=LimitsReply, tags=["about"])
+@router.get("/api/limits", tags=["about"])
 async def limits(bench: Bench) -> Response:
     """How much the server takes on."""
-    bounds = asdict(bench.settings.limits)
-    return Answer(asdict(LimitsReply(**bounds, pdf_report=find_browser() is not None)))
+    own = {
+        "min_tokens": Verifier.min_tokens,
+        "forms": FORMS,
+        "pdf_report": find_browser() is not None,
+    }
+    return Answer({**asdict(bench.settings.limits), **own})
 
 
 @router.get("/api/health", tags=["about"])
@@ -123,7 +126,7 @@ async def health() -> dict[str, str]:
     return {"status": "ok", "version": __version__}
 
 
-@router.get("/api/sample", response_model=SampleReply, tags=["about"])
+@router.get("/api/sample", tags=["about"])
 async def sample() -> Response:
     """Two texts and a small case to try things on."""
     return Answer(json.loads((fragments.FOLDER / "sample" / "sample.json").read_bytes()))

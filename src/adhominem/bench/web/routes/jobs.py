@@ -12,7 +12,7 @@ from adhominem.bench.case.texts import NamedText
 from adhominem.bench.web.adapting import adapt_model, check_laboratory
 from adhominem.bench.web.fragments import case_fragment, fragment, markdown
 from adhominem.bench.web.jobs import Progress
-from adhominem.bench.web.replies import HTML, Answer, AsHtml, JobReply, ModelsReply, Started
+from adhominem.bench.web.replies import HTML, Answer, AsHtml
 from adhominem.bench.web.wire import AdaptationRequest, CaseRequest
 from adhominem.bench.web.workbench import Bench, check_most
 from adhominem.instrument.verifier import Verifier
@@ -26,7 +26,7 @@ def study_case(verifier: Verifier, request: CaseRequest, progress: Progress) -> 
     return study(verifier, texts, request.questioned, progress, genre=request.genre)
 
 
-@router.post("/cases", response_model=Started)
+@router.post("/cases")
 async def start_case(request: CaseRequest, bench: Bench) -> Response:
     """Every text against every other, as a job."""
     bench.measure(request.strings, most=bench.settings.limits.max_case)
@@ -38,7 +38,7 @@ async def start_case(request: CaseRequest, bench: Bench) -> Response:
     return Answer({"job": bench.jobs.add(work, case_fragment).id})
 
 
-@router.post("/adaptations", response_model=Started)
+@router.post("/adaptations")
 async def start_adaptation(request: AdaptationRequest, bench: Bench) -> Response:
     """A new model for texts like these, as a job."""
     size = sum(len(row.text) for row in request.rows)
@@ -53,7 +53,7 @@ async def start_adaptation(request: AdaptationRequest, bench: Bench) -> Response
     return Answer({"job": bench.jobs.add(work, lambda made: fragment("adapted", **made)).id})
 
 
-@router.get("/jobs/{id}", response_model=JobReply, responses=HTML)
+@router.get("/jobs/{id}", responses=HTML)
 async def read_job(id: JobId, bench: Bench, as_html: AsHtml) -> Response:
     """Progress of a job, and its result when it is done."""
     job = bench.jobs.get(id)
@@ -63,13 +63,13 @@ async def read_job(id: JobId, bench: Bench, as_html: AsHtml) -> Response:
     return Response(job.as_json(), media_type="application/json")
 
 
-@router.delete("/jobs/{id}", response_model=JobReply)
+@router.delete("/jobs/{id}")
 async def cancel_job(id: JobId, bench: Bench) -> Response:
     """Ends a job, and forgets a finished one."""
     return Response(bench.jobs.cancel(id).as_json(), media_type="application/json")
 
 
-@router.get("/models", response_model=ModelsReply, responses=HTML)
+@router.get("/models", responses=HTML)
 async def models(bench: Bench, as_html: AsHtml) -> Response:
     """All models with their cards and figures."""
     described = await run_in_threadpool(bench.models.described)

@@ -36,6 +36,7 @@ from adhominem.records import Pair
 
 CONDITIONS = ("kind not stated", "kind stated", "unknown kind", "reference texts")
 EVEN = "weights of features"  # left out: every feature weighs the same
+LIKENESS = "likeness to itself"  # left out: every pair has the same
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,14 @@ def _measure(
     return found
 
 
-def select(pairs: LabelledPairs, parts: list[int]) -> LabelledPairs:
-    return LabelledPairs(pairs.similarity[:, parts], pairs.same, pairs.covariates)
+def leave_out(measured: Measured, part: str | None) -> LabelledPairs:
+    """The pairs without one part of the evidence."""
+    pairs = measured.even if part == EVEN else measured.weighted
+    covariates = pairs.covariates
+    if part == LIKENESS:
+        covariates = covariates._replace(self_similarity=np.zeros(len(pairs.same)))
+    kept = [i for i, name in enumerate(PARTS) if name != part]
+    return LabelledPairs(pairs.similarity[:, kept], pairs.same, covariates)
 
 
 def judge(kinds: Mapping[str, LabelledPairs], names: tuple[str, ...]) -> dict[str, Floats]:
@@ -118,14 +125,9 @@ def main() -> None:
     rows: dict[str, Any] = {}
     for condition in CONDITIONS:
         own = {name: kinds[condition] for name, kinds in found.items() if condition in kinds}
-        everything = list(range(len(PARTS)))
-        for left_out in (None, EVEN, *PARTS):
-            parts = [i for i in everything if PARTS[i] != left_out]
-            chosen = {
-                name: select(pairs.even if left_out == EVEN else pairs.weighted, parts)
-                for name, pairs in own.items()
-            }
-            figures = judge(chosen, tuple(PARTS[i] for i in parts))
+        for left_out in (None, *PARTS, EVEN, LIKENESS):
+            chosen = {name: leave_out(pairs, left_out) for name, pairs in own.items()}
+            figures = judge(chosen, tuple(name for name in PARTS if name != left_out))
             error, area, cost = np.mean(list(figures.values()), axis=0)
             row = {"kinds": len(figures), "error": error, "auc": area, "cllr": cost}
             rows.setdefault(condition, {})[left_out or "nothing"] = row

@@ -53,6 +53,7 @@ def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion
         [(apart[:, :, None] * amounts[:, None, :]).reshape(len(apart), -1), amounts], axis=1
     )
     scale = np.sqrt(np.average(np.square(columns), axis=0, weights=weight))
+    scale[scale == 0] = 1  # an amount that is the same in all pairs
     regression = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(
         columns / scale, same, sample_weight=weight * len(same) / len(kinds)
     )

@@ -204,7 +204,7 @@ def main() -> None:
     parser.add_argument("--unseen", type=Path, required=True, help="folder of the further runs")
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=900, help="development pairs of a kind")
-    parser.add_argument("--more", type=int, default=8000, help="pairs of kinds with many authors")
+    parser.add_argument("--more", type=int, default=16000, help="pairs of kinds with many authors")
     parser.add_argument("--fewer", type=int, default=450, help="pairs of a kind never seen")
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()

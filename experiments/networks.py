@@ -20,7 +20,13 @@ from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.laboratory.evaluation.intervals import exchange_p, interval, resample
 
 RESULTS = Path(__file__).parents[1] / "results"
-RUNS = {"hotels": "hotels", "hotels-seed-2": "hotels-2", "blogs": "blogs", "reddit": "reddit"}
+RUNS = {
+    "hotels": "hotels",
+    "hotels-seed-2": "hotels-2",
+    "hotels-seed-3": "hotels-3",
+    "blogs": "blogs",
+    "reddit": "reddit",
+}
 ONE, OTHER = "adhominem", "hrsn"
 
 

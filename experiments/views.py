@@ -1,6 +1,6 @@
 """Fits the evidence of a model with views on the development pairs that were measured.
 
-    python experiments/views.py --network runs/shipped/model --measured runs/views --version 8
+    python experiments/views.py --network runs/shipped/model --measured runs/views --version 9
 
 `experiments/measure_pairs.py` has measured the pairs. Each condition gets its own weights of the
 views and its own calibration: the kind of text is stated, given by reference texts, or neither.

@@ -1,1 +1,1 @@
-"""Views of a text beside the network: counts of character sequences and of masked tokens."""
+"""Views of a text beside the network: counts of characters in a row and of masked tokens."""

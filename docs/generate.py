@@ -754,7 +754,7 @@ def billion_table() -> str:
 
 def networks_table() -> str:
     """Errors of AdHominem and HRSN, and how many points more HRSN has."""
-    names = {"hotels": "hotels", "hotels-seed-2": "hotels, second seed"}
+    names = {"hotels-seed-2": "hotels, second seed", "hotels-seed-3": "hotels, third seed"}
     rows = []
     for name, row in result("networks").items():
         more, errors, epochs = row["difference"], row["error"], row["epochs"]
@@ -833,6 +833,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "faithfulness": faithfulness_part,
     "lift": lambda: with_command("lift", analysis.analysis_text),
     "stability": lambda: with_command("stability", analysis.stability_text),
+    "stability_seeds": lambda: with_command("stability-seeds", analysis.stability_text),
     "robustness": lambda: with_command("robustness", robustness_text),
     "equations": equations_table,
     "commands": command_help,

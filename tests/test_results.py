@@ -22,11 +22,12 @@ OTHER_MODELS = {
     "adaptation-imdb": "the paper's recipe on hotel reviews",
     "second-opinion": "the network of version 4",
     "stability": "networks of the folds of hotel reviews",
+    "stability-seeds": "networks of one fold of hotel reviews and two seeds",
 }
 # Files without a model of their own, by what they hold.
 WITHOUT_MODEL = {
     "scores of methods trained for the file": (
-        "blogs-table glad-pan hotels-seed-2-table hotels-table hotels-test hrsn-test koppel-winter "
+        "blogs-table glad-pan hotels-seed-2-table hotels-seed-3-table hotels-table hotels-test hrsn-test koppel-winter "
         "networks pan14-essays-table pan14-novels-table pan15-table pan20 reddit-table"
     ),
     "training, and runs that were not kept": (

@@ -27,8 +27,9 @@ OTHER_MODELS = {
 # Files without a model of their own, by what they hold.
 WITHOUT_MODEL = {
     "scores of methods trained for the file": (
-        "blogs-table glad-pan hotels-seed-2-table hotels-seed-3-table hotels-table hotels-test hrsn-test koppel-winter "
-        "networks pan14-essays-table pan14-novels-table pan15-table pan20 reddit-table"
+        "blogs-table glad-pan hotels-seed-2-table hotels-seed-3-table hotels-table hotels-test "
+        "hrsn-test koppel-winter networks pan14-essays-table pan14-novels-table pan15-table "
+        "pan20 reddit-table"
     ),
     "training, and runs that were not kept": (
         "hotels-attempts hotels-training kinds-attempts shipped-attempts shipped-training "

@@ -138,11 +138,18 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
     genre = "" if row.genre is None else f"{labels.get(row.genre, row.genre)}, "
     kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
     if row.kinds > 1:
+        begin = "The kind of text was not stated, and how often the model is wrong depends on it"
+        seen, advice = (
+            "known to the model or never seen",
+            " State the kind or give reference texts.",
+        )
+        if row.genre is not None:
+            begin = "How often the model is wrong with reference texts depends on their kind"
+            seen, advice = "never seen by the network", ""
         return (
-            "The kind of text was not stated, and how often the model is wrong depends on it: of "
-            f"the test pairs of this length ({kind}) {row.error:.0%} were judged wrongly, between "
-            f"{row.low or 0:.0%} and {row.high or 1:.0%} over {row.kinds} kinds of text. State the "
-            "kind or give reference texts."
+            f"{begin}: of the test pairs of this length ({kind}) {row.error:.0%} were judged "
+            f"wrongly, between {row.low or 0:.0%} and {row.high or 1:.0%} over {row.kinds} groups "
+            f"of pairs, each of one kind, {seen}.{advice}"
         )
     words = f"Of {row.pairs:,} test pairs like these, {kind}, {row.error:.1%} were judged wrongly"
     words += ", an undecided one counted as half"

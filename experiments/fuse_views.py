@@ -22,6 +22,7 @@ from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
 
 _LN_10 = float(np.log(10))
 _STRENGTH = 10.0  # of the pull towards the line of all kinds, in pairs
+_BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 
 
 def fuse(pairs: LabelledPairs, fusion: Fusion) -> Floats:
@@ -109,7 +110,8 @@ def calibrate_groups(
     judged: Sequence[LabelledPairs],
 ) -> Calibration:
     """A calibration for several kinds. Each group of kinds has a share, and its kinds weigh the
-    same; bounds and reliable limits are those of all pairs of the kinds in `judged` together."""
+    same. The kinds in `judged` say what is reliable and how large a ratio may be: one that most of
+    them bear out, since the kind of the texts at hand may be any."""
     rows = [
         (fuse(kind, fusion), kind.same, share * kind.weight / len(group))
         for share, group in groups
@@ -117,7 +119,12 @@ def calibrate_groups(
     ]
     slope, intercept = fit_line(rows, strength=0.0)
     values = [(slope * fuse(kind, fusion) + intercept, kind) for kind in judged]
-    return _bounded((slope, intercept), values)
+    alone = [_bounded((slope, intercept), [own]) for own in values]
+    return replace(
+        _bounded((slope, intercept), values),
+        lowest=float(np.quantile([own.lowest for own in alone], _BORNE_OUT)),
+        highest=float(np.quantile([own.highest for own in alone], 1 - _BORNE_OUT)),
+    )
 
 
 def _bounded(

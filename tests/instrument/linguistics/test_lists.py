@@ -10,6 +10,7 @@ import pytest
 
 from adhominem.instrument.linguistics import lexicon
 from adhominem.instrument.linguistics.habits import CATEGORIES, Category, find_habits
+from adhominem.instrument.linguistics.reference import reference_for
 from adhominem.instrument.linguistics.rewrites import KINDS
 
 DATA = Path(str(files("adhominem.instrument.linguistics"))) / "data"
@@ -92,4 +93,10 @@ def test_precision_follows_from_the_verdicts() -> None:
         verdicts[entry["category"]] += own
     for category in CATEGORIES:
         judged = verdicts[category.name]
-        assert category.experimental == (sum(judged) < 0.7 * len(judged)), category
+        is_right = bool(judged) and sum(judged) >= 0.7 * len(judged)
+        assert is_right or category.experimental, category
+        assert not (is_right and category.experimental and _is_counted(category)), category
+
+
+def _is_counted(category: Category) -> bool:
+    return category.name in reference_for(None).categories

@@ -241,7 +241,7 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
         categories.add_row(name, *cells, category.usual_words)
     yield categories
     if any(row.category.experimental for row in report.rows):
-        yield Text("* experimental: often wrong, and not used as evidence")
+        yield Text("* experimental: often wrong or not tested, and not used as evidence")
     yield Text(f"reference: {visible(report.reference_words)}")
 
 

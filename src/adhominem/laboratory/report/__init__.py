@@ -140,8 +140,12 @@ def tables(comparison: Row) -> list[Table]:
     for name, row in methods.items():
         parts = [*(row["cells"][cell] for cell in cells), row]
         high = [part["high_reliability"] for part in parts]
-        values = [1 - row[m.name] if m.complement else row[m.name] for m in further]
-        shown = [m.show(value) for m, value in zip(further, values, strict=True)]
+        # A comparison that was stored before a measure was added has no value of it.
+        values = [row.get(m.name) for m in further]
+        shown = [
+            m.show(1 - value if m.complement and value is not None else value)
+            for m, value in zip(further, values, strict=True)
+        ]
         over_folds = [f"± {percent(row['folds']['deviation'])}" for _ in spread]
         whole = [*(percent(part["error"]) for part in parts), _interval(row["intervals"]["error"])]
         errors.append([name, *whole, *over_folds])

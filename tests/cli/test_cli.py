@@ -126,7 +126,7 @@ def test_verify_prints_the_promised_json(run: Run) -> None:
     ]  # fmt: skip
     assert set(decision["left"]) == {
         *("tokens", "unknown", "english", "genre", "out_of_domain", "stretches", "norm"),
-        *("recognised", "voice"),
+        *("recognised", "voice", "self_similarity"),
     }
     assert set(decision["model"]) == {"name", "version", "sha256"}
     assert {"genre", "pairs", "error", "reliable_error"} < set(decision["track_record"])

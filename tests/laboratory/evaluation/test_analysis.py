@@ -262,4 +262,4 @@ def test_results_were_measured_with_the_shipped_model(name: str) -> None:
     identity = load().identity
     assert identity is not None
     assert report["model"]["sha256"] == identity.sha256
-    assert report["command"].startswith(f"adhominem {VERBS[name]} adhominem ")
+    assert report["command"].startswith(f"adhominem model {VERBS[name]} adhominem ")

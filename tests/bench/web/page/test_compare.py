@@ -213,11 +213,13 @@ def test_reference_texts_that_the_server_forgot(
     forgotten = []
 
     def forget(route: Route) -> None:
+        if forgotten:  # a route that ends after one request may hold the next one back
+            return route.continue_()
         forgotten.append(route)
         answer = {"error": "the reference texts are not kept here: give them again"}
-        route.fulfill(status=404, json=answer)
+        return route.fulfill(status=404, json=answer)
 
-    page.route("**/api/explain", forget, times=1)
+    page.route("**/api/explain", forget)
     compare()
     assert len(forgotten) == 1
     expect(page.locator(".result")).to_contain_text("reference texts say what is usual")

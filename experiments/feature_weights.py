@@ -61,7 +61,7 @@ def read_unusual(kinds: Kinds, name: str, pairs: Sequence[Pair]) -> Unusual:
     sides = [side[:_MOST_TEXTS] for pair in own for side in (pair.left, pair.right)]
     texts = list(dict.fromkeys(document.text for side in sides for document in side))
     counts = dict(zip(texts, kinds.count(texts, tokenise(texts)), strict=True))
-    usual = kinds.usual(np.zeros(len(kinds.names)), name)
+    usual = kinds.usual_in(name)
     unusual = np.empty((len(sides), kinds.edges[-1]), np.float16)
     for row, side in enumerate(sides):
         together = Counts.of([counts[document.text] for document in side])

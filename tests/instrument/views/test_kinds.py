@@ -19,10 +19,10 @@ from adhominem.instrument.views.kinds import (
     REFERENCE,
     Counts,
     Kinds,
-    Sums,
     similarities,
 )
 from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, character_pairs
+from adhominem.instrument.views.usual import Sums
 from adhominem.instrument.views.views import STATED, UNSTATED, Views
 from adhominem.records import Reading
 
@@ -162,7 +162,7 @@ def test_running_text_has_its_share_of_listed_sequences(
 def test_a_side_is_seen_as_its_kind_sees_it(kinds: Kinds) -> None:
     features = np.array([0.3, -0.2, 0.5])
     (counts,) = of(kinds, TEXTS[0])
-    blogs = kinds.usual(np.zeros(2), "blogs")
+    blogs = kinds.usual_in("blogs")
     seen = kinds.side(features, counts, blogs)
     frequencies = kinds.frequencies(counts)
     parts = [features - kinds.centre[1]]
@@ -181,7 +181,7 @@ def test_a_side_is_seen_as_its_kind_sees_it(kinds: Kinds) -> None:
 
 def test_deviations_are_cut_off_at_six(kinds: Kinds) -> None:
     far = np.array([9.0, -9.0, float(kinds.mean[0, 2]), *[0.3] * 4])
-    unusual = kinds.usual(np.zeros(2), "mail").deviations(far)
+    unusual = kinds.usual_in("mail").deviations(far)
     assert unusual[:3] == pytest.approx([6, -6, 0], abs=1e-6)
 
 
@@ -189,7 +189,7 @@ def test_a_side_without_anything_unusual_stays_zero(kinds: Kinds) -> None:
     seen = kinds.see(
         kinds.centre[0].astype(float),
         kinds.mean[0].astype(float),
-        kinds.usual(np.zeros(2), "mail"),
+        kinds.usual_in("mail"),
     )
     assert np.isfinite(seen).all() and not seen[3:].any()
 
@@ -224,13 +224,13 @@ def test_texts_are_left_out_of_sums_by_subtraction() -> None:
     left = Sums.over(features, roots).without(Sums.over(features[:2], roots[:2]))
     assert left.n == 5
     for found, expected in zip(
-        left.statistics(), Sums.over(features[2:], roots[2:]).statistics(), strict=True
+        left.usual(), Sums.over(features[2:], roots[2:]).usual(), strict=True
     ):
         assert found == pytest.approx(expected, rel=1e-5)
 
 
 def test_statistics_of_equal_texts_have_a_small_deviation() -> None:
-    centre, mean, deviation = Sums.over(np.full((4, 2), 3.0), np.full((4, 3), 0.25)).statistics()
+    centre, mean, deviation = Sums.over(np.full((4, 2), 3.0), np.full((4, 3), 0.25)).usual()
     assert (centre.tolist(), mean.tolist()) == ([3, 3], [0.25] * 3)
     assert deviation == pytest.approx([1e-4] * 3, rel=1e-5)
 

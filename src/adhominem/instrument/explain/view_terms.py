@@ -17,7 +17,8 @@ from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.network.weights import unit_length
-from adhominem.instrument.views.kinds import NETWORK_TERMS, Counts, Kinds, Usual, similarities
+from adhominem.instrument.views.kinds import NETWORK_TERMS, Counts, Kinds, similarities
+from adhominem.instrument.views.usual import Usual
 
 _ROWS = 256  # variants that are counted together
 
@@ -114,6 +115,7 @@ class Terms:
             rows.append(np.stack([kinds.edges[number] + found.feature, *words]))
             totals.append(float(found.totals.sum()))
         feature, first, last = np.concatenate(rows, axis=1)
-        surprise = kinds.surprise(Counts.of(kinds.count(side.texts, tokens)))
+        distinct, numbers = np.unique(feature, return_counts=True)
+        surprise = kinds.surprise(Counts(distinct, numbers.astype(np.float64), np.array(totals)))
         usual, parts = kinds.usual(surprise, side.reading.genre), side.vector[2 * kinds.width :]
         return _Side(feature, first, last, np.array(totals), usual, parts, len(tokens.tokens))

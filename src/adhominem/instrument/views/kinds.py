@@ -27,19 +27,16 @@ from adhominem.instrument.views.ngrams import (
     View,
     character_pairs,
 )
+from adhominem.instrument.views.usual import LEAST_DEVIATION, Sums, Usual
 
 REFERENCE = "reference"  # the kind of reference texts that a user gives
-CHECKED_TOKENS = (
-    60  # of a side from which on it must look like its kind; shorter ones vary too much
-)
+CHECKED_TOKENS = 60  # of a side from which on it must look like its kind; shorter ones vary more
 RUNNING_TOKENS = 60  # of a side that must be running text
 FEWEST_TEXTS = 50  # reference texts
 PARTS = ("network", "network in its kind", "characters", "masked tokens", "character pairs")
 NETWORK_TERMS = 2  # the first of the parts
 _TABLES = ("centre", "mean", "deviation", "weight")
 _BLOCK = 64  # vectors multiplied together
-_LEAST_DEVIATION = 1e-4
-_CLIP = 6.0  # deviations
 _LEAST_FREQUENCY = 1e-7
 _COVERED = np.array([[0.25, 0.45], [0.85, 0.88]])  # lowest and highest share of the first views
 _NEAR = 0.05  # bits more that make a kind count 1 / e as much in a mixture
@@ -156,12 +153,16 @@ class Kinds:
         shares = (listed / np.maximum(counts.totals, 1))[: _COVERED.shape[1]]
         return bool(((shares >= _COVERED[0]) & (shares <= _COVERED[1])).all())
 
+    def usual_in(self, kind: str) -> Usual:
+        """What is usual in a kind."""
+        place = self.names.index(kind)
+        return Usual(*(table[place] for table in self._tables))
+
     def usual(self, surprise: Floats, stated: str | None = None) -> Usual:
         """What is usual in the stated kind or, if none is stated, in the kinds that a side with
         this surprise is near to."""
-        if stated in self.names:
-            place = self.names.index(stated)
-            return Usual(self.centre[place], self.mean[place], self.deviation[place])
+        if stated is not None and stated in self.names:
+            return self.usual_in(stated)
         share = np.exp((surprise.min() - surprise) / _NEAR)
         near = np.flatnonzero(share >= _LEAST_SHARE)
         share = (share[near] / share[near].sum())[:, None].astype(np.float32)
@@ -169,8 +170,9 @@ class Kinds:
         return Usual(*((share * table[near]).sum(axis=0) for table in self._tables))
 
     @property
-    def _tables(self) -> tuple[Singles, Singles, Singles]:
-        return self.centre, self.mean, self.deviation
+    def _tables(self) -> Usual:
+        """What is usual in every kind, a row for each."""
+        return Usual(self.centre, self.mean, self.deviation)
 
     def frequencies(self, counts: Counts) -> Floats:
         """Square roots of the relative frequencies of all features."""
@@ -192,13 +194,13 @@ class Kinds:
             return np.concatenate(parts)
         return np.concatenate([features, _unit(features - usual.centre), *parts])
 
-    def with_reference(self, usual: Sums, surprises: Collection[float] = ()) -> Kinds:
+    def with_reference(self, sums: Sums, surprises: Collection[float] = ()) -> Kinds:
         """A copy in which the kind of the reference texts is given by sums over them. The surprises
         of the texts set its limit; without them no side is unlike it."""
         others = [i for i, name in enumerate(self.names) if name != REFERENCE]
         centre, mean, deviation = (
             np.concatenate([table[others], row[None]])
-            for table, row in zip(self._tables, usual.statistics(), strict=True)
+            for table, row in zip(self._tables, sums.usual(), strict=True)
         )
         own = list(surprises)
         limit = float(np.max(own) + np.std(own)) if own else np.inf
@@ -249,59 +251,11 @@ class Kinds:
             tuple(content["labels"]),
             centre,
             mean,
-            np.maximum(deviation, np.float32(_LEAST_DEVIATION)),
+            np.maximum(deviation, np.float32(LEAST_DEVIATION)),
             weight,
             tuple(content["limits"]),
             tuple(content["detectable"]),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Usual:
-    """What is usual in a kind of text: mean features of the network, and mean and deviation of the
-    square root of the frequency of each feature of the views."""
-
-    centre: Singles
-    mean: Singles
-    deviation: Singles
-
-    def deviations(self, frequencies: Floats) -> Floats:
-        """How many deviations each frequency is from the mean."""
-        deviations: Floats = (frequencies - self.mean) / self.deviation
-        return np.clip(deviations, -_CLIP, _CLIP)
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """Sums over texts: of the features of the network, of the frequencies of the views and of their
-    squares. Texts are left out of them by subtraction."""
-
-    n: int
-    features: Floats
-    frequencies: Floats
-    squares: Floats
-
-    @classmethod
-    def over(cls, features: Floats, frequencies: Floats) -> Sums:
-        """The sums over texts, given as rows."""
-        own = features.sum(axis=0), frequencies.sum(axis=0), np.square(frequencies).sum(axis=0)
-        return cls(len(features), *own)
-
-    def without(self, other: Sums) -> Sums:
-        return Sums(
-            self.n - other.n,
-            self.features - other.features,
-            self.frequencies - other.frequencies,
-            self.squares - other.squares,
-        )
-
-    def statistics(self) -> tuple[Singles, Singles, Singles]:
-        """Mean features of the network, and mean and deviation of the frequencies."""
-        mean = self.frequencies / self.n
-        variance = np.maximum(self.squares / self.n - np.square(mean), 0)
-        tables = (self.features / self.n, mean, np.sqrt(variance) + _LEAST_DEVIATION)
-        centre, usual, spread = (table.astype(np.float32) for table in tables)
-        return centre, usual, spread
 
 
 def similarities(one: Reals, other: Reals, width: int, edges: Sequence[int]) -> Floats:

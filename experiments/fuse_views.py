@@ -14,13 +14,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.evidence.calibration import Calibration, Covariates
-from adhominem.instrument.evidence.fusion import Fusion
+from adhominem.instrument.evidence.fusion import N_AMOUNTS, Fusion
 from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
 
 _LN_10 = float(np.log(10))
+_RANGE = (0.002, 0.5, 0.99)  # lowest, typical and highest amount; texts are short at the low end
 _STRENGTH = 10.0  # of the pull towards the line of all kinds, in pairs
 _BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 
@@ -41,9 +43,9 @@ def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion
     columns = zip(*(kind.covariates.select(..., kind.same.shape) for kind in kinds), strict=True)
     covariates = Covariates(*map(np.concatenate, columns))
     logs = np.log10(np.maximum(np.stack([covariates.length, covariates.stretches]), 1))
-    ranges = np.nanquantile([*logs, covariates.self_similarity], [0.01, 0.5, 0.99], axis=1)
-    least, typical, most = (tuple(row.tolist()) for row in ranges)
-    empty = Fusion(names, (), (), (), typical, least, most)
+    ranges = [_range(row, weight) for row in (*logs, covariates.self_similarity)]
+    least, typical, most = zip(*ranges, strict=True)
+    empty = Fusion(names, (), (), (0.0,) * N_AMOUNTS, typical, least, most)
     amounts = empty.amounts(covariates)
     table = np.column_stack([amounts, (2 * same - 1)])  # the class balances the half-way points
     middle = (
@@ -145,6 +147,13 @@ def _bounded(
         sure_same=sure_same,
         sure_different=sure_different,
     )
+
+
+def _range(values: npt.ArrayLike, weight: Floats) -> list[float]:
+    """The quantiles _RANGE of an amount over the pairs where it is known."""
+    known = ~np.isnan(np.asarray(values))
+    chosen, own = np.asarray(values)[known], weight[known]
+    return np.quantile(chosen, _RANGE, weights=own, method="inverted_cdf").tolist()
 
 
 def _table(rows: Iterable[Floats]) -> tuple[tuple[float, ...], ...]:

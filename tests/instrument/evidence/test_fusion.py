@@ -16,9 +16,9 @@ RESULTS = Path(__file__).parents[3] / "results"
 
 FUSION = Fusion(
     names=("one", "two"),
-    weight=((1.0, 0.5, -0.2, 0.3), (2.0, -3.0, 0.1, 0.0)),
-    middle=((0.3, 0.1, 0.0, 0.8), (-1.0, 0.0, 0.2, -0.1)),
-    rest=(0.1, -0.2, 0.05, 0.4),
+    weight=((1.0, 0.5, -0.2, 0.3, 0.6), (2.0, -3.0, 0.1, 0.0, -0.4)),
+    middle=((0.3, 0.1, 0.0, 0.8, -0.3), (-1.0, 0.0, 0.2, -0.1, 0.5)),
+    rest=(0.1, -0.2, 0.05, 0.4, 0.7),
     typical=(2.0, 0.0, 0.5),
     least=(1.3, 0.0, 0.1),
     most=(3.0, 1.0, 0.9),
@@ -45,7 +45,8 @@ def test_terms_are_those_of_the_formula(length: float, texts: float, likeness: f
     by_length = np.clip(np.log10(length), 1.3, 3.0) - 2.0
     by_texts = np.log10(min(texts, 15))  # half as many again as in the data
     known = 0.5 if np.isnan(likeness) else likeness
-    amounts = (1.0, by_length, by_texts, min(max(known, 0.1), 0.9) - 0.5)
+    short = max(np.log10(100 / max(length, 10**1.3)), 0.0)
+    amounts = (1.0, by_length, by_texts, min(max(known, 0.1), 0.9) - 0.5, short)
     own = covariates(length, texts, likeness)
     expected = []
     for value, weight, middle in zip(similarity, FUSION.weight, FUSION.middle, strict=True):
@@ -81,10 +82,10 @@ def test_parts_sum_to_the_whole() -> None:
 
 def test_amounts_below_one_count_as_one() -> None:
     unbounded = replace(FUSION, least=(-9.0, -9.0, -9.0))
-    assert unbounded.amounts(covariates(0, 0.5)).tolist() == [1.0, -2.0, 0.0, 0.0]
+    assert unbounded.amounts(covariates(0, 0.5)).tolist() == [1.0, -2.0, 0.0, 0.0, 2.0]
 
 
-def test_older_models_know_nothing_of_likeness() -> None:
+def test_older_models_know_nothing_of_likeness_and_shortness() -> None:
     cut = {
         name: tuple(row[:3] for row in getattr(FUSION, name)) for name in ("weight", "middle")
     } | {name: getattr(FUSION, name)[:2] for name in ("typical", "least", "most")}

@@ -286,12 +286,12 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
     rng = np.random.default_rng(7)
 
     def fusion() -> Fusion:
-        weight, middle = (tuple(map(tuple, rng.uniform(0.1, 1, (5, 4)))) for _ in range(2))
+        weight, middle = (tuple(map(tuple, rng.uniform(0.1, 1, (5, 5)))) for _ in range(2))
         return Fusion(
             PARTS,
             weight,
             middle,
-            rest=(0.1, 0.2, 0.3, 0.4),
+            rest=(0.1, 0.2, 0.3, 0.4, 0.5),
             typical=(2.0, 0.2, 0.5),
             least=(1.0, 0.0, 0.0),
             most=(4.0, 2.0, 1.0),

@@ -3,7 +3,8 @@
 The sum is in log10 LR, as far as kinds of text can be pooled. Each term is the weight of the view
 times how much more alike the sides are than half-way between one author and two authors. Weights
 and half-way points follow the length of the sides, their number of texts and their likeness to
-themselves: in some kinds of text everything is alike, which the two halves of a text show.
+themselves: in some kinds of text everything is alike, which the two halves of a text show. Below
+SHORT tokens they follow the length by a line of its own: there views differ by chance.
 experiments/fuse_views.py fits the numbers.
 """
 
@@ -19,9 +20,11 @@ from adhominem.instrument.evidence.calibration import Covariates
 # Trends with the number of texts go on beyond the data, up to so many times as many: development
 # authors with 16 to 50 texts on a side are judged best so (experiments/many_texts.py).
 BEYOND = 1.5
+SHORT = 100  # tokens below which a length counts as short, too
+N_AMOUNTS = 5
 
-# (terms, 4): at a typical pair, by decade of length and of texts, by likeness to itself; older
-# models lack the last column.
+# (terms, 5): at a typical pair, by decade of length and of texts, by likeness to itself, by decade
+# below SHORT; older models lack the last columns.
 Table = tuple[tuple[float, ...], ...]
 
 
@@ -30,9 +33,9 @@ class Fusion:
     """Weights and half-way points of the terms.
 
     names     names of the terms
-    weight    (terms, 4) weight at a typical pair, and its change with each amount
-    middle    (terms, 4) similarity half-way between one author and two authors, likewise
-    rest      (4,) what no view says: it evens out the sum
+    weight    (terms, 5) weight at a typical pair, and its change with each amount
+    middle    (terms, 5) similarity half-way between one author and two authors, likewise
+    rest      (5,) what no view says: it evens out the sum
     typical   amounts of a typical pair: log10 of its length and texts, likeness to itself
     least, most   range of the amounts in the data; beyond it nothing more is added, but texts count
               up to BEYOND times as many
@@ -47,7 +50,8 @@ class Fusion:
     most: tuple[float, ...]
 
     def amounts(self, covariates: Covariates) -> Floats:
-        """1 and how far each amount of a pair is from that of a typical one, (..., 4)."""
+        """1, how far each amount of a pair is from that of a typical one, and how short it is,
+        (..., 5)."""
         length, texts = (
             np.log10(np.maximum(np.asarray(c, dtype=np.float64), 1))
             for c in (covariates.length, covariates.stretches)
@@ -58,7 +62,8 @@ class Fusion:
         columns = [np.ones(rows[0].shape)]
         for row, least, typical, most in zip(rows, self.least, self.typical, ends, strict=True):
             columns.append(np.clip(np.where(np.isnan(row), typical, row), least, most) - typical)
-        return np.stack(columns, axis=-1)
+        columns.append(np.maximum(np.log10(SHORT) - np.maximum(rows[0], self.least[0]), 0))
+        return np.stack(columns[: len(self.rest)], axis=-1)
 
     def weights(self, covariates: Covariates) -> Floats:
         """The weight of each term, (..., terms); never negative."""

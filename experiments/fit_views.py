@@ -13,14 +13,15 @@ from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.instrument.views.kinds import Counts, Kinds, similarities
+from adhominem.instrument.views.kinds import Counts, Kinds
 from adhominem.instrument.views.ngrams import (
     CharacterNgrams,
     Keys,
     MaskedTokens,
     character_pairs,
 )
-from adhominem.instrument.views.usual import Sums
+from adhominem.instrument.views.similarity import similarities
+from adhominem.instrument.views.statistics import Sums
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.records import Pair
 
@@ -73,7 +74,7 @@ def measure_kinds(
         counts = kinds.count(texts, tokenise(texts))
         frequencies = np.stack([kinds.frequencies(one) for one in counts])
         own = Sums.over(network.features(texts).astype(np.float64), frequencies)
-        rows.append(own.usual())
+        rows.append(own.statistics())
     centre, mean, deviation = (np.stack(tables) for tables in zip(*rows, strict=True))
     return replace(kinds, centre=centre, mean=mean, deviation=deviation)
 

@@ -1,4 +1,4 @@
-"""What is usual in a kind of text, against slow loops over a small table."""
+"""Statistics of kinds of text, against slow loops over a small table."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from adhominem.instrument.views.kinds import (
     REFERENCE,
     Counts,
     Kinds,
-    similarities,
 )
 from adhominem.instrument.views.ngrams import CharacterNgrams, MaskedTokens, character_pairs
-from adhominem.instrument.views.usual import Sums
+from adhominem.instrument.views.similarity import similarities
+from adhominem.instrument.views.statistics import Sums
 from adhominem.instrument.views.views import STATED, UNSTATED, Views
 from adhominem.records import Reading
 
@@ -120,26 +120,24 @@ def test_a_side_is_unlike_its_kind_beyond_the_limit(
     assert kinds.recognise(np.array(surprise), stated) == expected
 
 
-def test_what_is_usual_is_that_of_the_stated_kind(kinds: Kinds) -> None:
-    usual = kinds.usual(np.array([0.0, 9.0]), "blogs")
+def test_statistics_are_those_of_the_stated_kind(kinds: Kinds) -> None:
+    found = kinds.statistics(np.array([0.0, 9.0]), "blogs")
     for name in ("centre", "mean", "deviation"):
-        np.testing.assert_array_equal(getattr(usual, name), getattr(kinds, name)[1])
+        np.testing.assert_array_equal(getattr(found, name), getattr(kinds, name)[1])
 
 
 @pytest.mark.parametrize("bits", [(3.0, 3.0), (3.0, 3.05), (3.2, 3.0), (0.0, 9.0)])
-def test_what_is_usual_is_a_mixture_of_the_near_kinds(
-    kinds: Kinds, bits: tuple[float, float]
-) -> None:
+def test_statistics_of_near_kinds_are_mixed(kinds: Kinds, bits: tuple[float, float]) -> None:
     """A kind with 0.05 bits more counts 1 / e as much; one far away does not count at all."""
     shares = [math.exp(-(own - min(bits)) / 0.05) for own in bits]
     one, other = (share / sum(shares) for share in shares)
     for stated in (None, "letters"):
-        usual = kinds.usual(np.array(bits), stated)
+        found = kinds.statistics(np.array(bits), stated)
         for name in ("centre", "mean", "deviation"):
             table = getattr(kinds, name)
             expected = one * table[0] + other * table[1]
-            assert getattr(usual, name) == pytest.approx(expected, rel=1e-5, abs=1e-7)
-    near = kinds.usual(np.array([0.0, 9.0]))
+            assert getattr(found, name) == pytest.approx(expected, rel=1e-5, abs=1e-7)
+    near = kinds.statistics(np.array([0.0, 9.0]))
     np.testing.assert_array_equal(near.mean, kinds.mean[0])
 
 
@@ -159,47 +157,44 @@ def test_running_text_has_its_share_of_listed_sequences(
     assert kinds.is_running(counts) == is_running
 
 
-def test_a_side_is_seen_as_its_kind_sees_it(kinds: Kinds) -> None:
+def test_a_side_is_standardised_by_its_kind(kinds: Kinds) -> None:
     features = np.array([0.3, -0.2, 0.5])
     (counts,) = of(kinds, TEXTS[0])
-    blogs = kinds.usual_in("blogs")
+    blogs = kinds.statistics(np.zeros(2), "blogs")
     seen = kinds.side(features, counts, blogs)
     frequencies = kinds.frequencies(counts)
     parts = [features - kinds.centre[1]]
     for start, end in ((0, 3), (3, 5), (5, 7)):
-        unusual = [
+        weighted = [
             max(-6.0, min(6.0, (frequencies[f] - kinds.mean[1, f]) / kinds.deviation[1, f]))
             * kinds.weight[f]
             for f in range(start, end)
         ]
-        parts.append(np.array(unusual))
+        parts.append(np.array(weighted))
     expected = [features, *(part / math.sqrt((part * part).sum()) for part in parts)]
     assert seen == pytest.approx(np.concatenate(expected), rel=1e-5)
-    views = kinds.see(np.zeros(0), frequencies, blogs)
+    views = kinds.standardise(frequencies, blogs)
     assert views == pytest.approx(np.concatenate(expected[2:]), rel=1e-5)
 
 
-def test_deviations_are_cut_off_at_six(kinds: Kinds) -> None:
+def test_z_scores_are_clipped_at_six(kinds: Kinds) -> None:
     far = np.array([9.0, -9.0, float(kinds.mean[0, 2]), *[0.3] * 4])
-    unusual = kinds.usual_in("mail").deviations(far)
-    assert unusual[:3] == pytest.approx([6, -6, 0], abs=1e-6)
+    found = kinds.statistics(np.zeros(2), "mail").z_scores(far)
+    assert found[:3] == pytest.approx([6, -6, 0], abs=1e-6)
 
 
-def test_a_side_without_anything_unusual_stays_zero(kinds: Kinds) -> None:
-    seen = kinds.see(
-        kinds.centre[0].astype(float),
-        kinds.mean[0].astype(float),
-        kinds.usual_in("mail"),
-    )
-    assert np.isfinite(seen).all() and not seen[3:].any()
+def test_a_side_with_the_mean_frequencies_stays_zero(kinds: Kinds) -> None:
+    mail = kinds.statistics(np.zeros(2), "mail")
+    views = kinds.standardise(kinds.mean[0].astype(float), mail)
+    assert np.isfinite(views).all() and not views.any()
 
 
 def test_reference_texts_become_a_kind_of_their_own(kinds: Kinds) -> None:
     rng = np.random.default_rng(2)
     features, roots = rng.normal(size=(6, 3)), rng.uniform(size=(6, 7))
-    usual = Sums.over(features, roots)
+    sums = Sums.over(features, roots)
     for before in (kinds, kinds.with_reference(Sums.over(features[:3], roots[:3]))):
-        found = before.with_reference(usual)  # in the place of an older one
+        found = before.with_reference(sums)  # in the place of an older one
         assert found.names == ("mail", "blogs", REFERENCE)
         assert found.labels == ("letters", "blogs", "the reference texts")
         assert found.limits == (*kinds.limits, math.inf)
@@ -211,9 +206,9 @@ def test_reference_texts_become_a_kind_of_their_own(kinds: Kinds) -> None:
 
 
 def test_the_limit_of_reference_texts_is_beyond_their_own_surprises(kinds: Kinds) -> None:
-    usual = Sums.over(np.ones((2, 3)), np.ones((2, 7)))
-    known = kinds.with_reference(usual)
-    limited = known.with_reference(usual, [1.0, 2.0, 3.0])
+    sums = Sums.over(np.ones((2, 3)), np.ones((2, 7)))
+    known = kinds.with_reference(sums)
+    limited = known.with_reference(sums, [1.0, 2.0, 3.0])
     assert limited.limits[2] == pytest.approx(3 + (2 / 3) ** 0.5)
     assert limited.limits[:2] == known.limits[:2] and known.limits[2] == np.inf
 
@@ -224,13 +219,13 @@ def test_texts_are_left_out_of_sums_by_subtraction() -> None:
     left = Sums.over(features, roots).without(Sums.over(features[:2], roots[:2]))
     assert left.n == 5
     for found, expected in zip(
-        left.usual(), Sums.over(features[2:], roots[2:]).usual(), strict=True
+        left.statistics(), Sums.over(features[2:], roots[2:]).statistics(), strict=True
     ):
         assert found == pytest.approx(expected, rel=1e-5)
 
 
 def test_statistics_of_equal_texts_have_a_small_deviation() -> None:
-    centre, mean, deviation = Sums.over(np.full((4, 2), 3.0), np.full((4, 3), 0.25)).usual()
+    centre, mean, deviation = Sums.over(np.full((4, 2), 3.0), np.full((4, 3), 0.25)).statistics()
     assert (centre.tolist(), mean.tolist()) == ([3, 3], [0.25] * 3)
     assert deviation == pytest.approx([1e-4] * 3, rel=1e-5)
 

@@ -20,7 +20,8 @@ from adhominem.instrument.evidence.limits import (
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.report.render import render
 from adhominem.instrument.report.terminal import decision_text
-from adhominem.instrument.views.kinds import NETWORK_TERMS, Counts, similarities
+from adhominem.instrument.views.kinds import NETWORK_TERMS, Counts
+from adhominem.instrument.views.similarity import similarities
 from adhominem.records import Document, Pair, Verdict
 
 PAIRS = [json.loads(line) for line in Path("demo/pairs.jsonl").read_text().splitlines()]
@@ -66,20 +67,20 @@ def test_terms_and_contributions_sum_to_the_ratio_before_its_bounds(
 
 @pytest.mark.parametrize("view", [0, 2])
 def test_views_of_characters_are_those_of_a_slow_loop(verifier: NeuralVerifier, view: int) -> None:
-    """A weighted cosine of what is unusual in both texts, feature by feature."""
+    """A cosine of weighted z-scores of both texts, feature by feature."""
     assert verifier.views_ is not None
     kinds = verifier.views_.kinds
     place = kinds.names.index("hotels")
     products = [0.0, 0.0, 0.0]
     for number, feature in enumerate(kinds.views[view].features, kinds.edges[view]):
-        unusual = []
+        weighted = []
         for text in TEXTS:
             total = len(text) - len(feature) + 1
             found = sum(text.startswith(feature, i) for i in range(total))
             root = math.sqrt(found / total)
             deviations = (root - kinds.mean[place, number]) / kinds.deviation[place, number]
-            unusual.append(float(kinds.weight[number]) * min(max(deviations, -6.0), 6.0))
-        one, other = unusual
+            weighted.append(float(kinds.weight[number]) * min(max(deviations, -6.0), 6.0))
+        one, other = weighted
         for i, product in enumerate((one * other, one * one, other * other)):
             products[i] += product
     expected = products[0] / math.sqrt(products[1] * products[2])
@@ -148,7 +149,7 @@ def test_a_pair_that_is_not_judged_has_no_terms_and_no_note_on_kinds(
     assert not {DIFFERENT_KINDS, "views-disagree"} & {note.code for note in decision.notes}
 
 
-def test_reference_texts_say_what_is_usual(verifier: NeuralVerifier) -> None:
+def test_reference_texts_replace_the_statistics_of_the_kind(verifier: NeuralVerifier) -> None:
     referring = verifier.with_reference(reference_texts())
     decision = referring.verify(*TEXTS)
     assert decision.left.genre == decision.right.genre == "reference"
@@ -178,13 +179,13 @@ def test_a_compared_text_does_not_widen_the_limit_of_its_reference(
 ) -> None:
     """Whether a side is unlike the reference does not depend on its being among the texts."""
     odd = "zq xv wj kk qx zzv jjq vvx " * 20
-    usual = verifier.with_reference([*reference_texts(), odd])
-    assert usual.views_ is not None and verifier.views_ is not None
-    kept = usual.views_.without([odd])
+    referring = verifier.with_reference([*reference_texts(), odd])
+    assert referring.views_ is not None and verifier.views_ is not None
+    kept = referring.views_.without([odd])
     plain = verifier.with_reference(reference_texts()).views_
     assert plain is not None
     assert kept.kinds.limits[-1] == pytest.approx(plain.kinds.limits[-1], rel=0.02)
-    assert usual.views_.kinds.limits[-1] > 1.05 * kept.kinds.limits[-1]
+    assert referring.views_.kinds.limits[-1] > 1.05 * kept.kinds.limits[-1]
 
 
 def test_the_texts_of_a_matrix_are_not_in_their_own_reference(verifier: NeuralVerifier) -> None:

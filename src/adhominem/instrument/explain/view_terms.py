@@ -1,9 +1,9 @@
-"""The terms of a pair: those of the network, and what words contribute through the views beside it.
+"""The terms of a pair, and what each word contributes to those of the views.
 
-The similarity of a view is a sum over its features: the product of what is unusual on both sides.
-The part of a feature goes half to each side, evenly to its occurrences there, and each occurrence
-gives half to its first and half to its last word. A feature that one side lacks gives all to the
-other; one that both lack goes evenly to all words.
+The similarity of a view is a sum over its features: the product of the z-scores of both sides. The
+part of a feature is divided between the sides, and on each evenly among its occurrences; that of an
+occurrence is divided between its first and its last word. A feature that one side lacks counts for
+the other; one that both lack is divided evenly among all words.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,9 @@ from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.network.weights import unit_length
-from adhominem.instrument.views.kinds import NETWORK_TERMS, Counts, Kinds, similarities
-from adhominem.instrument.views.usual import Usual
+from adhominem.instrument.views.kinds import NETWORK_TERMS, Counts, Kinds
+from adhominem.instrument.views.similarity import cosines
+from adhominem.instrument.views.statistics import Statistics
 
 _ROWS = 256  # variants that are counted together
 
@@ -28,16 +29,16 @@ class _Side:
     """Occurrences of the features of all views on one side."""
 
     feature: Integers  # feature of each occurrence
-    first: Integers  # first of its words, numbered through the texts of the side
-    last: Integers  # and last
+    first: Integers  # its first word, numbered through the texts of the side
+    last: Integers  # its last word
     totals: Floats  # number of sequences of each view
-    usual: Usual
-    parts: Floats  # the side's vector without the network's features
+    statistics: Statistics
+    views: Floats  # the standardised views
     n_words: int
 
 
 class Terms:
-    """The terms of the network for any features, and of the views; each side has a word or more."""
+    """The terms of a pair with a word or more on each side, as it is and without some words."""
 
     def __init__(
         self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
@@ -49,17 +50,17 @@ class Terms:
         self._covariates = covariates
 
     def network(self, left: Floats, right: Floats, covariates: Covariates) -> Floats:
-        """The terms of the network and the remainder, for the features of variants."""
+        """The sum of the terms of the network and the remainder, for features of variants."""
         sides = zip((left, right), self._sides, strict=True)
-        one, other = (unit_length(features - side.usual.centre) for features, side in sides)
+        one, other = (unit_length(features - side.statistics.centre) for features, side in sides)
         values = np.stack([-distances(left, right), (one * other).sum(axis=-1)], axis=-1)
         return self._network.total(values, covariates)
 
     def contributions(self) -> Floats:
-        """The part of each word, those of the left side first, in the terms of the views."""
+        """The contribution of each word to the terms of the views, the left side first."""
         kinds, (left, right) = self._kinds, self._sides
         weights = np.repeat(self._views.weights(self._covariates), np.diff(kinds.edges))
-        parts = left.parts * right.parts * weights
+        parts = left.views * right.views * weights
         numbers = [np.bincount(s.feature, minlength=len(parts)) for s in self._sides]
         n_words = left.n_words + right.n_words
         words = np.full(n_words, parts[(numbers[0] == 0) & (numbers[1] == 0)].sum() / n_words)
@@ -71,8 +72,8 @@ class Terms:
                     ends, weights=share[side.feature] / 2, minlength=side.n_words
                 )
         neutral = self._views.total(np.zeros(len(self._views.names)), self._covariates)
-        shares: Floats = words + neutral / n_words
-        return shares
+        contributions: Floats = words + neutral / n_words
+        return contributions
 
     def views(self, kept: Booleans) -> Floats:
         """The sum of the terms of the views, for rows of `kept` words."""
@@ -80,7 +81,7 @@ class Terms:
         for rows in (kept[start : start + _ROWS] for start in range(0, len(kept), _ROWS)):
             one = self._variants(left, rows[:, : left.n_words])
             other = self._variants(right, rows[:, left.n_words :])
-            values.append(similarities(one, other, 0, self._kinds.edges)[:, 2:])
+            values.append(np.stack(cosines(one, other, self._kinds.edges), axis=-1))
         return self._views.total(np.concatenate(values), self._covariates)
 
     def _variants(self, side: _Side, kept: Booleans) -> Floats:
@@ -94,8 +95,7 @@ class Terms:
         counts = np.bincount(keys, minlength=size).reshape(len(kept), -1)
         totals = side.totals * kept.mean(axis=1, keepdims=True)
         roots = np.sqrt(counts / np.maximum(np.repeat(totals, np.diff(kinds.edges), axis=1), 1))
-        nothing = np.zeros(0)
-        return np.stack([kinds.see(nothing, one, side.usual) for one in roots])
+        return np.stack([kinds.standardise(one, side.statistics) for one in roots])
 
     def _find(self, side: ReadSide) -> _Side:
         tokens, kinds = side.tokens, self._kinds
@@ -117,5 +117,6 @@ class Terms:
         feature, first, last = np.concatenate(rows, axis=1)
         distinct, numbers = np.unique(feature, return_counts=True)
         surprise = kinds.surprise(Counts(distinct, numbers.astype(np.float64), np.array(totals)))
-        usual, parts = kinds.usual(surprise, side.reading.genre), side.vector[2 * kinds.width :]
-        return _Side(feature, first, last, np.array(totals), usual, parts, len(tokens.tokens))
+        statistics = kinds.statistics(surprise, side.reading.genre)
+        views, n_words = side.vector[2 * kinds.width :], len(tokens.tokens)
+        return _Side(feature, first, last, np.array(totals), statistics, views, n_words)

@@ -71,7 +71,7 @@ def join_texts(
         out_of_domain &= total >= CHECKED_TOKENS
         out_of_domain |= total >= RUNNING_TOKENS and not kinds.is_running(counts)
         genre = genre or (recognised if recognised in kinds.detectable else None)
-        features = kinds.side(features, counts, kinds.usual(surprise, genre))
+        features = kinds.side(features, counts, kinds.statistics(surprise, genre))
     elif genres is not None:
         surprise = _mean(shares, [text.surprise for text in filled])
         recognised, out_of_domain = genres.recognise(surprise, genre)

@@ -1,11 +1,12 @@
-"""What is usual in a kind of text, so that only what is unusual counts as evidence.
+"""Statistics of kinds of text, by which the two sides of a pair are standardised.
 
-For every kind the model keeps statistics of texts by many authors, and no text: the mean feature
-vector of the network, and for every feature of the views the mean and the deviation of the square
-root of its relative frequency. A side is seen as its kind sees it: features of the network minus
-their mean, frequencies minus mean over deviation, each part brought to length 1. Where the kind is
-not stated, what is usual is a mixture of the kinds whose frequencies of characters surprise least,
-in bits for each sequence: a text of no known kind is a little like several.
+For every kind the model keeps statistics over texts by many authors, and no text: the mean feature
+vector of the network and, for every feature of the views, mean and standard deviation of the square
+root of its relative frequency. A side is standardised by the statistics of its kind: the mean is
+subtracted from the features of the network, the frequencies of each view become weighted z-scores,
+and every part is scaled to length 1, so that a product is a cosine. Where no kind is stated, the
+statistics of the kinds with the lowest cross-entropy of character sequences are mixed: a text of no
+known kind is a little like several.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Floats, Integers, Reals, Singles
-from adhominem.instrument.evidence.matrix import distances
+from adhominem.arrays import Floats, Integers, Singles
+from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.ngrams import (
     CharacterNgrams,
@@ -27,7 +28,7 @@ from adhominem.instrument.views.ngrams import (
     View,
     character_pairs,
 )
-from adhominem.instrument.views.usual import LEAST_DEVIATION, Sums, Usual
+from adhominem.instrument.views.statistics import LEAST_DEVIATION, Statistics, Sums
 
 REFERENCE = "reference"  # the kind of reference texts that a user gives
 CHECKED_TOKENS = 60  # of a side from which on it must look like its kind; shorter ones vary more
@@ -36,10 +37,9 @@ FEWEST_TEXTS = 50  # reference texts
 PARTS = ("network", "network in its kind", "characters", "masked tokens", "character pairs")
 NETWORK_TERMS = 2  # the first of the parts
 _TABLES = ("centre", "mean", "deviation", "weight")
-_BLOCK = 64  # vectors multiplied together
 _LEAST_FREQUENCY = 1e-7
 _COVERED = np.array([[0.25, 0.45], [0.85, 0.88]])  # lowest and highest share of the first views
-_NEAR = 0.05  # bits more that make a kind count 1 / e as much in a mixture
+_NEAR = 0.05  # bits of surprise by which the share of a kind falls to 1 / e
 _LEAST_SHARE = 1e-3  # of a kind in a mixture
 
 
@@ -73,8 +73,8 @@ class Kinds:
     centre       mean features of the network, (kinds, width)
     mean         mean of the square root of each frequency, (kinds, features), the views in a row
     deviation    its deviation
-    weight       how much an unusual frequency of each feature says about the author, (features,)
-    limits       surprise beyond which a side is unlike the kind
+    weight       weight of the z-score of each feature, (features,)
+    limits       surprise above which a side does not look like the kind
     detectable   kinds that are told from all others by their words
     """
 
@@ -100,7 +100,7 @@ class Kinds:
 
     @cached_property
     def _bits(self) -> Floats:
-        """Bits of every character sequence in every kind."""
+        """Information content of every character sequence in every kind, (kinds, features)."""
         n = self.edges[1]
         expected = np.square(self.mean[:, :n], dtype=np.float64) + np.square(self.deviation[:, :n])
         frequency = np.maximum(expected, _LEAST_FREQUENCY)
@@ -127,7 +127,8 @@ class Kinds:
         ]
 
     def surprise(self, counts: Counts) -> Floats:
-        """Mean bits of the character sequences of a side in every kind; 0 where it has none."""
+        """Cross-entropy of a side in every kind: the mean bits of its character sequences; 0 where
+        it has none."""
         is_character = counts.features < self.edges[1]
         numbers = counts.numbers[is_character]
         if not len(numbers):
@@ -137,42 +138,38 @@ class Kinds:
         return surprise
 
     def recognise(self, surprise: Floats, stated: str | None = None) -> tuple[str, bool]:
-        """The nearest kind, and whether the side is unlike the stated kind or, where none is
-        stated, unlike every kind."""
+        """The kind of least surprise, and whether the side is out of domain: beyond the limit of
+        the stated kind or, where none is stated, of every kind."""
         nearest = self.names[int(np.argmin(surprise))]
         if stated in self.names:
-            place = self.names.index(stated)
-            return nearest, bool(surprise[place] > self.limits[place])
+            index = self.names.index(stated)
+            return nearest, bool(surprise[index] > self.limits[index])
         return nearest, bool((surprise > self.limits).all())
 
     def is_running(self, counts: Counts) -> bool:
-        """Whether the features cover as much of a side as of running English; of one word again and
-        again, or of rare words in a row, they do not."""
+        """Whether the listed features have the share in a side that they have in running English.
+        One word repeated, or a list of rare words, has another share."""
         view = np.searchsorted(self.edges, counts.features, side="right") - 1
         listed = np.bincount(view, weights=counts.numbers, minlength=len(self.views))
         shares = (listed / np.maximum(counts.totals, 1))[: _COVERED.shape[1]]
         return bool(((shares >= _COVERED[0]) & (shares <= _COVERED[1])).all())
 
-    def usual_in(self, kind: str) -> Usual:
-        """What is usual in a kind."""
-        place = self.names.index(kind)
-        return Usual(*(table[place] for table in self._tables))
-
-    def usual(self, surprise: Floats, stated: str | None = None) -> Usual:
-        """What is usual in the stated kind or, if none is stated, in the kinds that a side with
-        this surprise is near to."""
+    def statistics(self, surprise: Floats, stated: str | None = None) -> Statistics:
+        """The statistics of the stated kind or, if none is stated, of the kinds nearest to a side
+        with this surprise, mixed."""
+        tables = self._tables
         if stated is not None and stated in self.names:
-            return self.usual_in(stated)
+            return Statistics(*(table[self.names.index(stated)] for table in tables))
         share = np.exp((surprise.min() - surprise) / _NEAR)
         near = np.flatnonzero(share >= _LEAST_SHARE)
         share = (share[near] / share[near].sum())[:, None].astype(np.float32)
         # Sums without BLAS, whose kernels differ in the last bit.
-        return Usual(*((share * table[near]).sum(axis=0) for table in self._tables))
+        return Statistics(*((share * table[near]).sum(axis=0) for table in tables))
 
     @property
-    def _tables(self) -> Usual:
-        """What is usual in every kind, a row for each."""
-        return Usual(self.centre, self.mean, self.deviation)
+    def _tables(self) -> Statistics:
+        """The statistics of all kinds, a row for each."""
+        return Statistics(self.centre, self.mean, self.deviation)
 
     def frequencies(self, counts: Counts) -> Floats:
         """Square roots of the relative frequencies of all features."""
@@ -181,26 +178,29 @@ class Kinds:
         roots[counts.features] = np.sqrt(counts.numbers / np.maximum(counts.totals[view], 1))
         return roots
 
-    def side(self, features: Floats, counts: Counts, usual: Usual) -> Floats:
-        """A side as its kind sees it: the features of the network, the same minus their mean, and
-        each view, all but the first with length 1."""
-        return self.see(features, self.frequencies(counts), usual)
+    def side(self, features: Floats, counts: Counts, statistics: Statistics) -> Floats:
+        """The vector of a side: the features of the network, the same minus the mean of the kind,
+        and the standardised views. All parts but the first have length 1."""
+        centred = unit_length(features - statistics.centre)
+        views = self.standardise(self.frequencies(counts), statistics)
+        return np.concatenate([features, centred, views])
 
-    def see(self, features: Floats, frequencies: Floats, usual: Usual) -> Floats:
-        """`side` for frequencies instead of counts; without features the views alone."""
-        weighted = self.weight * usual.deviations(frequencies)
-        parts = [_unit(weighted[start:end]) for start, end in pairwise(self.edges)]
-        if not len(features):
-            return np.concatenate(parts)
-        return np.concatenate([features, _unit(features - usual.centre), *parts])
+    def standardise(self, frequencies: Floats, statistics: Statistics) -> Floats:
+        """The weighted z-scores of square roots of frequencies; each view has length 1."""
+        weighted = self.weight * statistics.z_scores(frequencies)
+        views = [unit_length(weighted[start:end]) for start, end in pairwise(self.edges)]
+        return np.concatenate(views)
 
     def with_reference(self, sums: Sums, surprises: Collection[float] = ()) -> Kinds:
-        """A copy in which the kind of the reference texts is given by sums over them. The surprises
-        of the texts set its limit; without them no side is unlike it."""
+        """A copy with a kind of its own for reference texts.
+
+        sums        sums over the reference texts, for its statistics
+        surprises   the surprise of each of them, for its limit; without them it has none
+        """
         others = [i for i, name in enumerate(self.names) if name != REFERENCE]
         centre, mean, deviation = (
             np.concatenate([table[others], row[None]])
-            for table, row in zip(self._tables, sums.usual(), strict=True)
+            for table, row in zip(self._tables, sums.statistics(), strict=True)
         )
         own = list(surprises)
         limit = float(np.max(own) + np.std(own)) if own else np.inf
@@ -256,26 +256,3 @@ class Kinds:
             tuple(content["limits"]),
             tuple(content["detectable"]),
         )
-
-
-def similarities(one: Reals, other: Reals, width: int, edges: Sequence[int]) -> Floats:
-    """The similarities of sides, over the last axis: the negative distance of the features of the
-    network, of the given width, and the cosines of the other parts."""
-    cuts = [0, width, 2 * width, *(2 * width + edge for edge in edges[1:])]
-    a, b = ([side[..., start:end] for start, end in pairwise(cuts)] for side in (one, other))
-    cosines = [_dot(x, y) for x, y in zip(a[1:], b[1:], strict=True)]
-    return np.stack([-distances(a[0], b[0]), *cosines], axis=-1)
-
-
-def _dot(one: Reals, other: Reals) -> Reals:
-    """Products summed over the last axis. Many rows against one vector go block by block: their
-    products would be as large as the rows."""
-    if one.ndim != 2 or other.ndim != 1:
-        return np.asarray((one * other).sum(axis=-1))
-    blocks = [one[start : start + _BLOCK] for start in range(0, len(one), _BLOCK)]
-    return np.concatenate([(block * other).sum(axis=-1) for block in blocks or [one]])
-
-
-def _unit(vector: Floats) -> Floats:
-    length = np.sqrt(np.square(vector).sum())
-    return vector / length if length else vector

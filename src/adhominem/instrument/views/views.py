@@ -19,8 +19,9 @@ from adhominem.instrument.evidence.calibration import Calibration, covariates_of
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.model_schema import record_from
-from adhominem.instrument.views.kinds import REFERENCE, Counts, Kinds, similarities
-from adhominem.instrument.views.usual import Sums
+from adhominem.instrument.views.kinds import REFERENCE, Counts, Kinds
+from adhominem.instrument.views.similarity import similarities
+from adhominem.instrument.views.statistics import Sums
 from adhominem.records import Reading
 
 PREFIX = "kinds."

@@ -1,11 +1,10 @@
 """Fits one similarity from several, and from it the calibrations of a model with views.
 
 Every kind of text weighs the same, and so do both classes within a kind. A kind with its own
-development pairs gets weights of the terms and an intercept of its own, drawn towards those of all
-kinds. Texts
-of a kind that was not stated may be of a known kind or of none: their calibration rests half on
-known kinds, half on kinds that the network never learnt from and that are read as the nearest known
-kind.
+development pairs gets a sum of its own, whose coefficients are drawn towards those of all kinds.
+Texts of a kind that was not stated may be of a known kind or of none: their calibration rests on
+known kinds, and on kinds that the network never learnt from and that are read as the nearest known
+kinds.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
 
 _LN_10 = float(np.log(10))
 _RANGE = (0.002, 0.5, 0.99)  # lowest, typical and highest amount; texts are short at the low end
-_STRENGTH = 10.0  # of the pull towards the line of all kinds, in pairs
+_STRENGTH = 30.0  # of the pull towards the coefficients of all kinds
 _BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 
 
@@ -51,23 +50,52 @@ def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion
     middle = (
         LinearRegression(fit_intercept=False).fit(table, similarity, sample_weight=weight).coef_
     )[:, :-1]
-    apart = similarity - amounts @ middle.T
-    columns = np.concatenate(
-        [(apart[:, :, None] * amounts[:, None, :]).reshape(len(apart), -1), amounts], axis=1
+    columns, scale = _design(amounts, similarity - amounts @ middle.T, weight)
+    regression = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(
+        columns, same, sample_weight=weight * len(same) / len(kinds)
     )
+    fusion = replace(empty, middle=_table(middle))
+    return _with_coefficients(fusion, regression.coef_[0] / scale / _LN_10)
+
+
+def fit_own(kind: LabelledPairs, fusion: Fusion) -> Fusion:
+    """The fusion of one kind, with the half-way points of all kinds: its standardised coefficients
+    are drawn towards theirs."""
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    amounts = fusion.amounts(kind.covariates)
+    apart = kind.similarity - amounts @ np.array(fusion.middle).T
+    columns, scale = _design(amounts, apart, kind.weight)
+    common = np.append(np.ravel(fusion.weight), fusion.rest) * scale
+    sign, weight = np.where(kind.same, _LN_10, -_LN_10), kind.weight * len(kind.same)
+
+    def loss(coefficients: Floats) -> tuple[float, Floats]:
+        margin, apart = sign * (columns @ coefficients), coefficients - common
+        cost = (weight * np.logaddexp(0, -margin)).sum() + _STRENGTH * apart @ apart
+        slope = columns.T @ (-weight * sign * expit(-margin)) + 2 * _STRENGTH * apart
+        return float(cost), slope
+
+    return _with_coefficients(fusion, minimize(loss, common, jac=True).x / scale)
+
+
+def _design(amounts: Floats, apart: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """The columns of a regression, standardised, and the scale of each: every product of a term's
+    distance from its half-way point with an amount, then the amounts."""
+    products = (apart[:, :, None] * amounts[:, None, :]).reshape(len(apart), -1)
+    columns = np.concatenate([products, amounts], axis=1)
     scale = np.sqrt(np.average(np.square(columns), axis=0, weights=weight))
     scale[scale == 0] = 1  # an amount that is the same in all pairs
-    regression = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(
-        columns / scale, same, sample_weight=weight * len(same) / len(kinds)
-    )
-    *weights, rest = (regression.coef_[0] / scale / _LN_10).reshape(len(names) + 1, -1)
-    return replace(empty, weight=_table(weights), middle=_table(middle), rest=tuple(rest.tolist()))
+    return columns / scale, scale
 
 
-def fit_line(
-    groups: Sequence[tuple[Floats, Booleans, Floats]], *, strength: float
-) -> tuple[float, float]:
-    """Slope and intercept for values, labels and weights, drawn towards slope 1, intercept 0."""
+def _with_coefficients(fusion: Fusion, coefficients: Floats) -> Fusion:
+    *weights, rest = coefficients.reshape(len(fusion.names) + 1, -1)
+    return replace(fusion, weight=_table(weights), rest=tuple(rest.tolist()))
+
+
+def fit_line(groups: Sequence[tuple[Floats, Booleans, Floats]]) -> tuple[float, float]:
+    """Slope and intercept for values, labels and weights of several groups."""
     from scipy.optimize import minimize
 
     values, same, weight = (np.concatenate(part) for part in zip(*groups, strict=True))
@@ -75,35 +103,21 @@ def fit_line(
 
     def loss(line: Floats) -> float:
         margin = sign * (line[0] * values + line[1]) * _LN_10
-        cost = float((weight * np.logaddexp(0, -margin)).sum() / weight.sum() * len(values))
-        return float(cost + ((line[0] - 1) ** 2 + line[1] ** 2) * strength)
+        return float((weight * np.logaddexp(0, -margin)).sum())
 
     slope, intercept = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
     return max(float(slope), 0.05), float(intercept)
 
 
 def calibrate_kind(kind: LabelledPairs, fusion: Fusion) -> tuple[Fusion, Calibration]:
-    """The sum of one kind, each term of which has a factor of its own, and its calibration. The
-    factors are drawn towards 1."""
-    from scipy.optimize import minimize
-    from scipy.special import expit
-
-    terms, rest = fusion.terms(kind.similarity, kind.covariates), fusion.remainder(kind.covariates)
-    sign, n = np.where(kind.same, 1.0, -1.0), len(kind.same)
-
-    def loss(numbers: Floats) -> tuple[float, Floats]:
-        margin = sign * (terms @ numbers[:-1] + rest + numbers[-1]) * _LN_10
-        apart = numbers - np.append(np.ones(terms.shape[1]), 0.0)
-        slope = -n * kind.weight * sign * _LN_10 * expit(-margin)
-        cost = n * (kind.weight * np.logaddexp(0, -margin)).sum() + _STRENGTH * apart @ apart
-        return float(cost), np.append(slope @ terms, slope.sum()) + 2 * _STRENGTH * apart
-
-    bounds = [(0.0, None)] * terms.shape[1] + [(None, None)]
-    start = np.append(np.ones(terms.shape[1]), 0.0)
-    *factors, intercept = minimize(loss, start, jac=True, bounds=bounds).x
-    rows = zip(factors, fusion.weight, strict=True)
-    own = replace(fusion, weight=_table(factor * np.array(row) for factor, row in rows))
-    return own, _bounded((1.0, float(intercept)), [(fuse(kind, own) + intercept, kind)])
+    """The fusion of one kind and its calibration, whose bounds and limits rest on pairs that had no
+    part in the coefficients: each half is judged by what was fitted on the other."""
+    half = np.arange(len(kind.same)) % 4 < 2  # both have as many pairs by one author as by two
+    values = np.empty(len(kind.same))
+    for fitted, judged in ((half, ~half), (~half, half)):
+        own = fit_own(kind.select(fitted), fusion)
+        values[judged] = fuse(kind.select(judged), own)
+    return fit_own(kind, fusion), _bounded((1.0, 0.0), [(values, kind)])
 
 
 def calibrate_groups(
@@ -119,7 +133,7 @@ def calibrate_groups(
         for share, group in groups
         for kind in group
     ]
-    slope, intercept = fit_line(rows, strength=0.0)
+    slope, intercept = fit_line(rows)
     values = [(slope * fuse(kind, fusion) + intercept, kind) for kind in judged]
     alone = [_bounded((slope, intercept), [own]) for own in values]
     return replace(

@@ -7,10 +7,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from fuse_views import calibrate_groups, calibrate_kind, fit_fusion, fuse
+from fuse_views import calibrate_groups, calibrate_kind, fit_fusion, fit_own, fuse
 
+from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Covariates
-from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.evaluation.measures import auc, cllr
 
@@ -51,45 +51,58 @@ def test_kinds_weigh_the_same_however_many_pairs_they_have() -> None:
     assert other.middle[0][0] == pytest.approx(one.middle[0][0], abs=0.15)
 
 
-def test_a_kind_gets_a_line_of_its_own() -> None:
+def test_a_kind_gets_a_sum_of_its_own() -> None:
     fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
     shifted = made_up(3, shift=0.8)
     before = fuse(shifted, fusion)
     own, calibration = calibrate_kind(shifted, fusion)
-    after = calibration.line(fuse(shifted, own))
-    assert cllr(after, shifted.same) < cllr(before, shifted.same)
-    assert (calibration.slope, own.middle) == (1.0, fusion.middle)
-    assert calibration.intercept < 0
+    assert cllr(fuse(shifted, own), shifted.same) < cllr(before, shifted.same)
+    assert (calibration.slope, calibration.intercept) == (1.0, 0.0)
+    assert own.middle == fusion.middle and own.rest[0] < fusion.rest[0]
     assert calibration.lowest < 0 < calibration.highest
 
 
-def test_a_kind_weighs_the_terms_by_its_own() -> None:
-    """The factors are those of the lowest cost, near which every other costs more; of a kind with
-    few pairs they are near 1."""
+def test_coefficients_of_a_kind_have_the_lowest_cost() -> None:
+    """Log-loss in pairs, and squared distances of the standardised coefficients from those of all
+    kinds: a slow sum, of which every step away costs more."""
     fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
-    pairs, others = made_up(4), np.random.default_rng(1).permutation(3000)
+    pairs, others = made_up(4, n=600), np.random.default_rng(1).permutation(600)
     columns = pairs.similarity[:, 0], pairs.similarity[others, 1], pairs.similarity[:, 2]
     silent = replace(pairs, similarity=np.stack(columns, axis=1))  # the second says nothing
+    amounts = fusion.amounts(silent.covariates)
+    apart = silent.similarity - amounts @ np.array(fusion.middle).T
 
-    def factors(own: Fusion) -> list[float]:
-        return [a[0] / b[0] for a, b in zip(own.weight, fusion.weight, strict=True)]
+    def cost(table: Floats) -> float:
+        total = 0.0
+        for i, is_same in enumerate(silent.same):
+            llr = sum(
+                (amounts[i] @ row) * (1.0 if term == 3 else apart[i, term])
+                for term, row in enumerate(table)
+            )
+            odds = 10 ** (-llr if is_same else llr)
+            total += silent.weight[i] * len(silent.same) * np.log(1 + odds)
+        for term, row in enumerate(table):
+            value = 1.0 if term == 3 else apart[:, term]
+            scale = np.sqrt(np.average((amounts.T * value) ** 2, axis=1, weights=silent.weight))
+            moved = (row - common[term]) * np.where(scale, scale, 1)
+            total += 30 * (moved**2).sum()
+        return float(total)
 
-    def cost(numbers: list[float]) -> float:
-        terms = fusion.terms(silent.similarity, silent.covariates)
-        llr = terms @ numbers[:-1] + fusion.remainder(silent.covariates) + numbers[-1]
-        odds = 10 ** np.where(silent.same, -llr, llr)
-        apart = np.array(numbers) - [1, 1, 1, 0]
-        own = silent.weight * len(silent.same) * np.log(1 + odds)
-        return float(own.sum() + 10 * (apart**2).sum())
+    common = np.array([*fusion.weight, fusion.rest])
+    own = fit_own(silent, fusion)
+    best = np.array([*own.weight, own.rest])
+    assert best[1, 0] < 0.5 * common[1, 0] < common[0, 0]
+    least = cost(best)
+    for term, amount, step in product(range(4), range(5), (-0.2, 0.2)):
+        moved = best.copy()
+        moved[term, amount] += step
+        assert cost(moved) > least
 
-    own, calibration = calibrate_kind(silent, fusion)
-    best = [*factors(own), calibration.intercept]
-    assert best[1] < 0.5 < best[0]
-    for place, step in product(range(4), (-0.05, 0.05)):
-        moved = [n + step * (i == place) for i, n in enumerate(best)]
-        assert cost(moved) > cost(best) or moved[place] < 0
-    few, _ = calibrate_kind(silent.select(np.arange(6)), fusion)
-    assert factors(few) == pytest.approx([1, 1, 1], abs=0.3)
+
+def test_a_kind_with_few_pairs_is_judged_as_all_kinds_are() -> None:
+    fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
+    few = fit_own(made_up(4).select(np.arange(6)), fusion)
+    assert np.ravel(few.weight) == pytest.approx(np.ravel(fusion.weight), abs=0.15)
 
 
 def test_groups_have_shares_and_bounds_are_those_of_the_judged() -> None:

@@ -85,7 +85,7 @@ def test_coefficients_of_a_kind_have_the_lowest_cost() -> None:
             value = 1.0 if term == 3 else apart[:, term]
             scale = np.sqrt(np.average((amounts.T * value) ** 2, axis=1, weights=silent.weight))
             moved = (row - common[term]) * np.where(scale, scale, 1)
-            total += 30 * (moved**2).sum()
+            total += (np.array([30, 300, 300, 300, 900]) * moved**2).sum()
         return float(total)
 
     common = np.array([*fusion.weight, fusion.rest])

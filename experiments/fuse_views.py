@@ -22,8 +22,8 @@ from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
 
 _LN_10 = float(np.log(10))
 _RANGE = (0.002, 0.5, 0.99)  # lowest, typical and highest amount; texts are short at the low end
-# Of the pull towards the coefficients of all kinds: at a typical pair, of the three trends, and below
-# SHORT tokens, where a kind has few pairs. Chosen by halves of the development pairs.
+# Of the pull towards the coefficients of all kinds: at a typical pair, of the three trends, and
+# below SHORT tokens, where a kind has few pairs. Chosen by halves of the development pairs.
 _STRENGTH = np.array([30.0, 300.0, 300.0, 300.0, 900.0])
 _BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 

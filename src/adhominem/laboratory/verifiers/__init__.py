@@ -5,7 +5,7 @@ their numbers of tokens, so that a text given twice counts as one.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -19,7 +19,8 @@ from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import offsets
 from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate, check_labels
-from adhominem.records import Document, Pair
+from adhominem.laboratory.evaluation.answers import documents_of
+from adhominem.records import Pair
 
 Features = Any  # dense or sparse array with a row for each text
 
@@ -30,11 +31,6 @@ def new_method(kind: str, settings: Mapping[str, Any]) -> "ComparedMethod":
     if not isinstance(method, ComparedMethod):
         raise ExperimentError(f"{kind} is not fitted on pairs: use `adhominem model train`")
     return method
-
-
-def documents_of(pairs: Sequence[Pair]) -> Iterator[Document]:
-    """The documents of both sides of every pair."""
-    return (document for pair in pairs for document in (*pair.left, *pair.right))
 
 
 def _authors(pairs: Sequence[Pair]) -> set[str]:

@@ -45,7 +45,8 @@ from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import Tokenised, offsets, take_ranges
 from adhominem.instrument.views.ngrams import MaskedTokens
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
-from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts, documents_of
+from adhominem.laboratory.evaluation.answers import documents_of
+from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts
 from adhominem.records import Pair
 
 _MAX_T, _MIN_DEVIATION = 20.0, 1e-9

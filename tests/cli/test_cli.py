@@ -19,7 +19,7 @@ import pytest
 
 import adhominem
 from adhominem.cli import batch
-from adhominem.cli.app import FIRST, FURTHER, GROUPS
+from adhominem.cli.app import GROUPS, VERBS
 from adhominem.instrument.model_folder import shipped_models
 from adhominem.instrument.report.render import find_browser
 
@@ -46,7 +46,7 @@ MOVED = {verb: f"{group} {verb}" for verb, group in GROUPED.items() if group != 
 @pytest.mark.parametrize(
     "verb",
     [
-        *(verb.__name__ for verb in (*FIRST, *FURTHER)),
+        *(verb.__name__ for verb in VERBS),
         *("corpus build", "corpus describe", "corpus pairs", "model list", "model show"),
         *MOVED.values(),
     ],

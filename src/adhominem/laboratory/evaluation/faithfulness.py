@@ -176,8 +176,7 @@ def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> In
 
 
 def summarise(pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]]) -> dict[str, Any]:
-    """Means over the pairs with intervals by resampling authors, as JSON data. Comprehensiveness and
-    sufficiency are compared with the controls."""
+    """Means over the pairs with intervals by resampling authors, as JSON data."""
     keys = dict.fromkeys(key for own in measured for key in own)
     values = np.array([[own.get(key, np.nan) for key in keys] for own in measured])
     has = np.isfinite(values).astype(np.float64)  # some pairs may lack a figure

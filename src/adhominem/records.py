@@ -223,9 +223,7 @@ class Faithfulness:
     random: float  # evidence lost by removing random words
     low: float  # 95 % interval of the difference, by resampling authors
     high: float
-    agreement: float | None = (
-        None  # share of words whose removal has the effect their sign predicts
-    )
+    agreement: float | None = None  # share of words whose removal acts as their sign predicts
 
     @property
     def beats_random(self) -> bool:

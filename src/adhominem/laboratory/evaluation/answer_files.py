@@ -117,9 +117,7 @@ def _read_pan(path: Path, truth: Path) -> Answers:
     values = {str(row["id"]): row for row in _rows(path) if "id" in row and "value" in row}
     problems = [row for row in _rows(truth) if "id" in row and isinstance(row.get("same"), bool)]
     if not values or not problems:
-        raise InputError(
-            f"{path if not values else truth} is not in PAN's format: no line has the expected keys"
-        )
+        raise InputError(f"{path if not values else truth} holds no lines in PAN's format")
     ids = [str(row["id"]) for row in problems]
     if extra := values.keys() - set(ids):
         unknown = f"{len(extra):,} answers ('{min(extra)}' for one) have no problem in the truth"

@@ -19,6 +19,7 @@ from math import log2
 from typing import NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.evidence.calibration import covariates_of
@@ -86,9 +87,7 @@ class Stock:
 class EditedPair:
     """A pair with replaceable words, numbered across both sides, and sentences."""
 
-    def __init__(
-        self, verifier: FeatureVerifier, stock: Stock, pair: Pair, rng: np.random.Generator
-    ) -> None:
+    def __init__(self, verifier: FeatureVerifier, stock: Stock, pair: Pair, rng: Generator) -> None:
         self._verifier, self._pair, self._rng = verifier, pair, rng
         self._texts = [document.text for document in documents_of([pair])]
         self._authors = authors_of([pair])[0].tolist()

@@ -107,9 +107,8 @@ def recalibrated(score: Floats, same_author: Booleans) -> Floats:
 
     weight = np.where(same_author, 1 / same_author.sum(), 1 / (~same_author).sum())
     rank = np.unique(score, return_inverse=True)[1]  # keeps scores apart that nearly tie
-    posterior = IsotonicRegression(y_min=0, y_max=1).fit_transform(
-        rank, same_author.astype(float), sample_weight=weight
-    )
+    fit = IsotonicRegression(y_min=0, y_max=1).fit_transform
+    posterior = fit(rank, same_author.astype(float), sample_weight=weight)
     with np.errstate(divide="ignore"):
         return np.asarray(np.log10(posterior / (1 - posterior)))
 

@@ -23,6 +23,7 @@ ideal coder would reach, without the headers and padding of compressed files.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from adhominem.laboratory.verifiers.feature_difference import regress
 from adhominem.records import Pair
 
 _ALPHABET = 256
+_KEPT = 256  # models in memory: they are far larger than the texts
 _HIGHEST_ORDER = 6  # seven bytes fit an int64 without its sign bit
 
 
@@ -127,19 +129,15 @@ class Compression(base.TextPairVerifier):
         self.slopes_, self.intercept_ = -weights / scale, np.array([intercept])
 
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
-        couples = np.stack([left, right], axis=1).tolist()
-        last_use = {text: row for row, couple in enumerate(couples) for text in couple}
-        models: dict[int, list[_Order]] = {}  # dropped after their last use: they are large
-        features = np.zeros((len(couples), 2))
-        for row, (x, y) in enumerate(couples):
-            for text in {x, y} - models.keys():
-                models[text] = _model(texts.texts[text], self.order)
-            forth = _cross_entropy(models[x], models[y])
-            back = _cross_entropy(models[y], models[x])
+        @lru_cache(_KEPT)
+        def model(text: int) -> list[_Order]:
+            return _model(texts.texts[text], self.order)
+
+        features = np.zeros((len(left), 2))
+        for row, (x, y) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+            forth = _cross_entropy(model(x), model(y))
+            back = _cross_entropy(model(y), model(x))
             features[row] = (forth + back) / 2, abs(forth - back)
-            for text in {x, y}:
-                if last_use[text] == row:
-                    del models[text]
         return features
 
     def _judge(self, features: Floats, identical: Booleans) -> Floats:

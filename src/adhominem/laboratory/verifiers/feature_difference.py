@@ -74,9 +74,8 @@ class FeatureDifference(StylometricVerifier):
         readable = texts.tokens.n_tokens > 0
         deviation = counts.mean_and_deviation(features[readable].sqrt())[1]
         blocks = [slice(start, start + _BLOCK) for start in range(0, len(train), _BLOCK)]
-        differences = sparse.vstack(
-            [_differences(*texts.join(features, block)) for block in blocks], format="csr"
-        )
+        parts = [_differences(*texts.join(features, block)) for block in blocks]
+        differences = sparse.vstack(parts, format="csr")
         differences.data /= deviation[differences.indices]
         same_author = np.array([bool(pair.same_author) for pair in train])
         self.weights_ = regress(differences, same_author, self.C)[0] / deviation

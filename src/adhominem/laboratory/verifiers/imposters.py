@@ -95,16 +95,13 @@ class Imposters(ComparedMethod):
         long_enough = np.flatnonzero(read.tokens.n_tokens >= self.min_tokens)
         by_author = read.by_author(train, rng.permutation(long_enough))
         if not by_author:
-            raise InputError(
-                f"no training text has {self.min_tokens} tokens: some are needed as impostors"
-            )
-        names, chosen = zip(
-            *[(a, own[0]) for a, own in by_author.items()][: self.pool], strict=True
-        )
+            raise InputError(f"no training text has {self.min_tokens} tokens: impostors are needed")
+        names = list(by_author)[: self.pool]
+        chosen = [by_author[name][0] for name in names]
         known = np.array([isinstance(name, str) for name in names], np.uint64)
         authors = _hash(map(str, names), self.seed) * known
         hashes = _hash([read.texts[i] for i in chosen], self.seed)
-        features = counts.weigh(counted[list(chosen)], self.idf_)
+        features = counts.weigh(counted[chosen], self.idf_)
         self.pool_ = Pool(features, hashes, authors, self.halves_)
 
     def _count(self, texts: Texts) -> Any:

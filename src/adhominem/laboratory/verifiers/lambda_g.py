@@ -195,10 +195,7 @@ class LambdaG(ComparedMethod):
         sentences = Sentences.read(tokens, self._masked())
         self.symbols_, self.edges_ = sentences.symbols, sentences.edges
         self.donors_ = tokens.documents[offsets([len(own) for _, own in pool])]
-        names = [
-            [*(read.texts[i] for i in own), *([author] if isinstance(author, str) else [])]
-            for author, own in pool
-        ]
+        names = [[read.texts[i] for i in own] + [str(a)] * isinstance(a, str) for a, own in pool]
         self.hashes_ = hash_texts((name for own in names for name in own), key=self.seed)
         self.owners_ = np.repeat(np.arange(len(names)), [len(own) for own in names])
 

@@ -19,9 +19,9 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import IO, Any, NoReturn, cast
+from typing import IO, Any, NoReturn
 
 from adhominem.errors import InputError, OutputError
 
@@ -61,14 +61,13 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """Open a file that appears when the block ends without an error. Files named .gz or .xz are
     compressed; equal content gives equal bytes."""
     with _replacing(path) as file:
+        packed: Any = nullcontext(file)
         if path.suffix == ".gz":
-            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                yield cast(IO[bytes], packed)
+            packed = gzip.GzipFile("", "wb", fileobj=file, mtime=0)
         elif path.suffix == ".xz":
-            with lzma.LZMAFile(file, "wb") as packed_by_xz:
-                yield packed_by_xz
-        else:
-            yield file
+            packed = lzma.LZMAFile(file, "wb")  # noqa: SIM115  closed below
+        with packed as opened:
+            yield opened
 
 
 @contextmanager

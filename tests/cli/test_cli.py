@@ -1,7 +1,5 @@
 """The command line as a user meets it: exit codes, one-line errors, answers in order."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import lzma

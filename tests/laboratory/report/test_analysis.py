@@ -1,7 +1,5 @@
 """Tables and figures of an analysis: every figure in its place, and no word gets out of its own."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -152,12 +152,12 @@ def _length_figure(answers: Mapping[str, Answers]) -> "Figure":
         return figure
 
 
-def map_points(features: Singles, *, seed: int = 0) -> Floats:
+def map_points(features: Singles) -> Floats:
     """t-SNE of the features of texts, (texts, 2)."""
     from sklearn.manifold import TSNE
 
     perplexity = min(30, max(2, (len(features) - 1) // 3))
-    tsne = TSNE(perplexity=perplexity, init="pca", random_state=seed)
+    tsne = TSNE(perplexity=perplexity, init="pca", random_state=0)
     return np.asarray(tsne.fit_transform(features), dtype=np.float64)
 
 

@@ -29,20 +29,15 @@ _MAX_REFERENCES = 2_000  # more texts hardly change the statistics
 class Sides:
     """Two sides of one or more files each, given as arguments, as options or as both."""
 
-    left: Annotated[
-        Path | None,
-        Argument(metavar="KNOWN", help="A text of known author, or - for standard input."),
-    ] = None
-    right: Annotated[Path | None, Argument(metavar="QUESTIONED", help="A questioned text.")] = None
+    left: Annotated[Path | None, Argument(metavar="KNOWN", help="Known text or - (stdin).")] = None
+    right: Annotated[Path | None, Argument(metavar="QUESTIONED", help="Questioned text.")] = None
     known: Annotated[
         list[Path] | None,
-        Option("--known", "--also-left", metavar="FILE", help="A known text. Repeatable."),
+        Option("--known", "--also-left", metavar="FILE", help="Known text. Repeatable."),
     ] = None
     questioned: Annotated[
         list[Path] | None,
-        Option(
-            "--questioned", "--also-right", metavar="FILE", help="A questioned text. Repeatable."
-        ),
+        Option("--questioned", "--also-right", metavar="FILE", help="Questioned text. Repeatable."),
     ] = None
 
     @property

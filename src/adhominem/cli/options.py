@@ -32,15 +32,10 @@ Reference = Annotated[
 ]
 Encoding = Annotated[str, Option(help="Encoding of the text files.")]
 KeepQuoted = Annotated[
-    bool,
-    Option(
-        "--keep-quoted",
-        help="Keep quoted replies, forwarded messages, block quotes and signatures.",
-    ),
+    bool, Option("--keep-quoted", help="Keep quoted replies, forwards, block quotes, signatures.")
 ]
 ReportOutput = Annotated[
-    Path | None,
-    Option("-o", "--output", help="Write a report (.html, .pdf, .json) or a bundle (.zip)."),
+    Path | None, Option("-o", "--output", help="Report (.html, .pdf, .json) or bundle (.zip).")
 ]
 REPORTS = (".html", ".pdf", ".json", ".zip")
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
@@ -53,8 +48,7 @@ Workers = Annotated[int, Option(help="Number of processes.", min=1)]
 Cluster = Annotated[str | None, Option(help="Address of a Ray cluster, or 'local' to start one.")]
 Device = Annotated[str, Option(help="cpu or cuda.")]
 Vectors = Annotated[
-    list[Path] | None,
-    Option(help="Word vectors: fastText .bin or .vec, GloVe text. Repeatable; all are used."),
+    list[Path] | None, Option(help="Word vectors: fastText .bin or .vec, GloVe text. Repeatable.")
 ]
 
 

@@ -90,10 +90,7 @@ def analyse(
         "tokens": len(is_top),
         "on_markers": float(np.mean(1 - on_words)),
         "top": {"of_each": lift.TOP, "tokens": int(is_top.sum()), "words": words},
-        **{
-            name: lift.lift_rows(attended, is_top, names, own, authors)
-            for name, (names, own) in groups.items()
-        },
+        **{n: lift.lift_rows(attended, is_top, *group, authors) for n, group in groups.items()},
         "places": lift.position_rows(attended, authors),
         "matched": lift.matched_rows(matches, authors),
     }

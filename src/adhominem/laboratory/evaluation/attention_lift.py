@@ -73,15 +73,9 @@ def lift_rows(
     lifts = resampled_means(sums, counts, authors)
     n, n_top = len(is_top), int(is_top.sum())
     return [
-        {
-            "name": name,
-            "tokens": int(n_own),
-            "share": n_own / n,
-            "top_share": t / n_top,
-            "lift": lift,
-        }
-        for name, n_own, t, lift in zip(names, counts.sum(0), tops.sum(0), lifts, strict=True)
-        if n_own
+        {"name": name, "tokens": int(m), "share": m / n, "top_share": t / n_top, "lift": lift}
+        for name, m, t, lift in zip(names, counts.sum(0), tops.sum(0), lifts, strict=True)
+        if m
     ]
 
 

@@ -69,10 +69,8 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
             rows[name]["folds"] = folds
     best, *others = order = sorted(rows, key=lambda name: (rows[name]["error"], name))
     differences = {
-        name: {
-            **interval(resampled[name]["error"] - resampled[best]["error"]),
-            "p": exchange_p(aligned[name], aligned[best], seed=seed),
-        }
+        name: interval(resampled[name]["error"] - resampled[best]["error"])
+        | {"p": exchange_p(aligned[name], aligned[best], seed=seed)}
         for name in others
     }
     cells = {name: int(cell.sum()) for name, cell in cells_of(aligned[best]).items()}

@@ -186,13 +186,8 @@ def summarise(pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]]) ->
     def by_removal(measure: str, names: Sequence[str], figure: Callable[..., Any]) -> Any:
         """`figure` of the drawn means of each name and of the controls, by removal and name."""
         removals = [r for r in (*REMOVALS, EXCHANGE) if (measure, names[0], r) in drawn]
-        return {
-            r: {
-                n: figure(drawn[measure, n, r], *(drawn.get((measure, c, r)) for c in CONTROLS))
-                for n in names
-            }
-            for r in removals
-        }
+        random = {r: [drawn.get((measure, c, r)) for c in CONTROLS] for r in removals}
+        return {r: {n: figure(drawn[measure, n, r], *random[r]) for n in names} for r in removals}
 
     return {
         "pairs": len(pairs),

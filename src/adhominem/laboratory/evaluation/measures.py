@@ -125,15 +125,8 @@ def cross_entropy(llr: Floats, same_author: Booleans, log_odds: Floats) -> Float
 def reliability(score: Floats, same_author: Booleans) -> list[dict[str, float]]:
     """Reliability diagram: mean score and share of same-author pairs in ten bins of the score."""
     index = np.minimum((score * _BINS).astype(int), _BINS - 1)
-    return [
-        {
-            "score": float(score[index == i].mean()),
-            "same": float(same_author[index == i].mean()),
-            "pairs": int(np.sum(index == i)),
-        }
-        for i in range(_BINS)
-        if np.any(index == i)
-    ]
+    bins = [(score[index == i], same_author[index == i]) for i in np.unique(index)]
+    return [{"score": float(s.mean()), "same": float(t.mean()), "pairs": len(s)} for s, t in bins]
 
 
 def ece(score: Floats, same_author: Booleans) -> float:

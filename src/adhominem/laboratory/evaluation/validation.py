@@ -74,17 +74,17 @@ def _both_ways(answers: Answers) -> dict[str, dict[str, float]]:
 def _limits(report: dict[str, Any]) -> Iterator[str]:
     shortest, _, longest = report["tokens"]
     yield (
-        f"Nothing is said of texts with fewer than {shortest:,} or more than {longest:,} tokens, "
-        "of other kinds of text or of other languages than these pairs are of."
+        f"The results do not apply to texts with fewer than {shortest:,} or more than {longest:,} "
+        "tokens, to other kinds of text or to other languages."
     )
     if report["pairs"] < _FEW_PAIRS:
         yield f"Only {report['pairs']:,} pairs: the intervals are wide."
     if not report["authors"]:
-        yield "The pairs do not name authors: intervals take them to be independent."
+        yield "The pairs do not name authors: intervals assume that they are independent."
     elif report["authors"] < _FEW_AUTHORS:
         yield f"Only {report['authors']} authors: others may differ from them."
     if "hard_half" not in report:
-        yield "The pairs do not say whether topics differ: errors may depend on it."
+        yield "The pairs do not state whether topics differ: errors may depend on that."
     if report["cllr"] >= 1:
         yield "Cllr is 1 or more: the ratios mislead and must not be used for such pairs."
     elif report["cllr"] - report["cllr_min"] > _LOSS:

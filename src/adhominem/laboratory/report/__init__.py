@@ -33,17 +33,8 @@ def _templates() -> Environment:
     made = environment("adhominem.laboratory.report")
     made = made.overlay(autoescape=lambda name: name is not None and ".html." in name)
     made.globals.update(measures={measure.name: measure for measure in MEASURES}, states=STATES)
-    made.filters.update(
-        aligned=aligned,
-        code=markdown_code,
-        columns=columns,
-        error_words=error_words,
-        interval=interval,
-        latex=escape_latex,
-        percent=percent,
-        signed=signed,
-        visible=visible,
-    )
+    filters = (aligned, columns, error_words, interval, percent, signed, visible)
+    made.filters.update({f.__name__: f for f in filters}, code=markdown_code, latex=escape_latex)
     return made
 
 

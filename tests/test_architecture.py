@@ -1,7 +1,5 @@
 """Two wings: the instrument stands alone, the laboratory and the bench stand on it."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The base installation is six packages; every other package belongs to an extra."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

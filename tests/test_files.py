@@ -1,7 +1,5 @@
 """Whole or not at all: whatever goes wrong inside, the old content stays and nothing else does."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """Work pauses only where somebody asked for it, and ends where they say so."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

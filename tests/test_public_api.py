@@ -1,7 +1,5 @@
 """The public surface is a list, and the list is this one."""
 
-from __future__ import annotations
-
 import adhominem
 from adhominem.records import Verdict
 

@@ -1,7 +1,5 @@
 """Hashes of JSON objects over their own content."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Names of NumPy array types for annotations, and records of columns."""
+"""NumPy array types for annotations, and a base class for tables of arrays."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -16,7 +16,7 @@ Objects = npt.NDArray[np.object_]
 
 
 class Rows:
-    """Base of frozen dataclasses whose fields are arrays with an entry for each row, or None."""
+    """Base of frozen dataclasses whose fields are columns: arrays of equal length, or None."""
 
     __slots__ = ()
 
@@ -24,12 +24,12 @@ class Rows:
         return len(self._columns()[0])
 
     def select(self, chosen: slice | npt.NDArray[Any]) -> Self:
-        """Return the rows of a slice, at the given indices, or where a mask is true."""
+        """Return the rows of a slice, of indices or of a boolean mask."""
         return type(self)(*(None if c is None else c[chosen] for c in self._columns()))
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """Return the rows of all parts in order; a column that one part lacks is None."""
+        """Concatenate tables; a column that is None in one of them is None."""
         columns = zip(*(part._columns() for part in parts), strict=True)
         return cls(*(None if any(c is None for c in cs) else np.concatenate(cs) for cs in columns))
 

@@ -1,4 +1,4 @@
-"""Checks of the texts that a caller gives: what is not a text is an error of one line."""
+"""Checks of the texts that a caller passes; anything else raises InputError."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from adhominem.errors import InputError
 
 
 def check_side(value: Any, name: str) -> Sequence[Any]:
-    """One text as a list of one, and a list of texts as it is."""
+    """Return a side as a list of texts."""
     if _is_text(value):
         return [value]
     if hasattr(value, "dtype") and hasattr(value, "__len__"):  # of pandas, polars or NumPy
@@ -24,7 +24,7 @@ def check_side(value: Any, name: str) -> Sequence[Any]:
 
 
 def check_sides(values: Any, name: str) -> list[Any]:
-    """The sides in a list, an array or a column, none of them empty."""
+    """Return the sides of a list, an array or a column; none may be empty."""
     column = _column(values, name)
     for number, side in enumerate(column):
         if not check_side(side, f"{name}[{number}]"):
@@ -33,7 +33,7 @@ def check_sides(values: Any, name: str) -> list[Any]:
 
 
 def check_texts(values: Any, name: str = "texts") -> list[str]:
-    """The texts in a list, an array or a column."""
+    """Return the texts of a list, an array or a column."""
     texts = _column(values, name)
     for number, text in enumerate(texts):
         if not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""Everything that can go wrong, a tree under AdhominemError; and what a missing package means."""
+"""Exceptions, a tree under AdhominemError, and errors for missing optional packages."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +16,8 @@ PACKAGES = {
 
 
 class AdhominemError(Exception):
-    """Base of all errors that the package raises on purpose. Its message is one line for the user:
-    what came, what was expected, what to do.
+    """Base of all errors that the package raises on purpose. The message is one line for the user:
+    what was given, what was expected, what to do.
 
     >>> adhominem.load().verify("one text", None)
     Traceback (most recent call last):
@@ -38,11 +38,11 @@ class ModelError(AdhominemError):
 
 
 class NotFittedError(AdhominemError):
-    """A verifier asked before it was fitted or loaded."""
+    """A verifier that is used before it is fitted or loaded."""
 
 
 class ExperimentError(AdhominemError):
-    """An experiment file or run folder that does not fit."""
+    """An invalid experiment file, or a run folder of another experiment."""
 
 
 class MissingExtraError(AdhominemError):
@@ -51,8 +51,8 @@ class MissingExtraError(AdhominemError):
 
 @contextmanager
 def optional_imports(alternative: str = "") -> Iterator[None]:
-    """Turn a failed import of an optional package into a MissingExtraError. `alternative` says what
-    to do without the package, for example "use --workers 1"."""
+    """Turn a failed import of an optional package into a MissingExtraError. `alternative` is advice
+    for users without the package, for example "use --workers 1"."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -61,6 +61,5 @@ def optional_imports(alternative: str = "") -> Iterator[None]:
         if extra is None:
             raise
         hint = f", or {alternative}" if alternative else ""
-        raise MissingExtraError(
-            f'{package} is not installed: pip install "adhominem[{extra}]"{hint}'
-        ) from None
+        command = f'pip install "adhominem[{extra}]"'
+        raise MissingExtraError(f"{package} is not installed: {command}{hint}") from None

@@ -1,11 +1,11 @@
-"""Files and folders that appear complete or not at all, also when the process is killed.
+"""Atomic writing of files and folders, also if the process is killed, and sealed JSON.
 
-What is written is first a temporary file or folder beside its place, locked as long as the process
-lives. A later write to the same place removes those whose process was killed. A symbolic link is
-followed; nothing but a regular file, or a folder, is ever replaced.
+Output is written to a temporary file or folder beside its target, locked while the process lives. A
+later write to the same target removes temporary files of killed processes. Symbolic links are
+followed; only regular files and folders are ever replaced.
 
-A sealed JSON object carries a hash of its own content, so that any damage is noticed when it is
-read. The hash protects against accidents: whoever means to change a file can write a new one.
+A sealed JSON object contains a hash of its own content, which reveals damage when it is read. The
+hash protects against accidents, not against deliberate changes.
 """
 
 import errno
@@ -19,21 +19,20 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import IO, Any, NoReturn, cast
+from typing import IO, Any, NoReturn
 
 from adhominem.errors import InputError, OutputError
 
 _PARTIAL, _REPLACED = ".partial", ".replaced"  # endings of temporary names
-SEAL, _HEX = "content_sha256", 64  # the name of the hash, and its number of digits
-_MAX_STEM = 50  # characters of a name that its temporary name repeats
+SEAL, _HEX = "content_sha256", 64  # key of the hash, and its number of digits
+_MAX_STEM = 50  # characters of a name that its temporary name begins with
 
 
 def check_writable(*paths: Path | None, force: bool, folder_with: str | None = None) -> None:
-    """Raise OutputError unless every path can be written; None is passed over. Costs nothing, so
-    that it can come before long work. With `force`, what exists may be replaced: of folders, those
-    that hold a file named `folder_with`."""
+    """Raise OutputError unless every path can be written; None is skipped. Use it before long jobs.
+    With `force`, existing files may be replaced, and folders with a file named `folder_with`."""
     for path in paths:
         if path is None:
             continue
@@ -47,11 +46,11 @@ def check_writable(*paths: Path | None, force: bool, folder_with: str | None = N
             tempfile.TemporaryFile(dir=parent).close()
             for name in target.relative_to(parent).parts:
                 with suppress(FileNotFoundError):
-                    (parent / name).lstat()  # refuses a name that is too long
+                    (parent / name).lstat()  # raises OSError for a name that is too long
 
 
 def write_whole(path: Path, content: bytes | str) -> None:
-    """Write a file that appears complete: a kill leaves the old content or the new one."""
+    """Write a file atomically: a killed process leaves the old content or the new one."""
     data = content.encode() if isinstance(content, str) else content
     with _replacing(path) as file:
         file.write(data)
@@ -59,23 +58,22 @@ def write_whole(path: Path, content: bytes | str) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that takes its name when the block ends without an error. One named .gz or .xz is
-    compressed; the same content gives the same bytes."""
+    """Open a file that appears when the block ends without an error. Files named .gz or .xz are
+    compressed; equal content gives equal bytes."""
     with _replacing(path) as file:
+        packed: Any = nullcontext(file)
         if path.suffix == ".gz":
-            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                yield cast(IO[bytes], packed)
+            packed = gzip.GzipFile("", "wb", fileobj=file, mtime=0)
         elif path.suffix == ".xz":
-            with lzma.LZMAFile(file, "wb") as packed_by_xz:
-                yield packed_by_xz
-        else:
-            yield file
+            packed = lzma.LZMAFile(file, "wb")  # noqa: SIM115  closed below
+        with packed as opened:
+            yield opened
 
 
 @contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """Create a temporary folder that takes its name when the block ends without an error, in the
-    place of an older folder of that name, and is removed otherwise."""
+    """Create a temporary folder that replaces `path` when the block ends without an error, and is
+    removed otherwise."""
     with _one_line(path):
         target = _target(path, folder=True)
         folder, lock = _temporary(target, folder=True)
@@ -95,8 +93,8 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 
 def read_regular(path: Path, *, most: int) -> bytes:
-    """Return the content of a regular file of at most `most` bytes. A FIFO, a device, a folder and
-    a larger file are refused with InputError before anything of them is read."""
+    """Return the content of a regular file of at most `most` bytes; raise InputError for a FIFO, a
+    device, a folder or a larger file."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise InputError(f"{path} is not a regular file")
@@ -110,7 +108,7 @@ def read_regular(path: Path, *, most: int) -> bytes:
 
 
 def link(source: Path, target: Path) -> None:
-    """Give a file a second name, or copy it where the file system has no links."""
+    """Create a hard link to a file, or a copy where the file system has no links."""
     try:
         target.hardlink_to(source)
     except OSError:
@@ -124,15 +122,15 @@ def sha256(path: Path) -> str:
 
 
 def sealed_json(content: dict[str, Any], *, indent: int = 2) -> bytes:
-    """Return the object with its hash as JSON."""
-    content = json.loads(json.dumps(content))  # as it will be read
+    """Return the object as JSON, with a hash of its content."""
+    content = json.loads(json.dumps(content))  # as a reader will see it
     return json.dumps({**content, SEAL: _digest(content)}, indent=indent).encode() + b"\n"
 
 
 def read_sealed(data: bytes | str) -> dict[str, Any]:
-    """Return the object in JSON, without its hash. Raise ValueError if it is no object, holds a
-    number that is not finite, or has another hash. Files of older versions have none; a hash under
-    another name is damage."""
+    """Return a sealed JSON object without its hash. Raise ValueError if it is not an object, has a
+    number that is not finite, or has a wrong hash. Files of older versions have no hash, but a
+    hash under another key is damage."""
     try:
         content = json.loads(data, parse_constant=_refuse)
     except RecursionError:
@@ -156,8 +154,8 @@ def _refuse(number: str) -> NoReturn:
 
 @contextmanager
 def _one_line(path: Path, *, unnamed: bool = False) -> Iterator[None]:
-    """Turn an OSError into an OutputError about `path`; with `unnamed`, only one of the system that
-    names no file, as writing to an open file raises it."""
+    """Turn an OSError into an OutputError about `path`; with `unnamed`, only one without a file
+    name, as raised by writing to an open file."""
     try:
         yield
     except OSError as error:
@@ -168,7 +166,7 @@ def _one_line(path: Path, *, unnamed: bool = False) -> Iterator[None]:
 
 
 def _target(path: Path, *, folder: bool) -> Path:
-    """Return the place that a path names, links followed, if it is free or may be replaced."""
+    """Return the path with links resolved, if it is free or may be replaced."""
     target = Path(os.path.realpath(path))
     try:
         mode = target.lstat().st_mode
@@ -185,7 +183,7 @@ def _target(path: Path, *, folder: bool) -> Path:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a temporary file beside `path`, which takes its name unless there is an error."""
+    """Open a temporary file that replaces `path` unless there is an error."""
     with _one_line(path):
         target = _target(path, folder=False)
         temporary, handle = _temporary(target, folder=False)
@@ -203,8 +201,8 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _replace_folder(old: Path, new: Path) -> None:
-    """Move the old folder away and the new one to its place; undo this if the second move fails. A
-    folder cannot be renamed onto another one."""
+    """Move the old folder away, as a folder cannot be renamed onto another one, and the new one to
+    its place; undo the first move if the second one fails."""
     aside = Path(tempfile.mkdtemp(suffix=_REPLACED, prefix=_prefix(old), dir=old.parent))
     retired = aside / old.name
     try:
@@ -220,7 +218,7 @@ def _replace_folder(old: Path, new: Path) -> None:
 
 
 def _temporary(target: Path, *, folder: bool) -> tuple[Path, int]:
-    """Create a temporary file or folder beside `target`; return it and a handle with its lock."""
+    """Create a temporary file or folder beside `target`; return it and a locked handle."""
     target.parent.mkdir(parents=True, exist_ok=True)
     _sweep(target, _PARTIAL)
     while True:
@@ -230,7 +228,7 @@ def _temporary(target: Path, *, folder: bool) -> tuple[Path, int]:
         else:
             handle, path = tempfile.mkstemp(_PARTIAL, _prefix(target), target.parent)
         _lock(handle)
-        if os.path.exists(path):  # noqa: PTH110  nobody swept it before it was locked
+        if os.path.exists(path):  # noqa: PTH110  not removed before it was locked
             return Path(path), handle
         os.close(handle)
 
@@ -240,7 +238,7 @@ def _prefix(target: Path) -> str:
 
 
 def _sweep(target: Path, ending: str) -> None:
-    """Remove temporary files and folders of `target` that no living process holds."""
+    """Remove temporary files and folders of `target` that no running process has locked."""
     pattern = glob.escape(_prefix(target)) + "????????" + ending
     for left in target.parent.glob(pattern):
         with suppress(OSError):
@@ -257,7 +255,7 @@ def _sweep(target: Path, ending: str) -> None:
 
 
 def _lock(handle: int) -> bool:
-    """Lock an open file until it is closed; False where another process has, or none can."""
+    """Lock an open file until it is closed; return False if that is not possible."""
     try:
         import fcntl
 

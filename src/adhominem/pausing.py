@@ -1,7 +1,7 @@
 """Cooperative yield points for long jobs.
 
-Work that takes seconds calls `pause()` between its parts. That does nothing unless whoever started
-the work, a server for one, has said what to do meanwhile; it may raise to end the work.
+Code that runs for seconds calls `pause()` between steps. This does nothing, unless the caller, such
+as a server, has set a function with `pausing`; the function may raise an exception to end the job.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ def pause() -> None:
 
 @contextmanager
 def pausing(meanwhile: Callable[[], None]) -> Iterator[None]:
-    """What `pause` does in this thread until the block ends."""
+    """Set the function that `pause` calls in this context until the block ends."""
     token = _meanwhile.set(meanwhile)
     try:
         yield

@@ -1,8 +1,8 @@
-"""Answers that programs and notebooks can show; the report does the work."""
+"""Conversion of results for programs (dictionaries) and notebooks (HTML)."""
 
 from typing import Any
 
-_FRAME = '<iframe srcdoc="{}" sandbox width="100%" height="{}" style="border: 0"></iframe>'
+_FRAME = '<iframe srcdoc="{}" sandbox width="100%" height="900" style="border: 0"></iframe>'
 
 
 class Presented:
@@ -11,7 +11,7 @@ class Presented:
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """What `--json` prints: dictionaries, lists, strings, numbers and None."""
+        """The content that `--json` prints: dictionaries, lists, strings, numbers and None."""
         from adhominem.instrument.report import as_json
 
         name = f"{type(self).__name__.lower()}_dict"  # decision_dict for a Decision
@@ -19,16 +19,16 @@ class Presented:
         return content
 
     def _repr_html_(self) -> str:
-        """The page in a frame, in which its style stays."""
+        """The page in a frame, so that its style does not affect the notebook."""
         from markupsafe import Markup
 
         from adhominem.instrument.report import html, render
 
-        me: Any = self
+        result: Any = self
         name = type(self).__name__
         if name == "Ranking":
-            return str(Markup("<pre>{}</pre>").format(render.ranking_text(me)))
+            return str(Markup("<pre>{}</pre>").format(render.ranking_text(result)))
         if name == "Explanation":
-            return str(Markup(_FRAME).format(html.html_page(me), 900))
-        card = f"<style>{html.style_sheet()}</style>{html.fragment('result', me)}"
-        return str(Markup(_FRAME).format(card, 900))
+            return str(Markup(_FRAME).format(html.html_page(result)))
+        card = f"<style>{html.style_sheet()}</style>{html.fragment('result', result)}"
+        return str(Markup(_FRAME).format(card))

@@ -1,4 +1,4 @@
-"""The nouns of the package: frozen, and made of the standard library alone."""
+"""Data classes of the package: frozen, with the standard library only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """The answer: one author, two, or neither can be said.
+    """The answer: same author, different authors, or undecided.
 
     >>> Verdict.SAME == "same"
     True
@@ -28,9 +28,9 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text, with what is known of its origin.
+    """One text with its metadata.
 
-    notes   what a reader must know of the text, such as passages that were left out
+    notes   remarks for the reader, such as passages that were left out
 
     >>> Document("We loved it!!", author="smith").author
     'smith'
@@ -45,9 +45,9 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two sides to compare, each one or more documents by one author, and perhaps the truth.
+    """Two sides to compare, each one or more documents by one author, and the truth if known.
 
-    genre   a genre of the model, if the kind of both texts is known
+    genre   one of the model's genres, if the genre of both sides is known
 
     >>> pair = Pair.of_texts(["We loved it!!", "Never again..."], "So-so.", genre="hotels")
     >>> len(pair.left), len(pair.right)
@@ -77,18 +77,18 @@ Texts = str | Document | Sequence[str | Document]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Counts of one side of a pair."""
+    """Counts and properties of one side of a pair."""
 
     tokens: int  # all tokens of its texts
-    unknown: int  # tokens that are not in the vocabulary of the model
-    english: float | None = None  # share of its words that are English function words
-    genre: str | None = None  # genre of the model that was stated or is recognised for sure
-    out_of_domain: bool = False  # unlike the stated genre or, if none is, unlike every genre
-    stretches: int = 1  # pieces that the model read at once: one for a text, more for a long one
-    norm: float = 1.0  # length of its feature vector, larger for a more marked style
-    recognised: str | None = None  # genre of the model that its words are nearest to
-    self_similarity: float | None = None  # of the halves of its texts: cosine of their features
-    voice: float | None = None  # mean log10 LR between any two of its texts, from three texts on
+    unknown: int  # tokens outside the vocabulary of the model
+    english: float | None = None  # share of English function words
+    genre: str | None = None  # stated genre, or detected genre if the detection is certain
+    out_of_domain: bool = False  # unlike the stated genre or, if none is stated, unlike every genre
+    stretches: int = 1  # segments that the model read: one per text, more for a long text
+    norm: float = 1.0  # norm of its feature vector, larger for a more marked style
+    recognised: str | None = None  # genre of the model that is nearest to its words
+    self_similarity: float | None = None  # cosine of the features of the halves of its texts
+    voice: float | None = None  # mean log10 LR between its texts, if there are three or more
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +114,22 @@ class TrackRecord:
     """Errors of a model on held-out pairs of one genre and length."""
 
     genre: str | None  # None for texts of unknown genre
-    shortest: int  # tokens of the shorter side: at least so many ...
-    longest: int | None  # ... and fewer than these
+    shortest: int  # fewest tokens of the shorter side
+    longest: int | None  # its upper limit, exclusive
     pairs: int  # number of held-out pairs
     error: float  # share of wrong answers
-    reliable_share: float  # share of the answers that were called reliable
-    reliable_error: float | None  # share of wrong answers among these, if there were any
-    low: float | None = None  # 95 % interval of the error; of several kinds, the span of theirs
+    reliable_share: float  # share of reliable answers
+    reliable_error: float | None  # share of wrong answers among the reliable ones, if any
+    low: float | None = None  # 95 % interval of the error; for several kinds, it spans theirs
     high: float | None = None
-    false_same: float | None = None  # share of wrong answers on pairs by two authors
-    false_different: float | None = None  # and by one
+    false_same: float | None = None  # share of wrong answers on different-author pairs
+    false_different: float | None = None  # share of wrong answers on same-author pairs
     kinds: int = 1  # number of kinds of text
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What one view adds to the log10 likelihood ratio, before its bounds."""
+    """Contribution of one view to the unbounded log10 likelihood ratio."""
 
     name: str
     llr: float
@@ -141,17 +141,17 @@ class Decision(Presented):
 
     score         P(same author) at equal prior odds; 0.5 says nothing
     llr           log10 of the likelihood ratio, same author against different authors
-    reliable      True where wrong answers are rare by the model's rule
+    reliable      whether wrong answers are rare in such cases, by the rule of the model
     reasons       why the answer is undecided; empty otherwise
-    notes         what a reader must know of the texts, such as repeated text that was left out
-    left, right   what was read of each side
+    notes         remarks on the texts, such as repeated text that was left out
+    left, right   counts and properties of each side
     distance      distance of the document features; None for methods without features
-    tau_s, tau_d  an answer is reliable at a distance up to tau_s and from tau_d on; None where no
+    tau_s, tau_d  an answer is reliable at a distance up to tau_s or from tau_d on; None if no
                   distance is
     track_record  errors of the model on test pairs like this one; None if there were none
-    terms         what each view adds to the log10 likelihood ratio; empty for methods of one view
+    terms         contribution of each view to the log10 LR; empty for methods of one view
     bounds        lowest and highest log10 LR that the calibration of these texts allows
-    labels        words for kinds of text, by the names that the model has for them
+    labels        descriptions of the genres of the model, by name
 
     >>> import adhominem
     >>> adhominem.load().verify("Too short.", "To be judged.")
@@ -183,12 +183,12 @@ class Decision(Presented):
 @dataclass(frozen=True, slots=True)
 class Word:
     """A token with its position in the original text; line markers have no width. Its contribution
-    is its part of the log10 likelihood ratio: positive speaks for one author, negative for two."""
+    to the log10 likelihood ratio is positive in favour of one author, negative for two."""
 
     text: str
     start: int
     end: int
-    weight: float  # attention within its sentence, or the effect of removal: see Explanation
+    weight: float  # attention within its sentence, or effect of removal: see Explanation
     sentence: int  # number of its sentence
     contribution: float | None = None  # None if not measured
 
@@ -196,7 +196,7 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence, or a part of one that the network read as a line. Its contribution is the sum of
-    those of its words."""
+    the contributions of its words."""
 
     start: int
     end: int
@@ -213,18 +213,17 @@ class TextExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """How one kind of explanation did in a test by removal of the words that it ranks highest, and
-    of as many random words for comparison: means over pairs and over several shares of the words.
-    """
+    """Result of a test of one kind of explanation: removal of its highest-ranked words, and of as
+    many random words for comparison; means over pairs and over several shares of the words."""
 
     method: str
     pairs: int  # number of pairs in the test
-    removal: str  # way of removing words; of the ways tested, the one with the worse result
+    removal: str  # way of removing words, the least favourable one of those tested
     taken: float  # evidence for the verdict lost by the removal, in log10 LR
-    random: float  # the same for random words
+    random: float  # evidence lost by removing random words
     low: float  # 95 % interval of the difference, by resampling authors
     high: float
-    agreement: float | None = None  # share of words whose removal does what their sign says
+    agreement: float | None = None  # share of words whose removal acts as their sign predicts
 
     @property
     def beats_random(self) -> bool:
@@ -235,15 +234,15 @@ class Faithfulness:
 class Explanation(Presented):
     """Which words and sentences carried the decision. Notebooks show it as the report.
 
-    method          what the weights are. "attention": the network's attention, which sums to 1 over
-                    the words of a sentence and over the sentences of a side. "occlusion": change of
-                    `llr` when the word or sentence is removed; words that speak for one author are
-                    negative
-    contributions   how the contributions were made: "occlusion"; None if there are none. They are
-                    in log10 LR before its bounds
-    faithfulness    how well this kind of contribution did in a test; None if not tested
-    tokens          the tokens of both sides, so that nobody need tokenise the texts again
-    given           the pair as it was given, before repeated text was left out
+    method          meaning of the weights. "attention": the network's attention, which sums to 1
+                    over the words of a sentence and over the sentences of a side. "occlusion":
+                    change of `llr` when the word or sentence is removed, negative for words in
+                    favour of one author
+    contributions   method of the contributions, "occlusion"; None if there are none. They are in
+                    log10 LR without bounds
+    faithfulness    result of a test of such contributions; None if not tested
+    tokens          tokens of both sides, to save tokenising the texts again
+    given           the pair as given, before repeated text was left out
 
     >>> import adhominem
     >>> adhominem.load().explain_texts("Too short.", "To be judged.").left[0].words[0].text

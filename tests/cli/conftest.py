@@ -1,7 +1,5 @@
 """The command line in this process: what it says and how it ends."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Callable

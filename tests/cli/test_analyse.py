@@ -1,7 +1,5 @@
 """adhominem analyse: a corpus or pairs, figures, other models, and one-line errors."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

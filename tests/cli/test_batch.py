@@ -1,7 +1,5 @@
 """Pairs of a file answered in shards."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

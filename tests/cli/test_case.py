@@ -1,7 +1,5 @@
 """adhominem case and reproduce, as a user meets them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -82,11 +80,7 @@ def test_a_bundle_is_reproduced(run: Run, folder: Path, tmp_path: Path) -> None:
     ],
 )
 def test_errors_are_one_line(
-    run: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    problem: str,
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], problem: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one/a.txt", "two/a.txt", "two/b.txt"):

@@ -1,7 +1,5 @@
 """The command line as a user meets it: exit codes, one-line errors, answers in order."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import lzma
@@ -19,7 +17,7 @@ import pytest
 
 import adhominem
 from adhominem.cli import batch
-from adhominem.cli.app import FIRST, FURTHER, GROUPS
+from adhominem.cli.app import GROUPS, VERBS
 from adhominem.instrument.model_folder import shipped_models
 from adhominem.instrument.report.render import find_browser
 
@@ -46,7 +44,7 @@ MOVED = {verb: f"{group} {verb}" for verb, group in GROUPED.items() if group != 
 @pytest.mark.parametrize(
     "verb",
     [
-        *(verb.__name__ for verb in (*FIRST, *FURTHER)),
+        *(verb.__name__ for verb in VERBS),
         *("corpus build", "corpus describe", "corpus pairs", "model list", "model show"),
         *MOVED.values(),
     ],

@@ -1,7 +1,5 @@
 """bench compare: a stored table of scores, in which a method is replaced."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

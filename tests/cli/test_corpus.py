@@ -1,7 +1,5 @@
 """The corpus verbs as a user meets them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random

@@ -1,7 +1,5 @@
 """adhominem faithfulness: the figures, the model that quotes them, and one-line errors."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """adhominem index and rank over it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

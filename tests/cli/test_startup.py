@@ -1,7 +1,5 @@
 """A cold `verify` imports few packages."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What if and robustness on the command line, with a small model of its own."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command line: verbs that parse, call a function of the package and print what it returns."""
+"""The command line: each verb parses, calls a function of the package and prints the result."""
 
 import os
 import sys
@@ -16,20 +16,16 @@ from adhominem.instrument.report.plain_text import visible
 
 Verb = Callable[..., None]
 Verbs = tuple[Verb, ...]
-# --help lists the verbs in this order.
-FIRST: Verbs = (pair.verify, pair.explain, pair.whatif, rank.rank, case.case, serve.serve)
-FURTHER: Verbs = (bench.validate, case.reproduce, rank.index, serve.doctor)
-_MODEL: Verbs = (
-    *(model.train, model.adapt, measure.evaluate),
-    *(measure.faithfulness, measure.analyse, measure.robustness),
+VERBS: Verbs = (  # in the order of --help
+    *(pair.verify, pair.explain, pair.whatif, rank.rank, case.case, serve.serve),
+    *(bench.validate, case.reproduce, rank.index, serve.doctor),
 )
+_MEASURES: Verbs = (measure.evaluate, measure.faithfulness, measure.analyse, measure.robustness)
+_CORPUS: Verbs = (corpus.build, corpus.describe, corpus.pairs)
 GROUPS: dict[str, tuple[str, Verbs]] = {
-    "model": ("List, train, adapt and measure models.", _MODEL),
+    "model": ("List, train, adapt and measure models.", (model.train, model.adapt, *_MEASURES)),
     "bench": ("Compare methods on a corpus.", (bench.crossval, bench.compare)),
-    "corpus": (
-        "Build a corpus from raw dumps, describe it, draw pairs.",
-        (corpus.build, corpus.describe, corpus.pairs),
-    ),
+    "corpus": ("Build a corpus from raw dumps, describe it, draw pairs.", _CORPUS),
 }
 _HELP = ["-h", "--help"]
 app = typer.Typer(
@@ -43,16 +39,16 @@ app = typer.Typer(
 
 
 def _add(group: typer.Typer, verb: Verb, name: str = "", *, moved_to: str = "") -> None:
-    """Add a verb, its summary whole; one that has moved is hidden and says so when it is used."""
+    """Add a verb with its first sentence as summary; one that has moved is hidden and says so."""
     name = name or verb.__name__
-    called = with_groups(verb, f"'{name}' is now '{moved_to}'" if moved_to else "")
+    note = f"'{name}' is now '{moved_to}'" if moved_to else ""
     context = {"auto_envvar_prefix": "ADHOMINEM"} if name == "serve" else None
     words = (verb.__doc__ or "").partition("\n")[0].partition(". ")[0].rstrip(".") + "."
     add = group.command(name, short_help=words, hidden=bool(moved_to), context_settings=context)
-    add(called)
+    add(with_groups(verb, note))
 
 
-for _verb in (*FIRST, *FURTHER):
+for _verb in VERBS:
     _add(app, _verb)
 for _group, (_help, _verbs) in GROUPS.items():
     _typer = typer.Typer(help=_help, no_args_is_help=True, rich_markup_mode=None)
@@ -85,8 +81,7 @@ def _options(
 def main() -> None:
     """Run the command line; an expected error becomes one line on stderr and exit status 1."""
     command = typer.main.get_command(app)
-    # A flag with no default makes typer load pydantic to convert None, which doubles the time
-    # that every --help takes.
+    # Without a default for this flag, typer loads pydantic, which doubles the time of --help.
     if option := command.get_help_option(typer.Context(command, help_option_names=_HELP)):
         option.default = False
     try:
@@ -102,7 +97,7 @@ def main() -> None:
         _close_stdout()
         sys.exit(1)
     except OSError as error:
-        if error.filename is None:  # no file that we opened: the standard output
+        if error.filename is None:  # standard output
             _close_stdout()
         _stop(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
@@ -115,6 +110,6 @@ def _stop(message: str, *, status: int = 1) -> NoReturn:
 
 
 def _close_stdout() -> None:
-    """Let the rest of the output go nowhere, so that the end of the process is silent."""
+    """Redirect stdout to the null device, so that flushing it at exit raises no error."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

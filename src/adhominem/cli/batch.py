@@ -1,4 +1,4 @@
-"""Many pairs of a file: verified in blocks, answered in order; bad lines are counted."""
+"""Verifies the pairs of a file in blocks and answers them in order; bad lines are counted."""
 
 import json
 import os
@@ -42,10 +42,10 @@ def answer_file(
 ) -> None:
     """Verify every pair of a file and write one JSON line each, to `output` or to stdout.
 
-    A bad line is answered with an error, or ends all with InputError if `strict`. A file that
-    breaks off is answered as far as it goes, and ends with InputError. The blocks of a file are
-    counted off, so that the same pairs are computed together in every run; a pipe is answered as
-    its lines come: whoever waits for an answer before asking again gets it.
+    A bad line is answered with an error, or raises InputError if `strict`. A truncated file is
+    answered as far as possible before InputError is raised. A file is read in blocks of fixed size,
+    so that the same pairs are computed together in every run; the lines of a pipe are answered as
+    they arrive, also for a sender who waits for each answer.
     """
     check_writable(output, force=force)
     if machines == Machines():
@@ -57,7 +57,7 @@ def answer_file(
                 counts = _answer_blocks(verifier, items, write, bar.update, strict=strict)
             _check_lines(pairs, counts)
     elif output is None or str(pairs) == "-":
-        raise InputError("several processes answer a file into a file: give --pairs FILE -o FILE")
+        raise InputError("several processes write into a file: give --pairs FILE -o FILE")
     else:
         counts = _answer_shards(pairs, output, judge, machines, strict=strict)
     n_lines, n_bad = counts["lines"], counts["bad"]
@@ -80,7 +80,7 @@ def _answer_blocks(
     *,
     strict: bool,
 ) -> Counter[str]:
-    """Write the answers to all blocks; return how many lines there were and how many were bad."""
+    """Write the answers to all blocks; return the numbers of lines and of bad lines."""
     counts: Counter[str] = Counter()
     for items in blocks:
         block = [_check_genre(verifier, item) for item in items]
@@ -106,7 +106,7 @@ def _answer_blocks(
 def _answer_shards(
     pairs: Path, output: Path, judge: Judge, machines: Machines, *, strict: bool
 ) -> Counter[str]:
-    """Answer a file in shards, by the engine of the corpus build."""
+    """Answer a file in shards, with the engine of `corpus build`."""
     from adhominem.laboratory.corpus.build.plan import map_shards, working
     from adhominem.laboratory.corpus.readers.reader import Source
 
@@ -131,7 +131,7 @@ def _answer_shards(
 
 
 def answer_shard(task: dict[str, Any]) -> dict[str, int]:
-    """Write the answers to a shard of a file, then their counts, and return these."""
+    """Write the answers to a shard of a file and their counts; return the counts."""
     from adhominem.laboratory.corpus.build.plan import WorkFolder
     from adhominem.laboratory.corpus.readers.plain_files import lines_of
     from adhominem.laboratory.corpus.readers.reader import Shard
@@ -153,12 +153,12 @@ def _verifier(model: str | None, reference: tuple[str, ...], encoding: str) -> V
 def _is_regular(lines: IO[bytes]) -> bool:
     try:
         return stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
-    except OSError:  # no file of the system
+    except OSError:  # not backed by a file
         return False
 
 
 def _check_genre(verifier: Verifier, item: Pair | BadLine) -> Pair | BadLine:
-    """Replace a pair of a genre that the model does not know by a bad line."""
+    """Replace a pair whose genre the model does not know by a bad line."""
     if isinstance(item, Pair) and item.genre is not None:
         try:
             verifier.check_genre(item.genre)
@@ -173,7 +173,7 @@ def _counted(items: Iterator[Pair | BadLine]) -> Iterator[list[Pair | BadLine]]:
 
 
 def _arrived(items: Iterator[Pair | BadLine]) -> Iterator[list[Pair | BadLine]]:
-    """Group the items that have arrived: one by one from a slow stream, many from a fast one."""
+    """Blocks of all items that have arrived: small from a slow stream, large from a fast one."""
     arrived: queue.Queue[Pair | BadLine | BaseException | None] = queue.Queue(maxsize=2 * _BLOCK)
 
     def read() -> None:
@@ -199,7 +199,7 @@ def _arrived(items: Iterator[Pair | BadLine]) -> Iterator[list[Pair | BadLine]]:
 
 @contextmanager
 def _line_writer(output: Path | None) -> Iterator[Callable[[str], object]]:
-    """A function that prints a line, or writes it to a file that appears when all are written."""
+    """A function that prints a line, or writes it to a file that appears when complete."""
     if output is None:
         yield partial(print, flush=True)
         return

@@ -1,4 +1,4 @@
-"""adhominem bench crossval, bench compare, validate: methods on a corpus, a model for a case."""
+"""adhominem bench crossval, bench compare, validate: compare methods, validate for a case."""
 
 import json
 from pathlib import Path
@@ -32,30 +32,23 @@ def crossval(
     from adhominem.laboratory.experiment.cross_validation import cross_validate
     from adhominem.laboratory.report import evaluation_table
 
-    settings = read_experiment(experiment)
-    opened = Corpus.open(corpus)
+    asked = (read_experiment(experiment), Corpus.open(corpus), output)
     with Bar("fitting") as bar:
-        report = cross_validate(
-            settings, opened, output, device=device, vectors=vectors or [], progress=bar.stage
-        )
+        report = cross_validate(*asked, device=device, vectors=vectors or [], progress=bar.stage)
     options.print_report(report, evaluation_table, as_json=as_json)
 
 
 def compare(
-    answers: list[Path] = Argument(
-        help="Answer files: of evaluate --answers, or PAN's with --truth."
-    ),
+    answers: list[Path] = Argument(help="Files of evaluate --answers, or PAN's with --truth."),
     truth: Path | None = Option(None, help="Truth file for PAN's answer files."),
-    form: Literal["text", "json", "markdown", "latex", "html"] = Option(
-        "text", help="Output format."
-    ),
+    form: Literal["text", "json", "markdown", "latex", "html"] = Option("text", help="Format."),
     output: Path | None = Option(None, "-o", "--output", help="Write to this file."),
     scores: Path | None = Option(None, help="Write all scores to one small file (.parquet)."),
     replace: bool = Option(False, help="Later answers replace earlier ones of the same name."),
     seed: int = Option(0, help="Seed of the resampled authors.", min=0),
     force: options.Force = False,
 ) -> None:
-    """Compare methods on the same pairs. Both tables of the paper, intervals, differences.
+    """Compare methods on the same pairs. Prints the paper's tables, intervals and differences.
 
     \b
     Examples:
@@ -79,9 +72,8 @@ def compare(
         else:
             methods = {_method(path): answer_files.read_answers(path, truth=truth)}
         if (both := set(methods) & set(by_method)) and not replace:
-            raise InputError(
-                f"two answers are called '{min(both)}': give them different names, or --replace"
-            )
+            problem = f"two answers are called '{min(both)}'"
+            raise InputError(f"{problem}: give them different names, or --replace")
         by_method |= methods
     if scores is not None:
         answer_files.write_score_table(by_method, scores)
@@ -95,7 +87,7 @@ def compare(
 
 
 def _method(path: Path) -> str:
-    """glad for glad.parquet, answers_glad.jsonl.gz and runs/hotels/glad/answers.parquet."""
+    """Name of a method: "glad" for glad.parquet, answers_glad.jsonl.gz, glad/answers.parquet."""
     name = path.name.split(".")[0].removeprefix("answers_")
     return path.resolve().parent.name if name == "answers" else name
 
@@ -106,16 +98,16 @@ def validate(
     output: Path | None = Option(
         None, "-o", "--output", help="Write the report (.html, .pdf, .json)."
     ),
-    min_tokens: int = Option(0, min=0, help="Shortest side of a pair."),
-    max_tokens: int | None = Option(None, min=1, help="Shorter sides are below this."),
-    topics: Literal["same", "different"] | None = Option(None, help="Pairs of such topics only."),
+    min_tokens: int = Option(0, min=0, help="Fewest tokens of the shorter side."),
+    max_tokens: int | None = Option(None, min=1, help="Shorter sides have fewer tokens than this."),
+    topics: Literal["same", "different"] | None = Option(None, help="Only pairs on such topics."),
     stated: Stated,
     model: options.Model = None,
     reference: options.Reference = None,
     as_json: options.AsJson = False,
     force: options.Force = False,
 ) -> None:
-    """Validate a model on relevant pairs before casework. Errors both ways, Cllr, plots, limits.
+    """Validate a model on relevant pairs before casework. Error rates, Cllr, plots and limits.
 
     \b
     Examples:
@@ -123,21 +115,20 @@ def validate(
       adhominem validate pairs.jsonl --min-tokens 100 --max-tokens 300 --topics different
     """
     from adhominem.instrument.report.as_json import json_text
+    from adhominem.laboratory.evaluation import validation
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
     from adhominem.laboratory.evaluation.evaluate import describe_source
-    from adhominem.laboratory.evaluation.validation import in_conditions
-    from adhominem.laboratory.evaluation.validation import validate as validate_answers
     from adhominem.laboratory.report import validation_page, validation_text
 
     options.check_output(output, (".html", ".pdf", ".json"), force=force)
     labelled, verifier = read_labelled(pairs), Judge(model, None, reference).verifier()
     with Bar("judging") as bar:
         answers = judge(verifier, labelled, progress=bar.update)
-    answers = in_conditions(answers, min_tokens, max_tokens, topics)
+    answers = validation.in_conditions(answers, min_tokens, max_tokens, topics)
     chosen = {"tokens from": min_tokens, "tokens below": max_tokens, "topics": topics}
     conditions = {name: str(value) for name, value in chosen.items() if value}
     source = {**describe_source(verifier, pairs), "conditions": conditions}
-    report = {**source, **validate_answers(answers)}
+    report = {**source, **validation.validate(answers)}
     if output is None:
         print(json_text(report) if as_json else visible_lines(validation_text(report)))
     elif output.suffix == ".json":

@@ -1,4 +1,4 @@
-"""adhominem case, reproduce: every two of many texts, and a case bundle computed again."""
+"""adhominem case, reproduce: compare many texts with each other, reproduce a case bundle."""
 
 import json
 from dataclasses import asdict
@@ -84,7 +84,7 @@ def reproduce(
     model: options.Model = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Compute a case bundle again and compare all numbers. Exit status 1 if any differ.
+    """Recompute a case bundle and compare all numbers. Exit status 1 if any differ.
 
     \b
     Examples:

@@ -11,7 +11,7 @@ from adhominem.cli.progress import Bar
 
 
 class _Default:
-    """The default of a corpus setting, looked up late: the start needs no laboratory."""
+    """Default of a corpus setting, looked up when needed so that start-up loads no laboratory."""
 
     def __init__(self, setting: str) -> None:
         self.setting = setting
@@ -38,8 +38,8 @@ def build(
     author: options.AuthorColumn = None,
     topic: str | None = Option(None, help="Column of the topic."),
     text: options.TextColumn = None,
-    min_tokens: int = Option(_Default("min_tokens"), help="Shortest document."),
-    max_tokens: int = Option(_Default("max_tokens"), help="Longest document."),
+    min_tokens: int = Option(_Default("min_tokens"), help="Fewest tokens of a document."),
+    max_tokens: int = Option(_Default("max_tokens"), help="Most tokens of a document."),
     min_documents: int = Option(_Default("min_documents"), help="Fewest documents of an author."),
     max_documents: int = Option(_Default("max_documents"), help="Most documents of an author."),
     any_language: bool = Option(False, help="Keep texts that are not English."),
@@ -76,22 +76,20 @@ def build(
         folds=folds,
         seed=seed,
     )
+    asked, engine = (sources, output, settings), Engine(workers, cluster)
     with Bar("looking") as bar:
-        machines = Engine(workers, cluster)
-        manifest = build_corpus(
-            sources, output, settings, engine=machines, force=force, progress=bar.stage
-        )
+        manifest = build_corpus(*asked, engine=engine, force=force, progress=bar.stage)
     options.print_report(manifest, funnel_text, as_json=as_json)
 
 
 def describe(
     folder: CorpusFolder,
     html: Path | None = Option(None, help="Write a page with figures to this file."),
-    no_texts: bool = Option(False, help="Show no sentence of the corpus."),
+    no_texts: bool = Option(False, help="Leave out the example sentences."),
     as_json: options.AsJson = False,
     force: options.Force = False,
 ) -> None:
-    """Describe a corpus. Its documents, how it was built and what could leak.
+    """Describe a corpus. Its documents, the steps of its build and possible leaks.
 
     \b
     Examples:
@@ -119,9 +117,9 @@ def pairs(
     output: Path = Option(..., "-o", "--output", help="Pairs file (.jsonl, .jsonl.gz)."),
     split: options.Split = "test",
     fold: options.Fold = None,
-    epoch: int = Option(0, help="Another draw of the same documents.", min=0),
+    epoch: int = Option(0, help="Number of the draw; each pairs the documents anew.", min=0),
     seed: int | None = Option(None, help="Default: the seed of the corpus."),
-    most: int | None = Option(None, help="Most pairs of a cell.", min=1),
+    most: int | None = Option(None, help="Most pairs per cell.", min=1),
     force: options.Force = False,
 ) -> None:
     """Draw pairs of texts, equally many in each (same author, same topic) cell.

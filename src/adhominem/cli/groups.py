@@ -1,10 +1,7 @@
-"""Groups of options that several verbs share, and the steps that need them.
+"""Groups of options that several verbs share, with the methods that use them.
 
-An option group is a dataclass: a verb that has a parameter of this type has the fields of the group
-as options, and the group has the methods that need them.
+An option group is a dataclass. A verb with a parameter of this type gets the fields as options.
 """
-
-from __future__ import annotations
 
 import inspect
 import sys
@@ -25,29 +22,22 @@ if TYPE_CHECKING:
     from adhominem.laboratory.corpus.build.engine import Engine
     from adhominem.records import Document
 
-_MOST_REFERENCES = 2_000  # more say nothing new of a kind
+_MAX_REFERENCES = 2_000  # more texts hardly change the statistics
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two sides of one or more files; the first may stand as arguments, the others as options."""
+    """Two sides of one or more files each, given as arguments, as options or as both."""
 
-    left: Annotated[
-        Path | None,
-        Argument(metavar="KNOWN", help="A text of known author, or - for standard input."),
-    ] = None
-    right: Annotated[
-        Path | None, Argument(metavar="QUESTIONED", help="A text of questioned author.")
-    ] = None
+    left: Annotated[Path | None, Argument(metavar="KNOWN", help="Known text or - (stdin).")] = None
+    right: Annotated[Path | None, Argument(metavar="QUESTIONED", help="Questioned text.")] = None
     known: Annotated[
         list[Path] | None,
-        Option("--known", "--also-left", metavar="FILE", help="A known text. Repeatable."),
+        Option("--known", "--also-left", metavar="FILE", help="Known text. Repeatable."),
     ] = None
     questioned: Annotated[
         list[Path] | None,
-        Option(
-            "--questioned", "--also-right", metavar="FILE", help="A questioned text. Repeatable."
-        ),
+        Option("--questioned", "--also-right", metavar="FILE", help="Questioned text. Repeatable."),
     ] = None
 
     @property
@@ -59,15 +49,14 @@ class Sides:
         sides = [left, *(self.known or [])], [right, *(self.questioned or [])]
         files = [[path for path in side if path is not None] for side in sides]
         if not all(files):
-            raise typer.BadParameter(
-                "two texts are needed: KNOWN QUESTIONED, or --known FILE --questioned FILE"
-            )
+            given = "KNOWN QUESTIONED, or --known FILE --questioned FILE"
+            raise typer.BadParameter(f"two texts are needed: {given}")
         return files[0], files[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A model, what is known of the kind of texts, and how their files are read."""
+    """A model, the genre of the texts or reference texts, and how files are read."""
 
     model: options.Model = None
     genre: options.Genre = None
@@ -77,40 +66,40 @@ class Judge:
 
     @property
     def place(self) -> str | None:
-        """The name of the model, or the full path of its folder for processes elsewhere."""
-        here = self.model is not None and Path(self.model).exists()
-        return str(Path(self.model or "").absolute()) if here else self.model
+        """Name of the model or absolute path of its folder, for other processes."""
+        is_path = self.model is not None and Path(self.model).exists()
+        return str(Path(self.model or "").absolute()) if is_path else self.model
 
-    def verifier(self) -> Verifier:
-        """Load the model, with the reference texts if there are any."""
+    def verifier(self) -> "Verifier":
+        """Load the model, with reference texts if given."""
         from adhominem import load
 
         verifier = load(self.model)
         if not self.reference:
             return verifier
         texts = [text for path in self.reference for text in _references(path, self.encoding)]
-        return verifier.with_reference(texts[:_MOST_REFERENCES])
+        return verifier.with_reference(texts[:_MAX_REFERENCES])
 
     @property
     def reading(self) -> dict[str, Any]:
-        """How files are read, as keyword arguments."""
+        """Keyword arguments for reading files."""
         return {"encoding": self.encoding, "keep_quoted": self.keep_quoted}
 
-    def documents(self, files: Iterable[Path]) -> list[Document]:
+    def documents(self, files: Iterable[Path]) -> "list[Document]":
         """Read the texts of one side."""
         from adhominem.instrument.documents.read import read_documents
 
         return [text for path in files for text in read_documents(path, **self.reading)]
 
     def texts(self, files: Iterable[Path]) -> list[str]:
-        """Read the texts of one side for an answer that has no notes: these go to stderr."""
+        """Read the texts of one side and print the notes on them to stderr."""
         documents = self.documents(files)
         options.print_notes(note for document in documents for note in document.notes)
         return [document.text for document in documents]
 
 
 def _references(path: Path, encoding: str) -> list[str]:
-    """The reference texts in a folder, in a file, or in the column `text` of a .parquet file."""
+    """Reference texts of a folder, a file or the column `text` of a .parquet file."""
     from adhominem.errors import InputError, optional_imports
     from adhominem.instrument.documents.read import FORMS, form_of, read_file
 
@@ -133,12 +122,12 @@ def _references(path: Path, encoding: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Machines:
-    """Where many texts are read; by default in this process."""
+    """Number of processes and address of a cluster; by default only this process."""
 
     workers: options.Workers = 1
     cluster: options.Cluster = None
 
-    def engine(self) -> Engine:
+    def engine(self) -> "Engine":
         from adhominem.laboratory.corpus.build.engine import Engine
 
         return Engine(self.workers, self.cluster)
@@ -146,15 +135,15 @@ class Machines:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a person states about a report."""
+    """Statements of the user on the cover of a report."""
 
     title: Annotated[str, Option(help="Title of the report.")] = ""
     case: Annotated[str, Option("--case", help="Name or number of the case.")] = ""
-    examiner: Annotated[str, Option(help="Who made the examination.")] = ""
-    date: Annotated[str, Option(help="Date of the report, as it is to be printed.")] = ""
+    examiner: Annotated[str, Option(help="Name of the examiner.")] = ""
+    date: Annotated[str, Option(help="Date to print on the report.")] = ""
 
-    def cover(self, left: tuple[str, ...] = (), right: tuple[str, ...] = ()) -> Cover:
-        """The cover of a report on texts with these names."""
+    def cover(self, left: tuple[str, ...] = (), right: tuple[str, ...] = ()) -> "Cover":
+        """Cover of a report on texts with these names."""
         from adhominem.instrument.report.cover import Cover
 
         return Cover(self.title, self.case, self.examiner, self.date, left, right)
@@ -162,16 +151,14 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures are printed as text or JSON, and written as JSON if an output file is given."""
+    """How a report of numbers is printed, as text or JSON, and written, as JSON."""
 
-    output: Annotated[
-        Path | None, Option("-o", "--output", help="Write the figures to this JSON file.")
-    ] = None
+    output: Annotated[Path | None, Option("-o", "--output", help="Write JSON to this file.")] = None
     as_json: options.AsJson = False
     force: options.Force = False
 
     def check(self, *files: Path | None, folder: Path | None = None) -> None:
-        """Refuse output files, or a folder of figures, that cannot be written."""
+        """Raise OutputError for files, or a folder of figures, that cannot be written."""
         from adhominem.files import check_writable
 
         check_writable(self.output, *files, force=self.force)
@@ -182,8 +169,8 @@ class Figures:
 
 
 def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None]:
-    """The verb with the fields of each option group in the place of the group, and an option
-    --quiet; without it, a note is printed to stderr first. A switch has no --no- form."""
+    """Replace the option groups of a verb by their fields and add --quiet; without it, the note is
+    printed to stderr. Flags get no --no- form."""
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(verb, eval_str=True).parameters.items():

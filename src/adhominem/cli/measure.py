@@ -1,4 +1,4 @@
-"""adhominem model evaluate, faithfulness, robustness, analyse: what a model does, measured."""
+"""adhominem model evaluate, faithfulness, robustness, analyse: measurements of a model."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ def evaluate(
     *,
     model: ModelArgument,
     pairs: Path = Argument(help="Labelled pairs (.jsonl, .gz, .xz)."),
-    answers: Path | None = Option(None, help="Write the answer to every pair here (.parquet)."),
+    answers: Path | None = Option(None, help="Write all answers to this file (.parquet)."),
     figures: Path | None = Option(
         None, help="Folder for figures: ROC, reliability, Tippett, length."
     ),
@@ -30,20 +30,17 @@ def evaluate(
     """
     from adhominem import load
     from adhominem.instrument.feature_verifier import require_features
-    from adhominem.laboratory.evaluation.answer_files import write_answers
+    from adhominem.laboratory.evaluation import answer_files, text_samples
+    from adhominem.laboratory.evaluation import evaluate as measures
     from adhominem.laboratory.evaluation.answers import judge, read_labelled
-    from adhominem.laboratory.evaluation.evaluate import describe_source
-    from adhominem.laboratory.evaluation.evaluate import evaluate as evaluate_answers
-    from adhominem.laboratory.evaluation.text_samples import sample_unseen_authors
     from adhominem.laboratory.report import evaluation_table
 
     out.check(answers, folder=figures)
-    labelled = read_labelled(pairs)
-    verifier = load(model)
+    labelled, verifier = read_labelled(pairs), load(model)
     with Bar("judging") as bar:
         given = judge(verifier, labelled, progress=bar.update)
     if answers is not None:
-        write_answers(given, answers)
+        answer_files.write_answers(given, answers)
     if figures is not None:
         from adhominem.laboratory.report import figures as drawings
 
@@ -52,13 +49,14 @@ def evaluate(
         if corpus is not None:
             problem = "{kind} has no document features to map: leave --corpus out"
             network = require_features(verifier, problem)
-            texts, authors = sample_unseen_authors(corpus)
+            texts, authors = text_samples.sample_unseen_authors(corpus)
             points = drawings.map_points(network.features(texts))
             drawn["tsne"] = drawings.map_figure(points, authors)
         for path in drawings.save_figures(drawn, figures):
             if path.suffix == ".svg":
                 print(path, file=sys.stderr)
-    out.print({**describe_source(verifier, pairs), **evaluate_answers(given)}, evaluation_table)
+    report = {**measures.describe_source(verifier, pairs), **measures.evaluate(given)}
+    out.print(report, evaluation_table)
 
 
 def faithfulness(
@@ -67,7 +65,7 @@ def faithfulness(
     pairs: list[Path] = Argument(help="Pairs of texts (.jsonl, .gz, .xz)."),
     most: int = Option(200, "--pairs", min=1, help="Number of pairs drawn from each file."),
     seed: int = Option(1, help="Seed of the pairs and of random rankings."),
-    store: bool = Option(False, "--store", help="Store the figures in the model, for its reports."),
+    store: bool = Option(False, help="Store the result in the model, for its reports."),
     out: Figures,
 ) -> None:
     """Test explanations by removing, exchanging and swapping the words they name.
@@ -98,10 +96,10 @@ def robustness(
     *,
     model: ModelArgument,
     pairs: list[Path] = Argument(help="Labelled pairs (.jsonl, .gz, .xz)."),
-    most: int | None = Option(None, min=1, help="Most pairs of a file, evenly spread over it."),
+    most: int | None = Option(None, min=1, help="Most pairs per file, evenly spaced."),
     out: Figures,
 ) -> None:
-    """Measure a model on edited texts. Edits the left text of every pair in several ways.
+    """Measure a model on edited texts. The left text of every pair is edited in several ways.
 
     \b
     Examples:
@@ -123,24 +121,18 @@ def robustness(
 def analyse(
     *,
     model: ModelArgument,
-    corpora: list[Path] = Argument(
-        metavar="CORPUS...", help="Built corpora, or files of pairs of texts."
-    ),
+    corpora: list[Path] = Argument(metavar="CORPUS...", help="Corpora or files of pairs."),
     against: list[str] | None = Option(
-        None,
-        metavar="MODEL",
-        help="Measure instead how far this model attends to the same words. Repeatable.",
+        None, metavar="MODEL", help="Compare the attention with that of this model. Repeatable."
     ),
     texts: int = Option(2000, min=1, help="Number of texts drawn per corpus."),
     split: Split = "test",
     fold: Fold = None,
     tagger: str = Option(
-        "rules", help="Part-of-speech tagger: rules, or the name of a spaCy pipeline."
+        "rules", help="Part-of-speech tagger: rules or the name of a spaCy pipeline."
     ),
     seed: int = Option(1, help="Seed of the texts drawn."),
-    figures: Path | None = Option(
-        None, metavar="FOLDER", help="Write figures here, as SVG and PNG."
-    ),
+    figures: Path | None = Option(None, metavar="FOLDER", help="Folder for figures (SVG and PNG)."),
     out: Figures,
 ) -> None:
     """Analyse the attention of a network. Frequent words, categories, positions, stability.

@@ -1,4 +1,4 @@
-"""adhominem model list, model show, model train, model adapt: models, and how they are made."""
+"""adhominem model list, show, train, adapt: models and how they are made."""
 
 import json
 import shutil
@@ -45,30 +45,25 @@ def train(
     output: Path = Option(..., "-o", "--output", help="Run folder."),
     corpus: list[Path] | None = Option(
         None,
-        help="Corpus folder, or documents with authors (see corpus build). Repeat to train on "
-        "several genres.",
+        help="Corpus folder, or documents with authors as for corpus build. Repeat for each genre.",
     ),
     unseen: list[Path] | None = Option(
         None,
-        help="Corpus of another genre, not for training: it calibrates the answers on texts "
-        "of unknown genre. Repeatable.",
+        help="Corpus of a genre not trained on, to calibrate unknown genres. Repeatable.",
     ),
     vectors: Vectors = None,
     teacher: list[Path] | None = Option(
         None,
-        help="Run folder of a trained network to learn from (teacher_share), or .npy file with "
-        "its features of every document. Repeatable.",
+        help="Run folder of a network to learn from (teacher_share), or .npy file of its document "
+        "features. Repeatable.",
     ),
     prepared: Path | None = Option(
         None,
-        help="Run folder whose prepared corpora, pairs and word vectors are used, instead of "
-        "preparing them again.",
+        help="Run folder from which to take prepared corpora, pairs and word vectors.",
     ),
     device: Device = "cpu",
     workers: int = Option(2, help="Number of processes that tokenise.", min=1),
-    until: Literal["prepared", "trained", "finished"] = Option(
-        "finished", help="Stop after this stage."
-    ),
+    until: Literal["prepared", "trained", "finished"] = Option("finished", help="Last stage."),
     force: bool = Option(False, help="Remove an existing run folder and start again."),
 ) -> None:
     """Train a network from an experiment file. After an interruption the same command continues.
@@ -91,9 +86,7 @@ def train(
     if device == "cuda" and not torch.cuda.is_available():
         raise typer.BadParameter("no CUDA device is available: use --device cpu")
     if prepared and (corpus or unseen or vectors):
-        raise typer.BadParameter(
-            "--prepared includes corpora and vectors: leave out --corpus, --unseen and --vectors"
-        )
+        raise typer.BadParameter("give either --prepared or --corpus, --unseen and --vectors")
     settings = read_experiment(experiment)
     run = RunFolder(output)
     with join_world(torch.device(device)) as world:
@@ -131,7 +124,7 @@ def adapt(
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Adapt a network to a new domain with few authors. Reports what that brings.
+    """Adapt a network to a new domain with few authors. Reports errors before and after.
 
     \b
     Examples:
@@ -143,17 +136,16 @@ def adapt(
     from adhominem.files import check_writable, write_whole
     from adhominem.instrument.neural import NeuralVerifier
     from adhominem.laboratory.corpus.store import Corpus
-    from adhominem.laboratory.experiment.adapt import AdaptSettings
-    from adhominem.laboratory.experiment.adapt import adapt as adapt_model
+    from adhominem.laboratory.experiment import adapt as adapting
     from adhominem.laboratory.report import adaptation_card, adaptation_text
 
     check_writable(output, force=force, folder_with="model.json")
     verifier = load(model)
     if not isinstance(verifier, NeuralVerifier):
         raise InputError(f"{model} is a {verifier.kind} model: only networks can be adapted")
-    settings = AdaptSettings(epochs=epochs, seed=seed)
+    asked = (verifier, Corpus.open(corpus), adapting.AdaptSettings(epochs=epochs, seed=seed))
     with Bar("encoding") as bar:
-        adapted, report = adapt_model(verifier, Corpus.open(corpus), settings, progress=bar.stage)
+        adapted, report = adapting.adapt(*asked, progress=bar.stage)
     assert verifier.identity is not None
     name = name or output.name
     card = adaptation_card(name, verifier.identity.name, corpus.name, report)

@@ -1,4 +1,4 @@
-"""Single options that several verbs share, and what verbs do with their output."""
+"""Options that several verbs share, and functions that check and write output."""
 
 import gc
 import json
@@ -14,59 +14,48 @@ from typer import Argument, Option
 from adhominem.instrument.report.plain_text import visible, visible_lines
 
 Model = Annotated[str | None, Option(help="Model folder or name; default: the shipped model.")]
-ModelArgument = Annotated[
-    str, Argument(metavar="MODEL", help="Model folder, or the name of a shipped model.")
-]
+ModelArgument = Annotated[str, Argument(metavar="MODEL", help="Model folder or name.")]
 Genre = Annotated[
     str | None,
     Option(
-        help="Genre of the texts, one of those that `adhominem model list` shows. Without it, "
-        "texts of a genre that the model does not recognise get cautious answers."
+        help="Genre of the texts (see `adhominem model list`). Without it, texts of a genre that "
+        "the model does not recognise get cautious answers."
     ),
 ]
 Reference = Annotated[
     list[Path] | None,
     Option(
         metavar="PATH",
-        help="Texts of the same kind by anybody, 50 or more: a folder, or a .jsonl, .csv or "
-        ".parquet file with a column `text`. Repeatable.",
+        help="Reference texts of the same kind by any authors, 50 or more: a folder, or a .jsonl, "
+        ".csv or .parquet file with a column `text`. Repeatable.",
     ),
 ]
 Encoding = Annotated[str, Option(help="Encoding of the text files.")]
 KeepQuoted = Annotated[
-    bool,
-    Option(
-        "--keep-quoted",
-        help="Keep quoted replies, forwarded messages, block quotes and signatures, which are left "
-        "out by default.",
-    ),
+    bool, Option("--keep-quoted", help="Keep quoted replies, forwards, block quotes, signatures.")
 ]
 ReportOutput = Annotated[
-    Path | None,
-    Option("-o", "--output", help="Write a report (.html, .pdf, .json) or a bundle (.zip)."),
+    Path | None, Option("-o", "--output", help="Report (.html, .pdf, .json) or bundle (.zip).")
 ]
 REPORTS = (".html", ".pdf", ".json", ".zip")
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Force = Annotated[bool, Option("--force", help="Overwrite existing output.")]
 Split = Annotated[Literal["train", "dev", "test"], Option(help="Take the authors of this split.")]
-Fold = Annotated[
-    int | None, Option(help="Take the authors of this fold instead of a split.", min=0)
-]
+Fold = Annotated[int | None, Option(help="Take the authors of this fold, not of a split.", min=0)]
 AuthorColumn = Annotated[str | None, Option(help="Column of the author.")]
 TextColumn = Annotated[str | None, Option(help="Column of the text.")]
 Workers = Annotated[int, Option(help="Number of processes.", min=1)]
 Cluster = Annotated[str | None, Option(help="Address of a Ray cluster, or 'local' to start one.")]
 Device = Annotated[str, Option(help="cpu or cuda.")]
 Vectors = Annotated[
-    list[Path] | None,
-    Option(help="Word vectors: fastText .bin or .vec, GloVe text. Repeatable: all are used."),
+    list[Path] | None, Option(help="Word vectors: fastText .bin or .vec, GloVe text. Repeatable.")
 ]
 
 
 def check_output(
     output: Path | None, endings: tuple[str, ...], *, force: bool, has_reference: bool = False
 ) -> None:
-    """Refuse an unknown ending, a file that cannot be written, and references in a bundle."""
+    """Refuse an unknown file ending, an unwritable file, and a bundle with reference texts."""
     from adhominem.files import check_writable
 
     if output is not None and output.suffix not in endings:
@@ -85,8 +74,8 @@ def print_notes(notes: Iterable[object]) -> None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Garbage collection is off in the block and never looks at what the block made: imports and a
-    model stay to the end, and searching them would take long."""
+    """Switch garbage collection off in the block and exempt the objects it created: imports and a
+    model live until the end, and scanning them is slow."""
     gc.disable()
     try:
         yield
@@ -96,7 +85,7 @@ def without_collection() -> Iterator[None]:
 
 
 def write_report(output: Path, content: str | bytes) -> None:
-    """Write a file, a page for .pdf as a browser prints it, and print its name."""
+    """Write a file and print its name; a .pdf is the page as printed by a browser."""
     from adhominem.files import write_whole
     from adhominem.instrument.report.render import print_page
 
@@ -113,7 +102,7 @@ def print_report(
     as_json: bool,
     output: Path | None = None,
 ) -> None:
-    """Print figures as JSON or as text, and write them as JSON if an output file was given."""
+    """Print a report as JSON or as text, and write it as JSON to the output file, if any."""
     from adhominem.files import write_whole
 
     data = json.dumps(report, indent=2)

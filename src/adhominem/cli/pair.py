@@ -17,11 +17,10 @@ def verify(
     *,
     sides: Sides,
     pairs: Path | None = Option(
-        None,
-        help='Many pairs: lines {"id", "left", "right"}, plain, .gz or .xz; - for standard input.',
+        None, help='Pairs: JSON lines {"id", "left", "right"}, plain, .gz, .xz or - (stdin).'
     ),
     output: Path | None = Option(None, "-o", "--output", help="File for the answers to --pairs."),
-    strict: bool = Option(False, help="Stop --pairs at the first line that is no pair."),
+    strict: bool = Option(False, help="Stop --pairs at the first bad line."),
     machines: Machines,
     judge: Judge,
     as_json: options.AsJson = False,
@@ -106,14 +105,12 @@ def whatif(
     replace: list[str] | None = Option(
         None, metavar="OLD=NEW", help="Replace a whole word; case matters. Repeatable."
     ),
-    attack: bool = Option(False, help="Search for the fewest edits that move the verdict."),
-    budget: int = Option(BUDGET, min=1, max=MAX_BUDGET, help="Most habits that --attack undoes."),
+    attack: bool = Option(False, help="Search for the fewest edits that change the verdict."),
+    budget: int = Option(BUDGET, min=1, max=MAX_BUDGET, help="Most habits that --attack edits."),
     side: Literal["known", "questioned", "left", "right"] = Option(
         "known", help="The text to edit; left is known, right is questioned."
     ),
-    output: Path | None = Option(
-        None, "-o", "--output", help="Write a page (.html) or data (.json)."
-    ),
+    output: Path | None = Option(None, "-o", "--output", help="Write a report (.html, .json)."),
     judge: Judge,
     as_json: options.AsJson = False,
     force: options.Force = False,

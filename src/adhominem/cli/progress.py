@@ -1,6 +1,4 @@
-"""Progress of long work on stderr."""
-
-from __future__ import annotations
+"""Progress of long jobs on stderr."""
 
 import sys
 import time
@@ -9,8 +7,7 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from adhominem.laboratory.training.loop import TrainingStep
 
-
-is_quiet = False  # no bar is shown
+is_quiet = False  # set by --quiet
 
 
 class Bar:
@@ -44,7 +41,7 @@ class Bar:
         self._progress.stop()
 
     def update(self, done: int, total: int | None, note: str = "") -> None:
-        """Show how much is done; a total of None is unknown."""
+        """Show the amount done; the total is None if unknown."""
         self._progress.update(self._task, completed=done, total=total, note=note)
         now = time.monotonic()
         if self._prints_lines and (now - self._last_line > 10 or done == total):
@@ -52,15 +49,14 @@ class Bar:
             print(f"{self._title}: {done}/{total or '?'} {note}", file=sys.stderr, flush=True)
 
     def stage(self, title: str, done: int, total: int) -> None:
-        """Show how much of one stage is done, under the title of that stage."""
+        """Show the amount done of a stage, with the title of the stage."""
         self._title = title
         self._progress.update(self._task, description=title)
         self.update(done, total)
 
-    def step(self, step: TrainingStep) -> None:
-        """Show a training step: loss, error and pairs per second; print each finished epoch."""
-        if step.record:
-            record = step.record
+    def step(self, step: "TrainingStep") -> None:
+        """Show loss, error and speed of a training step; print a line for a finished epoch."""
+        if record := step.record:
             self._progress.console.print(
                 f"epoch {record.epoch}: loss {record.loss:.4f}, error {record.error:.2%}, "
                 f"development loss {record.dev_loss:.4f}, error {record.dev_error:.2%}, "

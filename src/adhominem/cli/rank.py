@@ -19,7 +19,7 @@ def rank(
     judge: Judge,
     as_json: options.AsJson = False,
 ) -> None:
-    """Rank the candidate authors of one text. None of them is an answer too.
+    """Rank the candidate authors of one text. The answer may be none of them.
 
     \b
     Examples:
@@ -77,7 +77,7 @@ def index(
       adhominem index posts.jsonl.gz --author user --text body --each-text -o index --workers 8
       adhominem rank questioned.txt index --top 20
 
-    After an interruption the same command goes on with files and corpora; a folder is read anew.
+    After an interruption the same command continues; only a folder is read again from the start.
     """
     from adhominem.bench.case.building import build_index
     from adhominem.bench.case.index import DESCRIPTION, QUARANTINE, write_index

@@ -1,4 +1,4 @@
-"""adhominem serve, doctor: the workbench in a browser, and whether everything works."""
+"""adhominem serve, doctor: the workbench in a browser, a check of the installation."""
 
 import secrets
 import sys
@@ -12,18 +12,12 @@ from adhominem.cli.options import AsJson, print_report
 
 def serve(
     port: int = Option(8017, min=0, max=65535, help="0 for any free port."),
-    host: str = Option(
-        "127.0.0.1", help="Address to listen on; any but this machine's own needs a token."
-    ),
-    name: list[str] | None = Option(
-        None, help="Another host name under which the server is reached. Repeatable."
-    ),
-    token: str | None = Option(None, help="Token for other machines; default: one is drawn."),
+    host: str = Option("127.0.0.1", help="Address to listen on; one open to others needs a token."),
+    name: list[str] | None = Option(None, help="Another host name of the server. Repeatable."),
+    token: str | None = Option(None, help="Token for other machines; default: a random one."),
     model: str | None = Option(None, help="Name of the first model; default: the shipped model."),
-    models: Path | None = Option(
-        None, help="Folder of further models; adapted models are stored there."
-    ),
-    root_path: str = Option("", help="Path below which a proxy offers the server: /adhominem."),
+    models: Path | None = Option(None, help="Folder of further models and of adapted models."),
+    root_path: str = Option("", help="Path prefix of the server behind a proxy: /adhominem."),
     log: bool = Option(False, help="Print a line for each request, without any text."),
     no_browser: bool = Option(False, help="Open no browser window."),
 ) -> None:
@@ -74,7 +68,7 @@ def doctor(as_json: AsJson = False) -> None:
     from adhominem.instrument.network.cores import n_cores
     from adhominem.instrument.report.render import find_browser
 
-    model = load()  # a damaged one ends here, with its error
+    model = load()  # raises ModelError if it is damaged
     model.verify("a short text", "another one")
     assert model.identity is not None
     found = {

@@ -1,7 +1,5 @@
 """Made-up answers for the tests of this folder."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from adhominem.laboratory.evaluation.answers import Answers, llr_of

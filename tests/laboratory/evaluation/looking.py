@@ -1,7 +1,5 @@
 """A reader whose attention is known beforehand: every word has a weight of its own."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,7 +42,7 @@ class Looking:
             is_known=np.array([word not in self.unknown for word in read.words()], dtype=bool),
         )
 
-    def randomised(self, *, seed: int) -> Looking:
+    def randomised(self, *, seed: int) -> "Looking":
         return Looking(noise=seed)
 
     def _weight(self, place: int, word: str) -> float:

@@ -1,7 +1,5 @@
 """What a network looks at, by a reader whose attention is known, and by slow loops."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

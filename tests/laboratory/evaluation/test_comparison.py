@@ -1,7 +1,5 @@
 """Several methods on the same pairs: files, tables, and what does not fit together."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

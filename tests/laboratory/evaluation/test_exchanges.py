@@ -1,7 +1,5 @@
 """Words exchanged and sentences swapped, with a method that counts one telling word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

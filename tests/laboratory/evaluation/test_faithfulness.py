@@ -1,7 +1,5 @@
 """Faithfulness of pairs whose words add up, so that every figure is known beforehand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -136,7 +134,7 @@ class Made:
         attention, noise = rng.random(200), rng.normal(size=200)
         return of(worth, attention=attention, occlusion=noise if self.blind else worth)
 
-    def randomised(self, *, seed: int) -> Made:
+    def randomised(self, *, seed: int) -> "Made":
         return Made(noise=seed)
 
 

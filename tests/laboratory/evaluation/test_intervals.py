@@ -1,7 +1,5 @@
 """Resampled authors against slow loops, and against what is known in advance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every measure against scikit-learn, lir, or a dozen answers worked out by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

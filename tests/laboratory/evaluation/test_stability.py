@@ -1,7 +1,5 @@
 """Kendall's tau between readers, by counting pairs one by one."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from types import ModuleType
 

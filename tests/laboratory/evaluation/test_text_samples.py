@@ -1,7 +1,5 @@
 """Texts of unseen authors for a map: authors are drawn at random, not by how much they wrote."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

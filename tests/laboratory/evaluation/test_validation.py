@@ -1,7 +1,5 @@
 """A validation report: figures by other means, limits in words, the page and the command."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Parts of speech by rules, by a spaCy pipeline, and words of a topic."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """AVeer's categories, thresholds and ensemble against plain loops over strings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 from string import punctuation

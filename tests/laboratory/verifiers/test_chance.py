@@ -1,7 +1,5 @@
 """Chance, against a slow loop over digests and against what a draw must look like."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 

@@ -1,7 +1,5 @@
 """PPM against a plain-dict model that walks from context to context."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from math import log2
 
@@ -12,11 +10,7 @@ from hypothesis import strategies as st
 
 from adhominem.errors import InputError
 from adhominem.laboratory.verifiers import Texts
-from adhominem.laboratory.verifiers.compression import (
-    Compression,
-    _cross_entropy,
-    _model,
-)
+from adhominem.laboratory.verifiers.compression import Compression, _cross_entropy, _model
 from adhominem.laboratory.verifiers.feature_difference import regress
 from adhominem.records import Pair
 

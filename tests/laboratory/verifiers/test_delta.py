@@ -1,7 +1,5 @@
 """Cosine Delta, against plain loops over dicts."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

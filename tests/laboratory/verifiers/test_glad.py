@@ -1,7 +1,5 @@
 """GLAD's 24 features against plain loops, and its machine against scikit-learn's."""
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The imposters method, against plain loops over dicts."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """LambdaG and its Kneser-Ney models, against plain dictionaries and published properties."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections import Counter

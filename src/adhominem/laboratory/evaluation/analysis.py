@@ -1,18 +1,18 @@
-"""Which words a network attends to, and whether another network attends to the same.
+"""Which words a network attends to, and whether another network attends to the same words.
 
 The former is the paper's linguistic analysis, section IV-E. The agreement of two models, section
-IV-D, is Kendall's tau, text by text: with C pairs of tokens that both models order alike and D that
-they order differently, among n tokens without equal weights of equation (12),
+IV-D, is Kendall's tau of the weights of equation (12), computed for each text: with C concordant
+and D discordant pairs among n tokens without ties,
 
     tau = (C - D) / (n (n - 1) / 2)
 
-Tokens are compared by their position in the text, so the models may have other vocabularies and
-other lengths of lines; markers are left out. Sentences are compared likewise, each by the mean
-attention of its lines.
+Tokens are matched by their position in the text, so the models may have different vocabularies and
+line lengths; markers are left out. Sentences are compared in the same way, by the mean attention of
+their lines.
 
-A network that reads padded texts has a grid of 40 lines of 20 tokens. Both models order its m empty
-cells, whose weight is 0, alike against all n tokens. If they are counted too (the paper does not
-say), with P = n (n - 1) / 2, tau is larger: (P tau + n m) / (P + n m).
+A network that reads padded texts has a grid of 40 lines of 20 tokens. The m empty cells have weight
+0 in both models, below all n tokens, and so add n m concordant pairs. If they are counted too (the
+paper does not say), tau is larger: (P tau + n m) / (P + n m) with P = n (n - 1) / 2.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,10 +35,11 @@ from adhominem.laboratory.evaluation.attention_lift import sentence_values
 from adhominem.laboratory.evaluation.evaluate import describe_model
 from adhominem.laboratory.evaluation.text_samples import SampleSettings, TextSample, sample_texts
 
+Report = dict[str, Any]
 EDGES = tuple(round(-1 + 0.02 * i, 2) for i in range(101))
-FEWEST = {"words": 10, "sentences": 5}  # of a text that is compared
+FEWEST = {"words": 10, "sentences": 5}  # shorter texts are not compared
 RANDOM = "random weights"
-_GRID = 40 * 20  # tokens that the paper's network has room for
+_GRID = 40 * 20  # cells of the paper's network
 _NO_ATTENTION = "a {kind} model has no attention to analyse: give one of an adhominem network"
 
 
@@ -48,9 +49,9 @@ def analyse_corpora(
     settings: SampleSettings,
     tagger: str,
     *,
-    progress: Progress | None = None,
-) -> dict[str, Any]:
-    """The attention of a model on a sample of each corpus, ready for JSON; it holds no text."""
+    progress: Progress = None,
+) -> Report:
+    """Analyses the attention of a model on a sample of each corpus; JSON data without texts."""
     network = require_features(verifier, _NO_ATTENTION)
     tag = labels.tagger_named(tagger)
     samples = [sample_texts(path, settings) for path in paths]
@@ -67,9 +68,9 @@ def analyse(
     sample: TextSample,
     tagger: labels.Tagger,
     *,
-    progress: Progress | None = None,
-) -> dict[str, Any]:
-    """All figures of one sample, ready for JSON; intervals are by resampling authors."""
+    progress: Progress = None,
+) -> Report:
+    """Analyses the attention to one sample; returns JSON data with intervals over authors."""
     texts, authors = sample.texts, sample.authors
     habits = [find_habits(text) for [text] in in_blocks(texts, 1, progress)]
     attended = verifier.attention(texts)
@@ -80,6 +81,7 @@ def analyse(
         "kinds": (labels.KINDS, labels.label_kinds(attended, classes)),
         "vocabulary": (labels.VOCABULARY, labels.label_vocabulary(attended)),
     }
+    matches = [*lift.match_words(verifier, attended, texts, habits)]
     is_top = lift.mark_top(attended)
     words = lift.top_rows(attended, is_top)
     on_words = np.bincount(attended.owner, weights=attended.weights, minlength=len(texts))
@@ -88,14 +90,9 @@ def analyse(
         "tokens": len(is_top),
         "on_markers": float(np.mean(1 - on_words)),
         "top": {"of_each": lift.TOP, "tokens": int(is_top.sum()), "words": words},
-        **{
-            name: lift.lift_rows(attended, is_top, names, own, authors)
-            for name, (names, own) in groups.items()
-        },
+        **{n: lift.lift_rows(attended, is_top, *group, authors) for n, group in groups.items()},
         "places": lift.position_rows(attended, authors),
-        "matched": lift.matched_rows(
-            [*lift.match_words(verifier, attended, texts, habits)], authors
-        ),
+        "matched": lift.matched_rows(matches, authors),
     }
 
 
@@ -105,9 +102,9 @@ def compare_models(
     paths: Sequence[Path],
     settings: SampleSettings,
     *,
-    progress: Progress | None = None,
-) -> dict[str, Any]:
-    """Agreement of a model with others, and with itself under random weights, ready for JSON."""
+    progress: Progress = None,
+) -> Report:
+    """Agreement of a model with other models and with random weights, as JSON data."""
     reference = require_features(verifier, _NO_ATTENTION)
     compared = [require_features(other, _NO_ATTENTION) for other in others.values()]
     names = [{"name": name, "model": describe_model(other)} for name, other in others.items()]
@@ -128,9 +125,9 @@ def measure_stability(
     sample: TextSample,
     *,
     seed: int = 1,
-    progress: Progress | None = None,
-) -> list[dict[str, Any]]:
-    """Agreement with each other model and, last, with random weights, ready for JSON."""
+    progress: Progress = None,
+) -> list[Report]:
+    """Agreement with each other model and, last, with random weights, as JSON data."""
     attended = reference.attention(sample.texts)
     compared = [*others, reference.randomised(seed=seed)]
     return [
@@ -143,7 +140,7 @@ def measure_stability(
 
 
 def compare_attention(one: AttendedTexts, other: AttendedTexts) -> dict[str, Floats]:
-    """(texts, 2) arrays: tau and its p-value for each text; NaN for a text that is too short."""
+    """(texts, 2) arrays of tau and its p-value; NaN for a text that is too short."""
     weights = {
         "words": (one.weights, other.weights, one.documents),
         "sentences": (sentence_values(one)[0], sentence_values(other)[0], one.texts.documents),
@@ -158,7 +155,7 @@ def compare_attention(one: AttendedTexts, other: AttendedTexts) -> dict[str, Flo
 
 
 def pad(taus: Floats, n_tokens: Integers) -> Floats:
-    """The taus with the empty cells of the grid counted."""
+    """Taus that also count the empty cells of a padded grid."""
     pairs = n_tokens * (n_tokens - 1) / 2
     with_empty = n_tokens * np.maximum(_GRID - n_tokens, 0)
     with np.errstate(invalid="ignore"):
@@ -166,8 +163,8 @@ def pad(taus: Floats, n_tokens: Integers) -> Floats:
     return np.stack([padded, taus[:, 1]], axis=1)
 
 
-def summarise(taus: Floats, *, histogram: bool = True) -> dict[str, Any]:
-    """Mean, spread and significance over the texts, ready for JSON."""
+def summarise(taus: Floats, *, histogram: bool = True) -> Report:
+    """Mean, spread and significance over the texts, as JSON data."""
     tau, p = taus[np.isfinite(taus[:, 0])].T
     if not len(tau):
         return {"texts": 0}

@@ -1,8 +1,8 @@
-"""Answers on disk, without the texts, so that every figure can be computed again from them.
+"""Files of answers without the texts, from which every measure can be computed again.
 
-answers       parquet, one row for each pair: the answers of one method
-score table   parquet, one row for each pair, two columns for each of many methods
-PAN           `{"id", "value"}` on each line; read together with a truth file
+answers       parquet, one row per pair: the answers of one method
+score table   parquet, one row per pair, two columns for each of several methods
+PAN           JSON lines `{"id", "value"}`; read together with a truth file
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def write_answers(answers: Answers, path: Path) -> None:
 
 
 def write_score_table(answers: Mapping[str, Answers], path: Path) -> None:
-    """Writes the scores of several methods on the same pairs; authors become numbers."""
+    """Writes the scores of several methods on the same pairs; authors are replaced by numbers."""
     aligned = align(answers)
     first = next(iter(aligned.values()))
     numbers = np.unique(first.authors.astype(str), return_inverse=True)[1]
@@ -61,7 +61,7 @@ def _write(columns: Mapping[str, Any], path: Path) -> None:
 
 
 def is_score_table(path: Path) -> bool:
-    """Whether the file holds the scores of several methods."""
+    """Whether the file is a score table."""
     try:
         return any(name.startswith(_SCORE) for name in parquet.read_schema(path).names)
     except (pyarrow.ArrowException, OSError):
@@ -74,21 +74,19 @@ def read_score_table(path: Path) -> dict[str, Answers]:
     names = [name.removeprefix(_SCORE) for name in columns if name.startswith(_SCORE)]
     if not names:
         raise InputError(f"{path} holds no scores")
-    return {
-        n: _answers(columns | {"score": columns[_SCORE + n], "reliable": columns[_RELIABLE + n]})
-        for n in names
-    }
+    own = {n: {"score": columns[_SCORE + n], "reliable": columns[_RELIABLE + n]} for n in names}
+    return {name: _answers(columns | scores) for name, scores in own.items()}
 
 
 def read_answers(path: Path, *, truth: Path | None = None) -> Answers:
-    """The answers of one method; `truth` is needed for PAN's files."""
+    """The answers of one method; PAN's files need the file `truth`."""
     if not path.is_file():
         raise InputError(f"{path}: no such file of answers")
     with path.open("rb") as file:
         is_parquet = file.read(4) == b"PAR1"
-    if not is_parquet and truth is None:
-        raise InputError(f"{path} has no truth in it: give the truth file with --truth")
-    if not is_parquet and truth is not None:
+    if not is_parquet:
+        if truth is None:
+            raise InputError(f"{path} holds no truth: give the truth file with --truth")
         return _read_pan(path, truth)
     try:
         return _answers(parquet.read_table(path).to_pydict())
@@ -97,7 +95,7 @@ def read_answers(path: Path, *, truth: Path | None = None) -> Answers:
 
 
 def _answers(columns: Mapping[str, list[Any]]) -> Answers:
-    """Answers from columns; llr and undecided follow from the scores if there are none."""
+    """Answers from columns; missing columns llr and undecided are computed from the scores."""
     score = np.array(columns["score"], dtype=np.float64)
     topics = columns["same_topic"]
     names = [[str(name) for name in columns[side]] for side in ("left_author", "right_author")]
@@ -115,18 +113,15 @@ def _answers(columns: Mapping[str, list[Any]]) -> Answers:
 
 
 def _read_pan(path: Path, truth: Path) -> Answers:
-    """Problems without an answer have the score 0.5."""
+    """Answers to PAN problems; a problem without an answer has the score 0.5."""
     values = {str(row["id"]): row for row in _rows(path) if "id" in row and "value" in row}
     problems = [row for row in _rows(truth) if "id" in row and isinstance(row.get("same"), bool)]
     if not values or not problems:
-        raise InputError(f"{path if not values else truth} holds no answers that PAN would know")
-    extra = set(values) - {str(row["id"]) for row in problems}
-    if extra:
-        raise InputError(
-            f"{path} and {truth} do not match: {len(extra):,} answers, '{min(extra)}' for one, "
-            "are to problems that the truth does not have"
-        )
+        raise InputError(f"{path if not values else truth} holds no lines in PAN's format")
     ids = [str(row["id"]) for row in problems]
+    if extra := values.keys() - set(ids):
+        unknown = f"{len(extra):,} answers ('{min(extra)}' for one) have no problem in the truth"
+        raise InputError(f"{path} and {truth} do not match: {unknown}")
     scores = [float(values.get(i, {"value": 0.5})["value"]) for i in ids]
     if not all(0 <= score <= 1 for score in scores):
         raise InputError(f"{path} has values outside 0 to 1")
@@ -146,7 +141,7 @@ def _read_pan(path: Path, truth: Path) -> Answers:
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
-    """The JSON object on each line of a file that is not empty."""
+    """The JSON objects on the non-empty lines of a file."""
     rows = []
     with open_bytes(path) as stream:
         for line in iterate_lines(stream):

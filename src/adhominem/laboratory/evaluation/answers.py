@@ -1,6 +1,6 @@
-"""The answers of a verifier to labelled pairs, as arrays with one entry for each pair."""
+"""The answers of a verifier to labelled pairs, as arrays with one entry per pair."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -12,10 +12,10 @@ from adhominem.errors import InputError
 from adhominem.instrument.pair_files import BadLine, open_lines, read_pairs
 from adhominem.instrument.verifier import Verifier
 from adhominem.laboratory.calibration.by_genre import check_labels
-from adhominem.records import Decision, Pair
+from adhominem.records import Decision, Document, Pair
 
 T = TypeVar("T")
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], None] | None  # called with the numbers done and total
 _LIMIT = 1e-6  # scores are clipped to [_LIMIT, 1 - _LIMIT] before they become ratios
 _BLOCK = 1000  # pairs between two calls of progress
 
@@ -26,12 +26,12 @@ class Answers(Rows):
 
     ids: Objects  # names of the pairs
     score: Floats  # P(same author) at equal priors
-    llr: Floats  # log10 of the likelihood ratio
+    llr: Floats  # log10 likelihood ratio
     reliable: Booleans  # decided with high reliability
-    undecided: Booleans  # the verdict is "undecided"; the score is 0.5
+    undecided: Booleans  # the verdict is "undecided" and the score 0.5
     same_author: Booleans
-    same_topic: Booleans | None  # None unless every pair says it
-    authors: Objects  # (n, 2) names of both authors, "" where unknown
+    same_topic: Booleans | None  # None unless known for every pair
+    authors: Objects  # (n, 2) names of both authors, "" if unknown
     tokens: Integers  # number of tokens of the shorter side
 
 
@@ -42,7 +42,7 @@ def llr_of(score: Floats) -> Floats:
 
 
 def read_labelled(path: Path) -> list[Pair]:
-    """All pairs of a file; an InputError if a line cannot be read."""
+    """All pairs of a file; raises InputError for a line that cannot be read."""
     pairs = []
     with open_lines(path) as lines:
         for item in read_pairs(lines, str(path)):
@@ -53,25 +53,21 @@ def read_labelled(path: Path) -> list[Pair]:
 
 
 def draw(items: Sequence[T], most: int, *, seed: int) -> list[T]:
-    """At most `most` of the items, drawn at random, in their order."""
+    """A random sample of at most `most` items, in their original order."""
     chosen = np.random.default_rng(seed).permutation(len(items))[:most]
     return [items[i] for i in np.sort(chosen)]
 
 
-def in_blocks(
-    items: Sequence[T], size: int, progress: Progress | None = None
-) -> Iterator[Sequence[T]]:
-    """Blocks of the items in their order; `progress(done, total)` is called after each."""
+def in_blocks(items: Sequence[T], size: int, progress: Progress = None) -> Iterator[Sequence[T]]:
+    """Consecutive blocks of the items; `progress(done, total)` is called after each."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
         if progress:
             progress(min(start + size, len(items)), len(items))
 
 
-def judge(
-    verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
-) -> Answers:
-    """The verifier's answers to labelled pairs; `progress` is called after each block."""
+def judge(verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress = None) -> Answers:
+    """The verifier's answers to labelled pairs."""
     decisions: list[Decision] = []
     for block in in_blocks(pairs, _BLOCK, progress):
         decisions += verifier.decide(block)
@@ -79,7 +75,7 @@ def judge(
 
 
 def collect(pairs: Sequence[Pair], decisions: Sequence[Decision]) -> Answers:
-    """Answers from labelled pairs and the decision on each."""
+    """Answers from labelled pairs and their decisions."""
     check_labels(pairs, "test")
     topics = [pair.same_topic for pair in pairs]
     return Answers(
@@ -95,23 +91,28 @@ def collect(pairs: Sequence[Pair], decisions: Sequence[Decision]) -> Answers:
     )
 
 
+def documents_of(pairs: Iterable[Pair]) -> Iterator[Document]:
+    """The documents of both sides of every pair."""
+    return (document for pair in pairs for document in (*pair.left, *pair.right))
+
+
 def authors_of(pairs: Sequence[Pair]) -> Objects:
-    """(pairs, 2) names of the authors of both sides, "" where unknown."""
+    """(pairs, 2) names of the authors of both sides, "" if unknown."""
     names = [[side[0].author or "" for side in (pair.left, pair.right)] for pair in pairs]
     return np.array(names, dtype=object).reshape(-1, 2)
 
 
 def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
-    """The answers of several methods to the same pairs, in the order of the first method."""
+    """The answers of several methods to the same pairs, in the pair order of the first method."""
     (one, first), *others = answers.items()
     index = {pair: i for i, pair in enumerate(first.ids)}
     if len(index) != len(first):
-        raise InputError(f"{one} answers a pair twice: each id may stand once")
+        raise InputError(f"{one} answers a pair twice: each id may occur once")
     aligned = {one: first}
     for name, other in others:
         extra = [pair for pair in other.ids if pair not in index]
         if extra or len(other) != len(first):
-            alone = f"; '{extra[0]}' is in one of them alone" if extra else ""
+            alone = f"; '{extra[0]}' is in one of them only" if extra else ""
             raise InputError(
                 f"{one} and {name} do not answer the same pairs ({len(first):,} and "
                 f"{len(other):,}{alone}): compare files made from one file of pairs"
@@ -123,7 +124,7 @@ def align(answers: Mapping[str, Answers]) -> dict[str, Answers]:
 
 
 def cells_of(answers: Answers) -> dict[str, Booleans]:
-    """A mask for each (a, c) cell, a for same author, c for same topic if the topics are known."""
+    """A mask for each (a, c) cell: a is same author, c same topic, left out if unknown."""
     a, c = answers.same_author, answers.same_topic
     if c is None:
         return {"a=1": a, "a=0": ~a}

@@ -1,18 +1,15 @@
-"""Attention lift: attention to tokens or sentences with a label, relative to their text.
+"""Attention lift: mean relative attention to the tokens or sentences with a label.
 
-The relative attention of a token is its weight over the mean weight of the tokens of its text; 1
-is no lift. With S the sum of it over the tokens of a text with the label and N their number,
+The relative attention of a token is its weight divided by the mean weight of the tokens of its
+text. The lift of a label is its mean over all tokens with the label; 1 is no lift. Texts of one
+author are not independent, so intervals are by resampling authors. Sentences are labelled by their
+position in the text; their relative attention is the mean attention of their lines divided by that
+of the lines of the text. The paper finds that "the last sentence of a review is frequently marked".
+The paper's figure of frequent words counts the five most attended words of each text.
 
-    lift = sum S / sum N
-
-over all texts. Texts of one author are not independent, so intervals are by resampling authors.
-Sentences are labelled by their position in the text, and have the mean attention of their lines
-over the mean line of the text; the paper finds that "the last sentence of a review is frequently
-marked". The paper's figure of frequent words counts the five most attended words of each text.
-
-A misspelt word is compared with the same word spelt right: one edit is made at a time and the text
-read again. Other habits that an edit turns into the standard form ("cuz" to "because", "&" to
-"and") are compared likewise.
+Attention to a misspelt word is compared with attention to its correct form: one edit is made at a
+time and the network reads the text again. Other habits that an edit turns into the standard form
+("cuz" to "because", "&" to "and") are compared in the same way.
 """
 
 from collections import Counter
@@ -32,20 +29,20 @@ from adhominem.laboratory.evaluation.answers import in_blocks
 from adhominem.laboratory.evaluation.intervals import drawn_means, interval
 from adhominem.laboratory.evaluation.token_labels import Labelled
 
-TOP = 5  # words of a text
-_SHOWN = 40  # words in the list of the most frequent
-_FEWEST_TEXTS = 5  # that have a word among their top five: a rarer word may identify a text
+TOP = 5  # most attended words of a text
+_SHOWN = 40  # words in the list of the most frequent ones
+_FEWEST_TEXTS = 5  # texts with a word among their top five: a rarer word may identify a text
 FIFTHS = ("first fifth", "second fifth", "third fifth", "fourth fifth", "last fifth")
 POSITIONS = ("first sentence", "last sentence", *FIFTHS)
-FEWEST_SENTENCES = 5  # of a text whose sentences are counted
+FEWEST_SENTENCES = 5  # shorter texts do not count for positions
 MISSPELT_WORD = "misspelt word"
-_MOST_EDITS = 10  # edits of one text
-_FEWEST_EDITS = 20  # edits of a kind that is reported
+_MOST_EDITS = 10  # per text
+_FEWEST_EDITS = 20  # rarer kinds of edit are not reported
 _BLOCK = 512  # texts read together
 
 
 def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
-    """Each weight over the mean weight of its text; `owner` is the text of each weight."""
+    """Each weight divided by the mean weight of its text; `owner` is the text of each weight."""
     total = np.bincount(owner, weights=weights, minlength=n_texts)
     count = np.bincount(owner, minlength=n_texts)
     return np.asarray(weights * count[owner] / total[owner])
@@ -54,7 +51,7 @@ def relative_weights(weights: Floats, owner: Integers, n_texts: int) -> Floats:
 def tally(
     values: Floats, owner: Integers, is_top: Booleans, labelled: Labelled, n_texts: int
 ) -> Floats:
-    """Sum of `values`, number of tokens and number of top tokens, (3, texts, labels)."""
+    """Sum of `values`, number of tokens and number of top tokens by label, (3, texts, labels)."""
     cell = owner[labelled.token] * labelled.n_labels + labelled.label
     size = n_texts * labelled.n_labels
     amounts = (values, np.ones(len(values)), is_top)
@@ -69,28 +66,27 @@ def lift_rows(
     labelled: Labelled,
     authors: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """A row for each label that occurs, ready for JSON: share of all and of top tokens, lift."""
+    """A JSON row per label that occurs: its share of all and of top tokens, and its lift."""
     owner, n_texts = attended.owner, len(authors)
     values = relative_weights(attended.weights, owner, n_texts)
     sums, counts, tops = tally(values, owner, is_top, labelled, n_texts)
     lifts = resampled_means(sums, counts, authors)
     n, n_top = len(is_top), int(is_top.sum())
     return [
-        {"name": name, "tokens": int(count), "share": count / n, "top_share": top / n_top}
-        | {"lift": lift}
-        for name, count, top, lift in zip(names, counts.sum(0), tops.sum(0), lifts, strict=True)
-        if count
+        {"name": name, "tokens": int(m), "share": m / n, "top_share": t / n_top, "lift": lift}
+        for name, m, t, lift in zip(names, counts.sum(0), tops.sum(0), lifts, strict=True)
+        if m
     ]
 
 
 def resampled_means(sums: Floats, counts: Floats, authors: Sequence[str]) -> list[dict[str, float]]:
-    """The mean of each column of (texts, columns), and its interval by resampling authors."""
+    """Sums over counts for each column of (texts, columns), with intervals over authors."""
     names = np.array([authors, authors], dtype=object).T
     return [interval(column) for column in drawn_means(sums, counts, names).T]
 
 
 def mark_top(attended: AttendedTexts) -> Booleans:
-    """Whether each token is among the five most attended of its text; the first of equals are."""
+    """Whether each token is among the five most attended of its text, ties in text order."""
     order = np.lexsort((-attended.weights, attended.owner))
     rank = np.arange(len(order)) - attended.documents[attended.owner[order]]
     is_top = np.zeros(len(order), dtype=bool)
@@ -99,7 +95,7 @@ def mark_top(attended: AttendedTexts) -> Booleans:
 
 
 def top_rows(attended: AttendedTexts, is_top: Booleans) -> list[dict[str, Any]]:
-    """The most frequent of the top five words of all texts, ready for JSON: `share` of all top
+    """JSON rows of the words that are most often among the top five of a text: `share` of all top
     words, and `chosen`, the share of the word's occurrences that are top words."""
     words = [attended.texts.types[token] for token in attended.texts.tokens[is_top]]
     in_texts = Counter(word for word, _ in set(zip(words, attended.owner[is_top], strict=True)))
@@ -127,8 +123,8 @@ def sentence_values(attended: AttendedTexts) -> tuple[Floats, Integers]:
 
 
 def position_rows(attended: AttendedTexts, authors: Sequence[str]) -> dict[str, Any]:
-    """Lift by position of the sentence, over texts with enough sentences; how often each position
-    is the most attended of its text, and how often one sentence is by chance."""
+    """Lift of each sentence position, how often it is the most attended one of its text, and how
+    often a random sentence is."""
     values, owner = sentence_values(attended)
     n_texts = attended.texts.n_documents
     number = np.arange(len(owner)) - attended.texts.documents[owner]
@@ -137,11 +133,9 @@ def position_rows(attended: AttendedTexts, authors: Sequence[str]) -> dict[str, 
     highest = np.full(n_texts, -np.inf)
     np.maximum.at(highest, owner, values)
     fifth = np.minimum((2 * number + 1) * len(FIFTHS) // (2 * count), len(FIFTHS) - 1)
-    labels = [np.where(number == 0, 0, -1), np.where(number == count - 1, 1, -1), 2 + fifth]
-    sentence = np.concatenate([np.arange(len(owner))] * len(labels))
-    label = np.concatenate(labels)
-    counted = (label >= 0) & (count[sentence] >= FEWEST_SENTENCES)
-    labelled = Labelled(sentence[counted], label[counted], len(POSITIONS))
+    is_at = [number == 0, number == count - 1, *(fifth == i for i in range(len(FIFTHS)))]
+    sentence, label = np.nonzero(np.stack(is_at, axis=1) & (count >= FEWEST_SENTENCES)[:, None])
+    labelled = Labelled(sentence, label, len(POSITIONS))
     sums, counts, tops = tally(values, owner, values == highest[owner], labelled, n_texts)
     long = n_sentences[n_sentences >= FEWEST_SENTENCES]
     lifts = resampled_means(sums, counts, authors)
@@ -157,12 +151,12 @@ def position_rows(attended: AttendedTexts, authors: Sequence[str]) -> dict[str, 
 
 
 class Match(NamedTuple):
-    """Weights of an edited word and of its line, over the mean of the text, before and after."""
+    """Relative attention to an edited word and to its line, before and after the edit."""
 
-    owner: int
-    names: tuple[str, ...]
-    word: tuple[float, float]
-    line: tuple[float, float]
+    owner: int  # index of the text
+    names: tuple[str, ...]  # kinds of edit that count this match
+    before: tuple[float, float]
+    after: tuple[float, float]
 
 
 def match_words(
@@ -171,7 +165,7 @@ def match_words(
     texts: Sequence[str],
     habits: Sequence[Habits],
 ) -> Iterator[Match]:
-    """A match for each edit, at most ten of a text, evenly spread over its edits."""
+    """A match for each edit; of more than ten edits of a text, ten evenly spaced ones."""
     variants: list[tuple[int, Edit, str, Rewritten]] = []
     for owner, (text, own) in enumerate(zip(texts, habits, strict=True)):
         category_at = {
@@ -181,10 +175,8 @@ def match_words(
             if hit.category in categories
         }
         edits = rewrites.find_edits(text, own)
-        for i in sorted(
-            {k * len(edits) // _MOST_EDITS for k in range(_MOST_EDITS)} if edits else ()
-        ):
-            edit = edits[i]
+        chosen = {k * len(edits) // _MOST_EDITS for k in range(_MOST_EDITS)} if edits else set()
+        for edit in (edits[i] for i in sorted(chosen)):
             category = category_at.get((edit.start, edit.end, edit.kind), edit.kind)
             variants.append((owner, edit, category, rewrites.rewrite(text, [edit])))
     for block in in_blocks(variants, _BLOCK):
@@ -197,12 +189,11 @@ def match_words(
                 if category in MISSPELT:
                     known = "known to the model" if attended.is_known[before].all() else "not known"
                     names = (MISSPELT_WORD, f"{MISSPELT_WORD}, {known}")
-                old, new = _attention(attended, before), _attention(edited, after)
-                yield Match(owner, names, *zip(old, new, strict=True))
+                yield Match(owner, names, _attention(attended, before), _attention(edited, after))
 
 
 def _attention(attended: AttendedTexts, tokens: slice) -> tuple[float, float]:
-    """Relative attention to the tokens, and to their line, in their text."""
+    """Relative attention to a word of one or more tokens, and to its line."""
     text, line = int(attended.owner[tokens.start]), int(attended.line[tokens.start])
     own = attended.weights[attended.documents[text] : attended.documents[text + 1]]
     n_lines = attended.line_documents[text + 1] - attended.line_documents[text]
@@ -211,15 +202,15 @@ def _attention(attended: AttendedTexts, tokens: slice) -> tuple[float, float]:
 
 
 def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[str, Any]]:
-    """A row for each kind of edit with enough matches, most frequent first, ready for JSON."""
+    """A JSON row for each kind of edit with enough matches, most frequent first."""
     rows = []
     for name in sorted({name for match in matches for name in match.names}):
         own = [match for match in matches if name in match.names]
         if len(own) < _FEWEST_EDITS:
             continue
         owner = np.array([match.owner for match in own])
-        before, after = np.array([match.word for match in own]).T
-        line_before, line_after = np.array([match.line for match in own]).T
+        before, line_before = np.array([match.before for match in own]).T
+        after, line_after = np.array([match.after for match in own]).T
         measures = {
             "before": before,
             "after": after,
@@ -231,7 +222,6 @@ def matched_rows(matches: Sequence[Match], authors: Sequence[str]) -> list[dict[
         np.add.at(sums, owner, np.stack([*measures.values()], axis=1))
         counts = np.bincount(owner, minlength=len(authors)).astype(np.float64)
         columns = resampled_means(sums, counts[:, None], authors)
-        rows.append(
-            {"name": name, "matches": len(own), **dict(zip(measures, columns, strict=True))}
-        )
+        figures = dict(zip(measures, columns, strict=True))
+        rows.append({"name": name, "matches": len(own), **figures})
     return sorted(rows, key=lambda row: -row["matches"])

@@ -1,6 +1,6 @@
-"""All figures of answers to labelled pairs: overall, by cell, by length, and of several methods.
+"""Reports on answers to labelled pairs: overall, by cell, by length, and of several methods.
 
-Reports are plain numbers, ready for JSON; None where there is nothing to measure.
+A report is JSON data; an undefined value is None.
 """
 
 import re
@@ -20,12 +20,12 @@ from adhominem.laboratory.evaluation.measures import AUC, ERROR, MEASURES
 from adhominem.records import TrackRecord
 
 BANDS = (0, 50, 100, 150, 200, 300, 500, 1000)  # tokens of the shorter side
-_FEWEST_OF_A_KIND = 30  # pairs of a band and kind that count for the span over kinds
+_FEWEST_OF_A_KIND = 30  # a kind with fewer pairs in a band does not widen its interval
 _ENOUGH = 100  # pairs of a band that a model quotes
 
 
 def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
-    """Every measure over all pairs, with intervals if asked for; error and AUC of parts of them."""
+    """Every measure over all pairs, with intervals if asked for; error and AUC of subsets."""
     report: dict[str, Any] = {
         "pairs": len(answers),
         "undecided": int(answers.undecided.sum()),
@@ -51,14 +51,14 @@ def evaluate(answers: Answers, *, intervals: bool = False) -> dict[str, Any]:
 
 
 def bands_of(answers: Answers, edges: Sequence[int]) -> Iterator[tuple[int, int | None, Answers]]:
-    """Shortest length, first length beyond the band (None for the last) and answers of each."""
+    """Lower bound, exclusive upper bound (None for the last) and answers of each length band."""
     for low, high in zip(edges, [*edges[1:], None], strict=True):
         chosen = (answers.tokens >= low) & (answers.tokens < (high or np.inf))
         yield low, high, answers.select(chosen)
 
 
 def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, Any]:
-    """All figures of every method, lowest error first, and its difference to the best method."""
+    """The report of every method, lowest error first, and differences to the best method."""
     aligned = align(answers)
     resampled = resample(aligned, seed=seed)
     rows: dict[str, dict[str, Any]] = {}
@@ -69,10 +69,8 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
             rows[name]["folds"] = folds
     best, *others = order = sorted(rows, key=lambda name: (rows[name]["error"], name))
     differences = {
-        name: {
-            **interval(resampled[name]["error"] - resampled[best]["error"]),
-            "p": exchange_p(aligned[name], aligned[best], seed=seed),
-        }
+        name: interval(resampled[name]["error"] - resampled[best]["error"])
+        | {"p": exchange_p(aligned[name], aligned[best], seed=seed)}
         for name in others
     }
     cells = {name: int(cell.sum()) for name, cell in cells_of(aligned[best]).items()}
@@ -84,10 +82,9 @@ def compare_methods(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[st
 def track_records(
     answers: Answers, genre: str | None, kinds: Sequence[Answers] = ()
 ) -> list[TrackRecord]:
-    """Error rates that a model quotes beside its verdicts, one for each length band of a genre, by
-    the tokens of the shorter side. Bands are those of every evaluation, from the shortest text on;
-    one with too few pairs is joined to its neighbour. If texts are of several kinds, whose answers
-    are given too, the quoted interval spans those of all kinds."""
+    """Error rates of a genre that a model quotes beside its verdicts, by the length of the shorter
+    side. A length band with too few pairs is merged with its neighbour. Given the answers for
+    several kinds of text, the quoted interval spans the intervals of all kinds."""
     tokens = answers.tokens
     if len(answers) < _ENOUGH:
         return []
@@ -123,7 +120,7 @@ def track_records(
 
 
 def error_interval(answers: Answers) -> tuple[float, float]:
-    """95 % interval of the error after Clopper and Pearson; an undecided pair is half an error."""
+    """Clopper-Pearson 95 % interval of the error; an undecided pair is half an error."""
     from scipy.stats import beta
 
     n, wrong = len(answers), ERROR.of(answers) * len(answers)
@@ -133,7 +130,7 @@ def error_interval(answers: Answers) -> tuple[float, float]:
 
 
 def mean_of(values: npt.NDArray[Any]) -> float | None:
-    """The mean; None if there are no values."""
+    """The mean, or None without values."""
     return float(np.mean(values)) if len(values) else None
 
 
@@ -143,11 +140,9 @@ def describe_model(verifier: Verifier) -> dict[str, Any] | None:
 
 
 def describe_source(verifier: Verifier, path: Path) -> dict[str, Any]:
-    """The model and the file of pairs that figures were measured with."""
-    return {
-        "model": describe_model(verifier),
-        "pairs_file": {"name": path.name, "sha256": sha256(path)},
-    }
+    """Identity of the model and of the file of pairs behind a report."""
+    pairs_file = {"name": path.name, "sha256": sha256(path)}
+    return {"model": describe_model(verifier), "pairs_file": pairs_file}
 
 
 def _without_nan(report: Any) -> Any:
@@ -169,7 +164,7 @@ def _at_high_reliability(answers: Answers) -> dict[str, float]:
 
 
 def by_fold(answers: Answers) -> dict[str, Any] | None:
-    """Error of each fold of a cross-validation, whose number is in the ids of its pairs."""
+    """Error of each fold of a cross-validation; pair ids start with the number of the fold."""
     matches = [re.match(r"fold-(\d+)-", str(pair)) for pair in answers.ids]
     if not all(matches):
         return None

@@ -1,13 +1,14 @@
-"""Edits by which no ranking of words is made: texts stay whole, and are read again from the start.
+"""Exchanged words and swapped sentences, edits to test explanations that are made by deletion.
 
-    exchange   a word gives way to another author's word of the same class and about the same
-               frequency
-    swap       a sentence gives way to one of about the same length from another text, of the same
+    exchange   a word is replaced by another author's word of the same part of speech and about the
+               same frequency
+    swap       a sentence is replaced by one of about the same length from another text, of the same
                author or of other authors
 
-A swap by the author's own sentences leaves length, grammar and author as they were: what it takes
-from the evidence is what the sentences carry beyond any others of the author. So the sentences that
-an explanation names must lose more than random ones that are swapped in the same way.
+The edited text is complete and is read again from the start. Swapping in the author's own sentences
+keeps length, grammar and author, so the evidence lost is what the replaced sentences carry beyond
+other sentences of the author. Swapping the sentences that an explanation names must therefore lose
+more evidence than swapping random ones.
 """
 
 from collections import Counter, defaultdict
@@ -18,6 +19,7 @@ from math import log2
 from typing import NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.evidence.calibration import covariates_of
@@ -25,17 +27,17 @@ from adhominem.instrument.evidence.decision import calibration_for
 from adhominem.instrument.feature_verifier import FeatureVerifier
 from adhominem.instrument.linguistics.text_tokens import is_capitalised, read_tokens
 from adhominem.instrument.text.tokenise import tokenise
-from adhominem.laboratory.evaluation.answers import authors_of, draw
+from adhominem.laboratory.evaluation.answers import authors_of, documents_of, draw
 from adhominem.laboratory.evaluation.token_labels import classify
 from adhominem.records import Document, Pair
 
 SOURCES = OWN, OTHERS = "same author", "other authors"
-_FREQUENCIES = 2  # classes of frequency for each doubling of it
-_TRIES = 20  # words that are drawn until one fits
-_SWAPPED = 0.2  # share of the words whose sentences are swapped
-_NEAR = 8  # sentences of about the same length from which one is drawn
-_DRAWS = 3  # of random sentences
-_STRANGERS = 300  # sentences of other authors from which these are chosen
+_FREQUENCIES = 2  # frequency classes per doubling of the frequency
+_TRIES = 20  # words drawn until one fits
+_SWAPPED = 0.2  # share of the words in swapped sentences
+_NEAREST = 8  # sentences of about the same length to draw from
+_DRAWS = 3  # sets of random sentences
+_OTHERS = 300  # sentences of other authors to choose from
 
 
 class Passage(NamedTuple):
@@ -52,12 +54,13 @@ class Passage(NamedTuple):
         return self.text[self.start : self.end]
 
 
-Class = tuple[str, int]  # part of speech, and class of frequency
-Edit = tuple[int, Passage, str]  # number of the text, what was there, what comes instead
+Passages = Sequence[Sequence[Passage]]  # of both sides
+Class = tuple[str, int]  # part of speech and frequency class
+Edit = tuple[int, Passage, str]  # index of the text, passage to replace, replacement
 
 
 class Stock:
-    """Words, by class, and sentences of many texts, which are given with their authors."""
+    """Words, by class, and sentences of many texts, given as a mapping to their authors."""
 
     def __init__(self, texts: Mapping[str, str | None]) -> None:
         tokens = tokenise(list(texts))
@@ -82,14 +85,12 @@ class Stock:
 
 
 class EditedPair:
-    """A pair whose words, numbered through both sides, and sentences can be replaced."""
+    """A pair with replaceable words, numbered across both sides, and sentences."""
 
-    def __init__(
-        self, verifier: FeatureVerifier, stock: Stock, pair: Pair, rng: np.random.Generator
-    ) -> None:
+    def __init__(self, verifier: FeatureVerifier, stock: Stock, pair: Pair, rng: Generator) -> None:
         self._verifier, self._pair, self._rng = verifier, pair, rng
-        self._texts = [document.text for side in (pair.left, pair.right) for document in side]
-        self._names = authors_of([pair])[0].tolist()
+        self._texts = [document.text for document in documents_of([pair])]
+        self._authors = authors_of([pair])[0].tolist()
         own = list(enumerate(self._texts))
         self._sentences = [(number, one) for number, text in own for one in stock.sentences[text]]
         self._exchanges = [
@@ -98,18 +99,18 @@ class EditedPair:
             for key, old in stock.words[text]
         ]
         new = [s for text, ss in stock.sentences.items() if text not in self._texts for s in ss]
-        sides = [[one for one in new if one.author == name] for name in self._names]
-        others = [one for one in new if one.author and one.author not in self._names]
-        some = [others[i] for i in rng.integers(len(others) or 1, size=_STRANGERS) if others]
+        sides = [[one for one in new if one.author == name] for name in self._authors]
+        others = [one for one in new if one.author and one.author not in self._authors]
+        some = [others[i] for i in rng.integers(len(others) or 1, size=_OTHERS) if others]
         self._sources = {OWN: sides, OTHERS: [some, some]} if all(sides) and some else {}
 
     def llr(self, kept: Booleans) -> Floats:
-        """log10 LR before its bounds for each row of `kept`; the other words are exchanged."""
+        """Unbounded log10 LR for each row of `kept`, a mask of the words that are not exchanged."""
         return self._judge([self._exchanges[i] for i in np.flatnonzero(~row)] for row in kept)
 
     def swapped(self, weights: Floats) -> dict[str, Floats]:
-        """log10 LR with a fifth of the text swapped, by source: the sentences with the largest
-        sums of the weights, then random ones. Empty where the authors have no other texts."""
+        """Unbounded log10 LR by source after swapping a fifth of the text: first the sentences with
+        the largest sums of weights, then random ones. Empty if an author has no other texts."""
         n_words = np.array([one.n_words for _, one in self._sentences])
         sums = np.add.reduceat(weights, np.cumsum(n_words) - n_words)
         orders = [np.argsort(-sums), *(self._rng.permutation(len(sums)) for _ in range(_DRAWS))]
@@ -122,30 +123,28 @@ class EditedPair:
             for source, sides in self._sources.items()
         }
 
-    def _swaps(
-        self, sentences: Sequence[tuple[int, Passage]], sides: Sequence[Sequence[Passage]]
-    ) -> list[Edit]:
-        """A swap for each sentence; none is put in twice."""
+    def _swaps(self, sentences: Iterable[tuple[int, Passage]], sides: Passages) -> list[Edit]:
+        """A replacement for each sentence, all of them different."""
         edits: list[Edit] = []
         for number, old in sentences:
             used = {surface for *_, surface in edits}
             pool = [one for one in sides[number >= len(self._pair.left)] if one.surface not in used]
             pool.sort(key=lambda one: abs(one.n_words - old.n_words))
             if pool:
-                new = pool[int(self._rng.integers(min(len(pool), _NEAR)))]
+                new = pool[int(self._rng.integers(min(len(pool), _NEAREST)))]
                 edits.append((number, old, new.surface))
         return edits
 
     def _other_word(self, pool: Sequence[Passage], word: str) -> str:
-        """Another word of the pool, by an author who is not of this pair; else the word itself."""
+        """Another word of the pool by an author outside this pair, or else the word itself."""
         for i in self._rng.integers(len(pool), size=_TRIES):
             one = pool[int(i)]
-            if one.author not in self._names and one.surface.lower() != word.lower():
+            if one.author not in self._authors and one.surface.lower() != word.lower():
                 return one.surface
         return word
 
     def _judge(self, variants: Iterable[Sequence[Edit]]) -> Floats:
-        """log10 LR before its bounds after each set of edits."""
+        """Unbounded log10 LR after each set of edits."""
         pairs = []
         for edits in variants:
             texts = list(self._texts)
@@ -162,14 +161,14 @@ class EditedPair:
 def draw_with_stock(
     pairs: Sequence[Pair], most: int, *, seed: int
 ) -> tuple[list[Pair], Stock | None]:
-    """At most `most` pairs, of those whose authors have further texts if there are such pairs, and
-    a stock of all texts of their authors; none of fewer than three authors."""
+    """At most `most` pairs, preferably of authors with further texts, and the stock of all texts of
+    their authors, or None for fewer than three authors."""
     texts: dict[str, dict[str, str | None]] = defaultdict(dict)
     for side in (side for pair in pairs for side in (pair.left, pair.right)):
         texts[side[0].author or ""] |= {one.text: one.author or None for one in side}
 
     def has_further(pair: Pair) -> bool:
-        given = {document.text for side in (pair.left, pair.right) for document in side}
+        given = {document.text for document in documents_of([pair])}
         return all(name and texts[name].keys() - given for name in authors_of([pair])[0])
 
     drawn = draw([pair for pair in pairs if has_further(pair)] or pairs, most, seed=seed)

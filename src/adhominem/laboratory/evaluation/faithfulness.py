@@ -1,17 +1,18 @@
-"""Tests whether the words that an explanation names carry the decision, by removing them.
+"""Faithfulness of explanations: whether the words with the largest weights carry the decision.
 
-The evidence of a pair is its log10 LR towards the verdict. A ranking orders the words of both
-sides. For the first 1, 5, 10, 20 and 50 % of the words and each way of removing a word
+The evidence of a pair is its log10 LR in favour of the verdict. A ranking orders the words of both
+sides. Two measures (DeYoung et al. 2020) are means over the first 1, 5, 10, 20 and 50 % of the
+words, for each way of removing a word:
 
     comprehensiveness   evidence lost when these words are removed; larger is better
     sufficiency         evidence lost when all other words are removed; smaller is better
 
-are means over the shares (DeYoung et al. 2020). Signed weights are ranked with the strongest
-support for the verdict first. Two rankings are controls: one is random, the other has a random word
-of about the same frequency in the place of each word that the explanation names. Rankings are made
-by deleting, so words are also exchanged, and sentences swapped (`exchanges.py`). Further:
+Signed weights are ranked with the strongest support for the verdict first. There are two control
+rankings: random order, and the order of the explanation with each word replaced by a random word of
+about the same frequency. As explanations themselves are made by deletion, words are also exchanged
+and sentences swapped (`exchanges.py`). Further measures:
 
-    sign agreement      share of the words whose removal moves the evidence as their sign says
+    sign agreement      share of the words whose removal changes the evidence as their sign predicts
     sanity              rank correlation with the explanation of a network with random weights;
                         nearer to 0 is better (Adebayo et al. 2018)
 """
@@ -52,8 +53,8 @@ _EVIDENCE = ("evidence", "", "")
 CONTROLS = (RANDOM, MATCHED)
 RANKINGS = (*METHODS, *CONTROLS)
 _DRAWS = 3  # rankings of each control and pair
-_FREQUENCIES = 2  # classes of frequency for each doubling of a word's place in the vocabulary
-_SANITY = 8  # one pair in so many is also explained with random weights
+_FREQUENCIES = 2  # frequency classes per doubling of a word's rank in the vocabulary
+_SANITY = 8  # every eighth pair is also explained with random weights
 
 
 def measure_faithfulness(
@@ -62,12 +63,11 @@ def measure_faithfulness(
     *,
     most: int = 200,
     seed: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> dict[str, Any]:
-    """Figures over at most `most` pairs of each file: all together and by file, ready for JSON."""
-    network = require_features(
-        verifier, "the explanations of a {kind} model cannot be tested: give one of a network"
-    )
+    """Measures over at most `most` pairs of each file, over all files and by file, as JSON data."""
+    problem = "the explanations of a {kind} model cannot be tested: give one of a network"
+    network = require_features(verifier, problem)
     stocked = [draw_with_stock(read_labelled(path), most, seed=seed) for path in paths]
     parts = [part for part, _ in stocked]
     if not all(parts):
@@ -93,9 +93,9 @@ def measure_pairs(
     stock: Stock | None = None,
     *,
     seed: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> list[dict[Key, float]]:
-    """The figures of each pair; without a stock nothing is exchanged."""
+    """The measures of each pair; without a stock no words or sentences are exchanged."""
     blank = verifier.randomised(seed=seed)
     measured = []
     for number, [pair] in enumerate(in_blocks(pairs, 1, progress)):
@@ -115,8 +115,11 @@ def measure_pair(
     rng: np.random.Generator,
     edited: EditedPair | None = None,
 ) -> dict[Key, float]:
-    """All figures of one pair. `blank`, the same pair read by a network with random weights, is for
-    sanity; `edited` exchanges words and swaps sentences of the pair."""
+    """All measures of one pair.
+
+    blank    the same pair read by a network with random weights, for sanity
+    edited   exchanges words and swaps sentences of the pair
+    """
     whole = float(pair.llr(np.ones((1, pair.n_words), dtype=bool), "delete")[0])
     verdict = 1.0 if whole > 0 else -1.0
     weights = {method: pair.weigh(method) for method in METHODS}
@@ -134,7 +137,7 @@ def measure_pair(
     figures: dict[Key, float] = {_EVIDENCE: abs(whole)}
 
     def lost(measure: str, removal: str, llr: Callable[[Booleans], Floats], kept: Booleans) -> None:
-        """Evidence lost in the mean over the shares and over the orders of each ranking."""
+        """Mean evidence lost over the shares and the orders of each ranking."""
         values = llr(kept.reshape(-1, pair.n_words)).reshape(kept.shape[:2]).mean(axis=1)
         for ranking, (start, end) in zip(orders, pairwise(starts), strict=True):
             figures[measure, ranking, removal] = verdict * float(whole - values[start:end].mean())
@@ -164,7 +167,7 @@ def measure_pair(
 
 
 def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> Integers:
-    """A random ranking in which each place has a word of the same class of frequency as before."""
+    """A random ranking with a word of the same frequency class at each rank."""
     classes = np.floor(_FREQUENCIES * np.log2(numbers + 1))[order]
     shuffled = np.lexsort((rng.random(len(order)), classes))
     matched = np.empty_like(order)
@@ -173,26 +176,18 @@ def _matched(order: Integers, numbers: Integers, rng: np.random.Generator) -> In
 
 
 def summarise(pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]]) -> dict[str, Any]:
-    """Means over the pairs with intervals by resampling authors, ready for JSON. Comprehensiveness
-    has its ratio to random and its difference, sufficiency its difference."""
+    """Means over the pairs with intervals by resampling authors, as JSON data."""
     keys = dict.fromkeys(key for own in measured for key in own)
     values = np.array([[own.get(key, np.nan) for key in keys] for own in measured])
     has = np.isfinite(values).astype(np.float64)  # some pairs may lack a figure
     means = drawn_means(np.nan_to_num(values), has, authors_of(pairs))
     drawn: dict[Key, Floats] = dict(zip(keys, means.T, strict=True))
 
-    def by_removal(
-        measure: str, names: Sequence[str], figure: Callable[..., Any]
-    ) -> dict[str, dict[str, Any]]:
-        """A figure for each removal and name, from the means and those of both controls."""
+    def by_removal(measure: str, names: Sequence[str], figure: Callable[..., Any]) -> Any:
+        """`figure` of the drawn means of each name and of the controls, by removal and name."""
         removals = [r for r in (*REMOVALS, EXCHANGE) if (measure, names[0], r) in drawn]
-        return {
-            r: {
-                n: figure(drawn[measure, n, r], *(drawn.get((measure, c, r)) for c in CONTROLS))
-                for n in names
-            }
-            for r in removals
-        }
+        random = {r: [drawn.get((measure, c, r)) for c in CONTROLS] for r in removals}
+        return {r: {n: figure(drawn[measure, n, r], *random[r]) for n in names} for r in removals}
 
     return {
         "pairs": len(pairs),
@@ -230,7 +225,7 @@ def summarise(pairs: Sequence[Pair], measured: Sequence[Mapping[Key, float]]) ->
 
 
 def faithfulness_rows(summary: Mapping[str, Any]) -> tuple[Faithfulness, ...]:
-    """The rows that a model quotes: each method with the removal where it gains least."""
+    """The rows that a model quotes: each method under its least favourable way of removal."""
     rows = []
     for method in METHODS:
         by_removal = summary["comprehensiveness"]

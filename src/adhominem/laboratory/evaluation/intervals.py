@@ -1,8 +1,8 @@
 """Confidence intervals by resampling authors.
 
-Two pairs of one author are not independent, so authors are drawn with replacement, not pairs. A
-pair counts as often as its author was drawn; a pair of two authors counts as often as both were,
-multiplied. Methods are compared under the same draws.
+Pairs that share an author are not independent, so the bootstrap draws authors, not pairs. The
+weight of a pair is the number of times that its author was drawn, or the product of both numbers
+for two authors. Methods are compared under the same draws.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ _BLOCK = 50  # rounds at a time
 
 
 def interval(drawn: Floats) -> dict[str, float]:
-    """A value and the middle 95 % of its values in later rounds, ready for JSON."""
+    """The first value, and the central 95 % of the others as its interval."""
     value, low, high = (float(drawn[0]),) * 3
     if not np.isnan(value):
         low, high = np.nanquantile(drawn[1:], [0.025, 0.975]).tolist()
@@ -26,8 +26,8 @@ def interval(drawn: Floats) -> dict[str, float]:
 
 
 def resample(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, dict[str, Floats]]:
-    """Measures that have an interval, by method and name: the value, then that of each round.
-    The methods must answer the same pairs in the same order; they share the draws."""
+    """Measures with intervals, by method and name: the value, then its value in each round. The
+    methods must answer the same pairs in the same order."""
     first = next(iter(answers.values()))
     measures = [measure for measure in MEASURES if measure.weighted]
     with np.errstate(invalid="ignore", divide="ignore"):  # a draw may have pairs of one kind only
@@ -37,22 +37,20 @@ def resample(answers: Mapping[str, Answers], *, seed: int = 0) -> dict[str, dict
         ]
     drawn = np.concatenate(blocks, axis=2)  # (methods, measures, rounds)
     names = [measure.name for measure in measures]
-    return {
-        name: dict(zip(names, rows, strict=True)) for name, rows in zip(answers, drawn, strict=True)
-    }
+    by_name = [dict(zip(names, rows, strict=True)) for rows in drawn]
+    return dict(zip(answers, by_name, strict=True))
 
 
 def drawn_means(sums: Floats, counts: Floats, authors: Objects) -> Floats:
-    """Sums over counts in each round, a column for each column of both; NaN where a round has drawn
-    nothing that counts. Both have a row for each pair of authors."""
+    """Column-wise ratio of weighted sums and counts in each round; NaN where no drawn pair counts.
+    Both arrays have a row for each pair of authors."""
     with np.errstate(invalid="ignore"):
         return np.concatenate([times @ sums / (times @ counts) for times in draw_weights(authors)])
 
 
 def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:
-    """Two-sided p-value of the difference in error of two methods on the same pairs: how often a
-    random exchange of their answers, author by author, gives a difference as large. A pair of two
-    authors is exchanged with its left one."""
+    """Two-sided p-value of a permutation test for the difference in error of two methods on equal
+    pairs. All answers to pairs with the same left author are exchanged together."""
     gap = wrong_answers(one.score, one.same_author) - wrong_answers(other.score, other.same_author)
     _, author = np.unique(_number_authors(one.authors)[:, 0], return_inverse=True)
     per_author = np.bincount(author, weights=gap)
@@ -62,7 +60,7 @@ def exchange_p(one: Answers, other: Answers, *, seed: int = 0) -> float:
 
 
 def draw_weights(authors: Objects, seed: int = 0) -> Iterator[Floats]:
-    """Blocks of (rounds, pairs): how often each pair of authors counts; once in the first block."""
+    """Blocks of bootstrap weights (rounds, pairs); the first block is one round of weights 1."""
     yield np.ones((1, len(authors)))
     numbers = _number_authors(authors)
     n = int(numbers.max(initial=-1)) + 1
@@ -74,7 +72,7 @@ def draw_weights(authors: Objects, seed: int = 0) -> Iterator[Floats]:
 
 
 def _number_authors(authors: Objects) -> Integers:
-    """Authors numbered in order of appearance; an unknown author makes a pair of its own."""
+    """Integer codes of authors; both of a pair with an unknown author get a code of their own."""
     numbers: dict[str | int, int] = {}
     names = (i if "" in pair else name for i, pair in enumerate(authors.tolist()) for name in pair)
     numbered = [numbers.setdefault(name, len(numbers)) for name in names]

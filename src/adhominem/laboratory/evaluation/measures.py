@@ -1,8 +1,8 @@
-"""Measures of how good answers are, and the table of those that every report shows.
+"""Evaluation measures, and the table of the measures in every report.
 
-A measure is a function of arrays: scores (P(same author) at equal priors; 0.5 is no answer) or
-log10 likelihood ratios, and the truth. c@1, F0.5u and the rest are defined as in the PAN
-competitions. To add a measure, write its function and its row in MEASURES.
+A measure is a function of two arrays: scores (P(same author) at equal priors; 0.5 is no answer) or
+log10 likelihood ratios, and the truth. c@1, F0.5u and others are defined as in the PAN shared
+tasks. To add a measure, write its function and a row of MEASURES.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ import numpy as np
 from adhominem.arrays import Booleans, Floats
 from adhominem.laboratory.evaluation.answers import Answers
 
-Weighted = Callable[[Floats, Booleans, Floats], Floats]  # under each row of (rounds, pairs) weights
+Weighted = Callable[[Floats, Booleans, Floats], Floats]  # with (rounds, pairs) weights
 _BINS = 10
 
 
@@ -29,7 +29,7 @@ def error_rate(score: Floats, same_author: Booleans) -> float:
 
 
 def auc(score: Floats, same_author: Booleans) -> float:
-    """The chance that a same-author pair scores above a different-author pair; ties count half."""
+    """Probability that a same-author pair scores above a different-author pair; ties count half."""
     return _whole(weighted_auc, score, same_author)
 
 
@@ -44,7 +44,7 @@ def roc(score: Floats, same_author: Booleans) -> tuple[Floats, Floats]:
 
 
 def equal_error_rate(score: Floats, same_author: Booleans) -> float:
-    """The rate at which both kinds of error are equally frequent, interpolated linearly."""
+    """The error rate where false positive and false negative rate are equal, interpolated."""
     if same_author.all() or not same_author.any():
         return float("nan")
     false, true = roc(score, same_author)
@@ -61,8 +61,7 @@ def c_at_1(score: Floats, same_author: Booleans) -> float:
 
 def f_05_u(score: Floats, same_author: Booleans) -> float:
     """F-score that favours precision; an undecided pair counts as a false negative (Bevendorff
-    et al.). Undecided pairs are counted before scores become verdicts: an early script of PAN
-    2020 counted them afterwards, when none were left."""
+    et al.). An early script of PAN 2020 differs: by an error it counted no undecided pairs."""
     accepted = score > 0.5
     true = np.sum(accepted & same_author)
     false = np.sum(accepted & ~same_author)
@@ -91,7 +90,7 @@ def pan_mean(score: Floats, same_author: Booleans) -> float:
 
 
 def cllr(llr: Floats, same_author: Booleans) -> float:
-    """Cost of the likelihood ratios in bits: 0 is perfect, 1 uninformative, above 1 misleading."""
+    """Log likelihood ratio cost in bits: 0 is perfect, 1 uninformative, above 1 misleading."""
     return _whole(weighted_cllr, llr, same_author)
 
 
@@ -103,14 +102,13 @@ def cllr_min(score: Floats, same_author: Booleans) -> float:
 
 
 def recalibrated(score: Floats, same_author: Booleans) -> Floats:
-    """log10 likelihood ratios by the best monotone function (pool adjacent violators)."""
+    """log10 likelihood ratios by isotonic regression (pool adjacent violators)."""
     from sklearn.isotonic import IsotonicRegression
 
     weight = np.where(same_author, 1 / same_author.sum(), 1 / (~same_author).sum())
-    rank = np.unique(score, return_inverse=True)[1]  # scores a rounding error apart stay apart
-    posterior = IsotonicRegression(y_min=0, y_max=1).fit_transform(
-        rank, same_author.astype(float), sample_weight=weight
-    )
+    rank = np.unique(score, return_inverse=True)[1]  # keeps scores apart that nearly tie
+    fit = IsotonicRegression(y_min=0, y_max=1).fit_transform
+    posterior = fit(rank, same_author.astype(float), sample_weight=weight)
     with np.errstate(divide="ignore"):
         return np.asarray(np.log10(posterior / (1 - posterior)))
 
@@ -125,21 +123,14 @@ def cross_entropy(llr: Floats, same_author: Booleans, log_odds: Floats) -> Float
 
 
 def reliability(score: Floats, same_author: Booleans) -> list[dict[str, float]]:
-    """Mean score and share of same-author pairs in each of ten bins of the score."""
+    """Reliability diagram: mean score and share of same-author pairs in ten bins of the score."""
     index = np.minimum((score * _BINS).astype(int), _BINS - 1)
-    return [
-        {
-            "score": float(score[index == i].mean()),
-            "same": float(same_author[index == i].mean()),
-            "pairs": int(np.sum(index == i)),
-        }
-        for i in range(_BINS)
-        if np.any(index == i)
-    ]
+    bins = [(score[index == i], same_author[index == i]) for i in np.unique(index)]
+    return [{"score": float(s.mean()), "same": float(t.mean()), "pairs": len(s)} for s, t in bins]
 
 
 def ece(score: Floats, same_author: Booleans) -> float:
-    """Expected calibration error: mean gap of score and share over the bins of `reliability`."""
+    """Expected calibration error: mean absolute gap of score and share in `reliability`."""
     bins = reliability(score, same_author)
     return sum(b["pairs"] * abs(b["score"] - b["same"]) for b in bins) / max(len(score), 1)
 
@@ -179,43 +170,43 @@ def _whole(weighted: Weighted, values: Floats, same_author: Booleans) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A row of the table of measures."""
+    """A measure with its name, its presentation and, if it has an interval, its weighted form."""
 
     name: str  # key in reports
     title: str  # name in tables and sentences
-    function: Callable[[Floats, Booleans], float]  # of `judges` and the truth; NaN if undefined
-    percent: bool = False  # shown in percent with two decimals, not as a number with three
-    judges: Literal["score", "llr"] = "score"  # column of the answers that the function takes
-    weighted: Weighted | None = None  # the same under weights, if it has an interval
+    function: Callable[[Floats, Booleans], float]  # of `column` and the truth; NaN if undefined
+    percent: bool = False  # shown in percent with two decimals, otherwise with three
+    column: Literal["score", "llr"] = "score"  # of the answers
+    weighted: Weighted | None = None  # needed for an interval
     complement: bool = False  # comparisons show 1 minus the value, as PAN does
 
     def of(self, answers: Answers) -> float:
         """The value over all answers."""
-        return self.function(getattr(answers, self.judges), answers.same_author)
+        return self.function(getattr(answers, self.column), answers.same_author)
 
     def drawn(self, answers: Answers, weights: Floats) -> Floats:
-        """The values under each row of weights, for a measure that has an interval."""
+        """The value under each row of weights."""
         assert self.weighted is not None
-        return self.weighted(getattr(answers, self.judges), answers.same_author, weights)
+        return self.weighted(getattr(answers, self.column), answers.same_author, weights)
 
     @property
     def heading(self) -> str:
         return f"{self.title} %" if self.percent else self.title
 
     def show(self, value: float | None) -> str:
-        """The value as a cell of a table, "-" if there is none."""
+        """The value as a table cell, "-" for None."""
         return percent(value) if self.percent or value is None else f"{value:.3f}"
 
 
 def percent(share: float | None, digits: int = 2) -> str:
-    """A share in percent, "-" if there is none."""
+    """A share in percent, "-" for None."""
     return "-" if share is None else f"{100 * share:.{digits}f}"
 
 
 ERROR = Measure("error", "error", error_rate, percent=True, weighted=weighted_error)
 AUC = Measure("auc", "AUC", auc, weighted=weighted_auc)
 BRIER = Measure("brier", "Brier", brier, complement=True)
-CLLR = Measure("cllr", "Cllr", cllr, judges="llr", weighted=weighted_cllr)
+CLLR = Measure("cllr", "Cllr", cllr, column="llr", weighted=weighted_cllr)
 MEASURES = (
     ERROR,
     AUC,
@@ -226,6 +217,6 @@ MEASURES = (
     BRIER,
     Measure("pan_mean", "PAN mean", pan_mean),
     CLLR,
-    Measure("cllr_min", "Cllr min", cllr_min, judges="llr"),
+    Measure("cllr_min", "Cllr min", cllr_min, column="llr"),
     Measure("ece", "ECE", ece),
 )

@@ -1,6 +1,6 @@
 """Robustness of a verifier's answers to edits of the left side of each pair.
 
-One kind of edit is made at a time, wherever it is possible, and then all kinds together.
+One kind of edit at a time is made wherever possible, and finally all kinds together.
 """
 
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ def measure_robustness_files(
     paths: Sequence[Path],
     *,
     most: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> dict[str, Any]:
-    """Robustness on at most `most` pairs of each file, evenly chosen, ready for JSON."""
+    """Robustness on at most `most` evenly spaced pairs of each file, as JSON data."""
     sources, files = [describe_source(verifier, path) for path in paths], []
     for path, source in zip(paths, sources, strict=True):
         pairs = judged.read_labelled(path)
@@ -40,12 +40,12 @@ def measure_robustness_files(
 
 
 def measure_robustness(
-    verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress | None = None
+    verifier: Verifier, pairs: Sequence[Pair], *, progress: Progress = None
 ) -> dict[str, Any]:
     """Errors without edits, and a row for each kind of edit and for all kinds together: errors of
-    all pairs before and after, and the share of edited pairs whose verdict moved. "same" and
-    "different" are mean changes of log10 LR over the edited pairs of one author and of two, None if
-    there are none."""
+    all pairs before and after, and the share of edited pairs whose verdict changed. "same" and
+    "different" are the mean changes of log10 LR over edited pairs of one author and of two authors,
+    None without such pairs."""
     edits = [[find_edits(document.text) for document in pair.left] for pair in pairs]
     before = judged.collect(pairs, verifier.decide(pairs))
     rows = []

@@ -10,18 +10,18 @@ from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.laboratory.corpus.labels import SPLITS
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
-from adhominem.laboratory.evaluation.answers import draw, read_labelled
+from adhominem.laboratory.evaluation.answers import documents_of, draw, read_labelled
 
-_MOST_AUTHORS = 20  # of a map
-_FEWEST_DOCUMENTS, _MOST_DOCUMENTS = 10, 25  # of an author of a map
+_MOST_AUTHORS = 20  # on a map
+_FEWEST_DOCUMENTS, _MOST_DOCUMENTS = 10, 25  # of each author on a map
 
 
 @dataclass(frozen=True, slots=True)
 class SampleSettings:
     most: int = 2000  # texts
     seed: int = 1
-    split: str = "test"  # authors of this split of a corpus ...
-    fold: int | None = None  # ... or of this fold
+    split: str = "test"  # of a corpus
+    fold: int | None = None  # instead of a split
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,7 @@ def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
         part = {"split": settings.split} if fold is None else {"fold": fold}
         about: dict[str, Any] = {"sha256": sha256(path / MANIFEST), **part}
     else:
-        sides = [side for pair in read_labelled(path) for side in (pair.left, pair.right)]
-        distinct = {document.text: document for side in sides for document in side}
+        distinct = {document.text: document for document in documents_of(read_labelled(path))}
         documents = draw([*distinct.values()], settings.most, seed=settings.seed)
         about = {"sha256": sha256(path)}
     if not documents:
@@ -59,8 +58,8 @@ def sample_texts(path: Path, settings: SampleSettings) -> TextSample:
 
 
 def sample_unseen_authors(folder: Path, *, seed: int = 0) -> tuple[list[str], list[int]]:
-    """Texts of 20 test authors, up to 25 of each, and their authors by number (figure 4): random
-    authors with ten texts or more or, where these are too few, those with the most texts."""
+    """Up to 25 texts of each of 20 test authors, and the author of each text as an integer (the
+    paper's figure 4): random authors with ten texts or more, or else those with the most texts."""
     corpus = Corpus.open(folder)
     numbers = corpus.labels.indices("test")
     authors = corpus.labels.authors[numbers]

@@ -1,8 +1,8 @@
-"""Labels of tokens: linguistic category, part of speech, function or topic word, known or not.
+"""Labels of tokens: linguistic category, part of speech, function or topic word, in vocabulary.
 
 Parts of speech come from an installed spaCy pipeline or from approximate rules, meant for counts
-over many texts: lists of function words, numbers and signs; for other words the ending and related
-forms in the dictionary ("walk": "walked") and, if these leave a choice, the words around them.
+over many texts. The rules use lists of function words, numbers and signs; for other words, the
+ending, related forms in the dictionary ("walk": "walked") and, if these are ambiguous, the context.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,13 +42,13 @@ _CLASS_OF_SPACY = {
     **{"CCONJ": "conjunction", "SCONJ": "conjunction", "AUX": "auxiliary", "PART": "particle"},
     **{"NUM": "number", "INTJ": "interjection"},
 }
-_MIN_TEXTS = 5  # that contain a topic word
-_MIN_RESIDUAL = 0.4  # bits, of a topic word
+_MIN_TEXTS = 5  # texts with a topic word
+_MIN_RESIDUAL = 0.4  # residual idf of a topic word in bits
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Token `token[i]` has the label `label[i]`, of `n_labels`; a token may have several."""
+    """Token `token[i]` has the label `label[i]`, below `n_labels`; a token may have several."""
 
     token: Integers
     label: Integers
@@ -103,10 +103,9 @@ def label_vocabulary(attended: AttendedTexts) -> Labelled:
 
 
 def topic_words(texts: Tokenised) -> frozenset[str]:
-    """The words of a sample, in lower case, that are concentrated in few texts. A word with c
-    occurrences in N texts would by chance be in N (1 - exp(-c / N)) of them. Its residual inverse
-    document frequency (Church and Gale 1995), log2 of that number over the number of texts that
-    contain it, is large for words that a text repeats because it is about them."""
+    """Lower-cased words with a large residual inverse document frequency (Church & Gale 1995): they
+    are concentrated in few texts, which repeat them. A word with c occurrences is expected in
+    N (1 - exp(-c / N)) of N texts; its residual idf is log2 of expected over observed texts."""
     numbers: dict[str, int] = {}
     lower = np.array([numbers.setdefault(w.lower(), len(numbers)) for w in texts.types], np.int64)
     words, n, tokens = list(numbers), texts.n_documents, lower[texts.tokens]
@@ -120,7 +119,7 @@ def topic_words(texts: Tokenised) -> frozenset[str]:
 
 
 def tagger_named(name: str) -> Tagger:
-    """The tagger "rules", or the one of an installed spaCy pipeline."""
+    """The rule-based tagger ("rules"), or the tagger of an installed spaCy pipeline."""
     if name == RULES:
         return classify
     import spacy
@@ -129,9 +128,8 @@ def tagger_named(name: str) -> Tagger:
     try:
         pipeline = spacy.load(name, exclude=["ner", "parser"])
     except OSError:
-        raise InputError(
-            f"no spaCy pipeline '{name}' is installed: install it, or use --tagger {RULES}"
-        ) from None
+        problem = f"no spaCy pipeline '{name}' is installed"
+        raise InputError(f"{problem}: install it, or use --tagger {RULES}") from None
 
     def tag(words: Sequence[str], is_name: Sequence[bool]) -> list[str]:
         del is_name  # the pipeline recognises names itself
@@ -144,7 +142,7 @@ def tagger_named(name: str) -> Tagger:
 
 
 def classify(words: Sequence[str], is_name: Sequence[bool]) -> list[str]:
-    """One of CLASSES for each word of a text; `is_name` says which words belong to a name."""
+    """One of CLASSES for each word of a text; `is_name` marks words that belong to a name."""
     classes: list[str] = []
     for i, word in enumerate(words):
         lower = word.lower()

@@ -1,7 +1,6 @@
-"""What a laboratory must know before casework: how the ratios did on pairs like those of a case.
+"""Validation for casework: likelihood ratios on relevant pairs under the conditions of a case.
 
-After Ishihara et al. (2024), Morrison et al. (2021) and the ENFSI guideline (2015): pairs that are
-relevant to the case, in its conditions, and figures for both kinds of error.
+After Ishihara et al. (2024), Morrison et al. (2021) and the ENFSI guideline (2015).
 """
 
 from collections.abc import Iterator
@@ -17,13 +16,14 @@ from adhominem.laboratory.evaluation.measures import CLLR
 
 _RATIOS = (2, 10, 100, 1000)
 _FEW_PAIRS, _FEW_AUTHORS = 200, 50
-_LOSS = 0.1  # Cllr above Cllr min from which on ratios are not well calibrated
+_LOSS = 0.1  # largest calibration loss (Cllr - Cllr min) of well calibrated ratios
 
 
 def in_conditions(
     answers: Answers, shortest: int = 0, longest: int | None = None, topics: str | None = None
 ) -> Answers:
-    """The answers to pairs of these lengths (shorter side), on "same" or "different" topics."""
+    """Answers to pairs whose shorter side has at least `shortest` and fewer than `longest` tokens,
+    on "same" or "different" topics if given."""
     chosen = (answers.tokens >= shortest) & (answers.tokens < (longest or np.inf))
     if topics is not None:
         if answers.same_topic is None:
@@ -35,7 +35,7 @@ def in_conditions(
 
 
 def validate(answers: Answers) -> dict[str, Any]:
-    """Every measure with intervals, both kinds of error, by length too, and limits in words."""
+    """Every measure with intervals, both error rates, also by length, and limits in words."""
     report = evaluate(answers, intervals=True)
     report["authors"] = len({name for pair in answers.authors for name in pair if name})
     report["tokens"] = np.quantile(answers.tokens, [0, 0.5, 1]).astype(int).tolist()
@@ -59,8 +59,8 @@ def _kinds(answers: Answers) -> Any:
 
 
 def _both_ways(answers: Answers) -> dict[str, dict[str, float]]:
-    """Wrong and undecided answers about pairs of one author and of two. The interval is by drawing
-    authors; where no answer is wrong, its upper end is that of the binomial distribution."""
+    """Shares of wrong and undecided answers on same-author and on different-author pairs. The upper
+    end of the bootstrap interval is at least that of the binomial distribution for no error."""
     errors = {}
     for kind, rows in _kinds(answers):
         own = answers.select(rows)
@@ -74,17 +74,17 @@ def _both_ways(answers: Answers) -> dict[str, dict[str, float]]:
 def _limits(report: dict[str, Any]) -> Iterator[str]:
     shortest, _, longest = report["tokens"]
     yield (
-        f"Nothing is said of texts with fewer than {shortest:,} or more than {longest:,} tokens, "
-        "of other kinds of text or of other languages than these pairs are of."
+        f"The results do not apply to texts with fewer than {shortest:,} or more than {longest:,} "
+        "tokens, to other kinds of text or to other languages."
     )
     if report["pairs"] < _FEW_PAIRS:
         yield f"Only {report['pairs']:,} pairs: the intervals are wide."
     if not report["authors"]:
-        yield "The pairs do not name authors: intervals take them to be independent."
+        yield "The pairs do not name authors: intervals assume that they are independent."
     elif report["authors"] < _FEW_AUTHORS:
         yield f"Only {report['authors']} authors: others may differ from them."
     if "hard_half" not in report:
-        yield "The pairs do not say whether topics differ: errors may depend on it."
+        yield "The pairs do not state whether topics differ: errors may depend on that."
     if report["cllr"] >= 1:
         yield "Cllr is 1 or more: the ratios mislead and must not be used for such pairs."
     elif report["cllr"] - report["cllr_min"] > _LOSS:

@@ -1,7 +1,7 @@
-"""Reports of measurements: an evaluation, a comparison of methods as the paper's two tables, the
-faithfulness of explanations, the effect of edits, adaptation to a domain, and validation.
+"""Reports: evaluation, comparison of methods (the paper's two tables), faithfulness, robustness to
+edits, adaptation and validation.
 
-Each is a template beside this file: Markdown, text, LaTeX or a page.
+Each report has a template in this folder, for Markdown, text, LaTeX or HTML.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ STATES = {"before": "as it was", "recalibrated": "calibrated anew", "after": "ad
 
 
 def render(name: str, /, **values: object) -> str:
-    """The report with this name; a page is escaped, and other forms are not."""
+    """Renders a template; only HTML is escaped."""
     return _templates().get_template(f"{name}.jinja").render(values).strip("\n")
 
 
@@ -33,35 +33,21 @@ def _templates() -> Environment:
     made = environment("adhominem.laboratory.report")
     made = made.overlay(autoescape=lambda name: name is not None and ".html." in name)
     made.globals.update(measures={measure.name: measure for measure in MEASURES}, states=STATES)
-    made.filters.update(
-        aligned=aligned,
-        code=markdown_code,
-        columns=columns,
-        error_words=error_words,
-        interval=interval,
-        latex=escape_latex,
-        percent=percent,
-        signed=signed,
-        visible=visible,
-    )
+    filters = (aligned, columns, error_words, interval, percent, signed, visible)
+    made.filters.update({f.__name__: f for f in filters}, code=markdown_code, latex=escape_latex)
     return made
 
 
 def aligned(rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column, of names, is aligned to the left, the others to the right."""
+    """A text table with the first column left-aligned and the others right-aligned."""
     rows = [tuple(map(visible, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if i else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
+    first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
+    pattern = "  ".join([f"{{:<{first}}}", *(f"{{:>{width}}}" for width in others)])
+    return "\n".join(pattern.format(*row).rstrip() for row in rows)
 
 
 def columns(rows: Sequence[tuple[str, str]]) -> str:
-    """Names and values in two columns, both aligned to the left."""
+    """Names and values in two left-aligned columns."""
     width = max((len(name) for name, _ in rows), default=0)
     return "\n".join(f"{name:{width}}  {value}" for name, value in rows)
 
@@ -72,7 +58,7 @@ def error_words(row: Mapping[str, float]) -> str:
 
 
 def interval(row: Mapping[str, float]) -> str:
-    """A value with the ends of its interval."""
+    """A value with its interval."""
     return "{value:.2f} ({low:.2f} to {high:.2f})".format_map(row)
 
 
@@ -83,25 +69,25 @@ def escape_latex(text: str) -> str:
 
 
 def report_as(name: str) -> Callable[[Row], str]:
-    """A function that renders a report by the template with this name."""
+    """A function that renders a report with this template."""
     return lambda report: render(name, report=report)
 
 
-evaluation_table = report_as("evaluation.md")  # error by cell, further measures and intervals
-faithfulness_table = report_as("faithfulness.md")  # words taken away, sanity, sentences swapped
-robustness_text = report_as("robustness.md")  # a table of all files, and of the edits of each
-adaptation_text = report_as("adaptation.md")  # before and after, and how far the weights moved
+evaluation_table = report_as("evaluation.md")
+faithfulness_table = report_as("faithfulness.md")
+robustness_text = report_as("robustness.md")
+adaptation_text = report_as("adaptation.md")
 validation_text = report_as("validation.text")
 
 
 def adaptation_card(name: str, old: str, corpus: str, report: Row) -> str:
-    """Model card of a model adapted from `old`, or calibrated anew."""
+    """Card of a model that was adapted from the model `old`, or recalibrated."""
     values = {"name": name, "old": old, "corpus": corpus, "text": adaptation_text(report)}
     return render("adaptation_card.md", report=report, **values) + "\n"
 
 
 def validation_page(report: Row, answers: Answers, cover: Cover) -> str:
-    """A validation report as a page."""
+    """A validation report as an HTML page."""
     figures = {
         "Tippett plot": svg_element(tippett_figure({"this model": answers})),
         "Empirical cross-entropy": svg_element(cross_entropy_figure(answers)),
@@ -126,7 +112,7 @@ class Table(NamedTuple):
 
 
 def tables(comparison: Row) -> list[Table]:
-    """Table I (error per cell), Table II (at high reliability), further measures, differences."""
+    """The paper's tables I (error by cell) and II (high reliability), measures, differences."""
     cells, methods = list(comparison["cells"]), comparison["methods"]
     spread = ["over folds"] if all("folds" in row for row in methods.values()) else []
     further = MEASURES[1:]
@@ -140,7 +126,7 @@ def tables(comparison: Row) -> list[Table]:
     for name, row in methods.items():
         parts = [*(row["cells"][cell] for cell in cells), row]
         high = [part["high_reliability"] for part in parts]
-        # A comparison that was stored before a measure was added has no value of it.
+        # A stored comparison may lack a measure that was added later.
         values = [row.get(m.name) for m in further]
         shown = [
             m.show(1 - value if m.complement and value is not None else value)

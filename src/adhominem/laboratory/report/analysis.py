@@ -1,4 +1,4 @@
-"""An analysis of attention: Markdown for terminals and pages, and figures."""
+"""Reports on the attention of networks: Markdown and figures."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,16 +13,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _TOP_DRAWN = 40
-_FEWEST = 20  # tokens of a category that is drawn
+_FEWEST = 20  # categories with fewer tokens are not drawn
 _PAPER_TAU = (0.836, 0.853)
 
-
-analysis_text = report_as("analysis.md")  # summary and tables of every sample of texts
-stability_text = report_as("stability.md")  # agreement of models about the words they attend to
+analysis_text = report_as("analysis.md")
+stability_text = report_as("stability.md")
 
 
 def analysis_figures(report: Row) -> dict[str, "Figure"]:
-    """Frequent words of each corpus and lift by category, by name of the figure."""
+    """Figures of frequent words of each corpus and of lift by category, by name."""
     corpora = {_short_name(corpus): corpus for corpus in report["corpora"]}
     figures = {
         f"top-words-{name}": _top_words_figure(corpus["top"]["words"])
@@ -33,7 +32,7 @@ def analysis_figures(report: Row) -> dict[str, "Figure"]:
 
 
 def stability_figures(report: Row) -> dict[str, "Figure"]:
-    """Histograms of Kendall's tau for each corpus, by name of the figure."""
+    """Histograms of Kendall's tau for each corpus, by name."""
     return {
         f"kendall-tau-{_short_name(corpus)}": _tau_figure(corpus["against"], report["edges"])
         for corpus in report["corpora"]
@@ -41,12 +40,12 @@ def stability_figures(report: Row) -> dict[str, "Figure"]:
 
 
 def _short_name(corpus: Row) -> str:
-    """The name of a corpus or file without its suffixes."""
+    """Name of a corpus or file without suffixes."""
     return str(corpus["name"]).partition(".")[0]
 
 
 def _top_words_figure(words: Sequence[Row]) -> "Figure":
-    """Share of each word among the five most attended of all texts, in two columns."""
+    """Share of each word among the five most attended words of all texts, in two columns."""
     shown = words[:_TOP_DRAWN]
     half = (len(shown) + 1) // 2
     with drawing(7.2, 0.2 * half + 0.8) as (figure, axes):
@@ -70,7 +69,7 @@ def _drawable(word: str) -> str:
 
 
 def _lift_figure(corpora: Mapping[str, Sequence[Row]]) -> "Figure":
-    """Attention to each category over the mean of the text, with 95 % intervals."""
+    """Attention lift of each category with 95 % intervals."""
     from matplotlib.ticker import FixedLocator
 
     names: dict[str, float] = {}
@@ -100,7 +99,7 @@ def _lift_figure(corpora: Mapping[str, Sequence[Row]]) -> "Figure":
 
 
 def _tau_figure(against: Sequence[Row], edges: Sequence[float]) -> "Figure":
-    """A histogram over texts for each compared model; the paper's means are in the grey area."""
+    """A histogram over texts for each compared model; the paper's means are shaded grey."""
     with drawing(2.1 * len(against) + 0.5, 2.4) as (figure, axes):
         axes.remove()
         panels = figure.subplots(1, len(against), sharex=True, sharey=True, squeeze=False)[0]

@@ -1,5 +1,4 @@
-"""Descriptions of a corpus: as text, and as one self-contained page without scripts, everything
-escaped."""
+"""Descriptions of a corpus: as text and as a self-contained HTML page."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -12,7 +11,7 @@ from adhominem.instrument.report.palette import LIGHT
 from adhominem.laboratory.report import Row, render
 from adhominem.laboratory.report.figures import drawing, hex_colour, svg_element
 
-# Title, name and shown part of the examples of a leak, and what is said of each.
+# Kinds of leak: title, key of the examples, field to show, and a note on each example.
 _LEAKS = (
     ("Signatures", "signatures", "sentence", "{documents:,} documents"),
     ("Sentences of many authors", "boilerplate", "sentence", "{authors:,} authors"),
@@ -41,7 +40,7 @@ def corpus_page(description: Row) -> str:
 
 
 def _rows(description: Row) -> dict[str, Any]:
-    """The description, with rows of pairs, of the funnel and of examples of leaks."""
+    """The description, with table rows for pairs, funnel and examples of leaks."""
     leaks = {name: part.get("examples", []) for name, part in description["leaks"].items()}
     return {
         **description,
@@ -59,7 +58,7 @@ def _rows(description: Row) -> dict[str, Any]:
 
 
 def _funnel_rows(steps: Sequence[Row]) -> list[tuple[str, str, str]]:
-    """A row for each step; a step that splits lines has added texts, with a plus sign."""
+    """A row for each step; steps that split lines add texts, shown with a plus sign."""
     rows = [("", "removed", "left")]
     for step in steps:
         n = step["removed"]

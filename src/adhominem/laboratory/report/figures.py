@@ -1,7 +1,7 @@
-"""Figures of an evaluation, and the style that all figures share.
+"""Figures of an evaluation, and the style of all figures.
 
-Okabe and Ito's colours, which colour-blind readers can tell apart, with a line style and a marker
-for each method, so that prints without colour are readable. Same numbers, same bytes.
+Colours are those of Okabe and Ito, distinct for colour-blind readers; line styles and markers keep
+prints without colour readable. Equal numbers give equal bytes.
 """
 
 import io
@@ -30,13 +30,13 @@ STYLES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0,
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _GREY = "#999999"
 _SAME_BYTES: dict[Any, Any] = {"svg.hashsalt": "adhominem"}
-_FEWEST = 20  # pairs of a length band that is drawn
+_FEWEST = 20  # length bands with fewer pairs are not drawn
 
 
 def save_figures(
     figures: "Mapping[str, Figure]", folder: Path, endings: Sequence[str] = ("svg", "png")
 ) -> list[Path]:
-    """Writes each figure under its name in every format; returns the paths."""
+    """Writes each figure in every format; returns the paths."""
     import matplotlib
 
     paths = []
@@ -52,7 +52,7 @@ def save_figures(
 
 
 def svg_element(figure: "Figure", *, transparent: bool = False) -> Markup:
-    """A figure for a page. It is not escaped: figures hold numbers and fixed words only."""
+    """A figure as an SVG element, not escaped: it contains numbers and fixed words only."""
     import matplotlib
 
     buffer = io.StringIO()
@@ -63,7 +63,7 @@ def svg_element(figure: "Figure", *, transparent: bool = False) -> Markup:
 
 
 def evaluation_figures(answers: Mapping[str, Answers]) -> "dict[str, Figure]":
-    """ROC, reliability, Tippett plot and error by length of one or more methods, by name."""
+    """ROC, reliability diagram, Tippett plot and error by length of one or more methods."""
     return {
         "roc": _roc_figure(answers),
         "reliability": _reliability_figure(answers),
@@ -101,7 +101,7 @@ def _reliability_figure(answers: Mapping[str, Answers]) -> "Figure":
 
 
 def tippett_figure(answers: Mapping[str, Answers]) -> "Figure":
-    """Share of the pairs with at least this likelihood ratio, for both kinds of pairs."""
+    """Tippett plot: share of same- and different-author pairs with at least each LR."""
     with drawing(6.4, 4.2) as (figure, axes):
         for i, (name, own) in enumerate(answers.items()):
             for same, kind, width in ((True, "one author", 1.8), (False, "different authors", 1.0)):
@@ -117,7 +117,7 @@ def tippett_figure(answers: Mapping[str, Answers]) -> "Figure":
 
 
 def cross_entropy_figure(answers: Answers) -> "Figure":
-    """Empirical cross-entropy against the prior odds, also recalibrated and without evidence."""
+    """Empirical cross-entropy against prior odds: of the LRs, recalibrated, and of LR 1."""
     log_odds, same = np.linspace(-2.5, 2.5, 101), answers.same_author
     lines = {
         "the likelihood ratios": answers.llr,
@@ -139,10 +139,8 @@ def _length_figure(answers: Mapping[str, Answers]) -> "Figure":
         labels: dict[int, str] = {}
         for i, (name, own) in enumerate(answers.items()):
             shown = [row for row in evaluate(own)["bands"] if row["pairs"] >= _FEWEST]
-            labels |= {
-                row["from"]: f"{row['from']}-{row['to']}" if row["to"] else f"{row['from']}+"
-                for row in shown
-            }
+            for low, high in ((row["from"], row["to"]) for row in shown):
+                labels[low] = f"{low}-{high}" if high else f"{low}+"
             position = {start: n for n, start in enumerate(sorted(labels))}
             x, errors = [position[row["from"]] for row in shown], [row["error"] for row in shown]
             axes.plot(x, errors, marker=MARKERS[i % 8], ms=5, label=name, **_look(i))
@@ -154,17 +152,17 @@ def _length_figure(answers: Mapping[str, Answers]) -> "Figure":
         return figure
 
 
-def map_points(features: Singles, *, seed: int = 0) -> Floats:
-    """Texts on a plane, (texts, 2), by t-SNE of their features."""
+def map_points(features: Singles) -> Floats:
+    """t-SNE of the features of texts, (texts, 2)."""
     from sklearn.manifold import TSNE
 
     perplexity = min(30, max(2, (len(features) - 1) // 3))
-    tsne = TSNE(perplexity=perplexity, init="pca", random_state=seed)
+    tsne = TSNE(perplexity=perplexity, init="pca", random_state=0)
     return np.asarray(tsne.fit_transform(features), dtype=np.float64)
 
 
 def map_figure(points: Floats, authors: Sequence[int]) -> "Figure":
-    """Texts on a plane; colour and marker show the author."""
+    """Scatter plot of texts; colour and marker show the author."""
     x, y = np.asarray(points).T
     numbers = np.asarray(authors)
     with drawing(6.0, 6.0) as (figure, axes):
@@ -183,7 +181,7 @@ def _look(i: int) -> dict[str, Any]:
 
 @contextmanager
 def drawing(width: float, height: float) -> "Iterator[tuple[Figure, Axes]]":
-    """A figure of this size in inches and its empty axes, in the style of all figures."""
+    """A figure of this size in inches and its empty axes, in the common style."""
     import matplotlib
     from matplotlib.figure import Figure
 

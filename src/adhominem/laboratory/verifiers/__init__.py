@@ -19,13 +19,14 @@ from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import offsets
 from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
 from adhominem.laboratory.calibration.by_genre import calibrate, check_labels
+from adhominem.laboratory.evaluation.answers import documents_of
 from adhominem.records import Pair
 
-Features = Any  # an array or a sparse one, a row for each text
+Features = Any  # dense or sparse array with a row for each text
 
 
 def new_method(kind: str, settings: Mapping[str, Any]) -> "ComparedMethod":
-    """An unfitted method by its name, with these settings; a TypeError if they do not fit it."""
+    """An unfitted method with these settings; raises TypeError for a setting it does not have."""
     method = verifier_class(kind)(**settings)
     if not isinstance(method, ComparedMethod):
         raise ExperimentError(f"{kind} is not fitted on pairs: use `adhominem model train`")
@@ -33,14 +34,13 @@ def new_method(kind: str, settings: Mapping[str, Any]) -> "ComparedMethod":
 
 
 def _authors(pairs: Sequence[Pair]) -> set[str]:
-    documents = (document for pair in pairs for document in (*pair.left, *pair.right))
-    return {document.author for document in documents if document.author is not None}
+    return {document.author for document in documents_of(pairs) if document.author is not None}
 
 
 class Texts:
     """The distinct texts of pairs, and the sides they make up: all left sides, then all right ones.
 
-    sides        sparse (sides, texts): share of each text in the tokens of the side, 0 without any
+    sides        sparse (sides, texts): share of each text in the tokens of the side
     side_tokens  number of tokens of each side
     """
 
@@ -65,7 +65,17 @@ class Texts:
     @property
     def comparable(self) -> Booleans:
         """Whether both sides of each pair have tokens."""
-        return np.asarray(np.all(np.split(self.side_tokens > 0, 2), axis=0))
+        left, right = _halves(self.side_tokens > 0)
+        return np.asarray(left & right)
+
+    def by_author(self, pairs: Sequence[Pair], order: Integers) -> dict[str | int, list[int]]:
+        """Indices of the texts of each author, in this order. A text of unknown author stands alone
+        under its own index."""
+        author_of = {document.text: document.author for document in documents_of(pairs)}
+        indices: dict[str | int, list[int]] = {}
+        for i in order.tolist():
+            indices.setdefault(author_of[self.texts[i]] or i, []).append(i)
+        return indices
 
 
 def _halves(sides: Any) -> tuple[Any, Any]:
@@ -82,7 +92,7 @@ def limit_pairs(pairs: Sequence[Pair], most: int, seed: int) -> Sequence[Pair]:
 
 
 def labels_of(pairs: Sequence[Pair], used: Booleans) -> Booleans:
-    """Whether each of the used pairs has one author; an InputError unless both kinds occur."""
+    """`same_author` of the used pairs; raises InputError unless both labels occur."""
     same = np.array([bool(pair.same_author) for pair in pairs])[used]
     if same.all() or not same.any():
         raise InputError("training pairs are all of one kind: both kinds are needed")
@@ -93,17 +103,16 @@ def labels_of(pairs: Sequence[Pair], used: Booleans) -> Booleans:
 class ComparedMethod(Verifier):
     """A method that compares the texts of pairs.
 
-    A subclass is a dataclass whose fields are its settings and, ending in an underscore and without
-    a value until `_fit` sets them, what it learns. It writes `_fit` and `_similarities`. Fields are
-    saved in a model folder: learned arrays as arrays, everything else as JSON.
+    A subclass is a dataclass. Its fields are its settings and what it learns: the latter end in an
+    underscore and have no value until `_fit` sets them. It implements `_fit` and `_similarities`.
+    A model folder stores the fields: learned arrays as arrays, everything else as JSON.
     """
 
     def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> Self:
-        """Learns on `train` and calibrates on `dev`, which must have other authors."""
+        """Fits on `train` and calibrates on `dev`, which must have other authors."""
         check_labels(train, "training")
         check_labels(dev, "development")
-        shared = _authors(train) & _authors(dev)
-        if shared:
+        if shared := _authors(train) & _authors(dev):
             raise InputError(
                 f"{len(shared)} authors are in training and development pairs, "
                 f"'{min(shared)}' for one: split by author"
@@ -120,7 +129,7 @@ class ComparedMethod(Verifier):
         """The similarity of each pair; values for sides without tokens are not used."""
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs, NaN if a side has no tokens, and the tokens of both sides."""
+        """Similarity of each pair, NaN if a side has no tokens, and the tokens of both sides."""
         self._learned()
         if not pairs:
             return Comparisons.of_counts([], [], [])
@@ -137,8 +146,8 @@ class ComparedMethod(Verifier):
         return ModelState(settings, tables, arrays)
 
     def restore(self, state: ModelState) -> None:
-        learned = {f"{name}_": value for name, value in {**state.tables, **state.arrays}.items()}
-        values = {**state.settings, **learned}
+        learned = {f"{name}_": value for name, value in (state.tables | state.arrays).items()}
+        values = state.settings | learned
         if unknown := values.keys() - {field.name for field in fields(self)}:
             raise ValueError(f"a {self.kind} model has no {min(unknown)!r:.60}")
         for name, value in values.items():
@@ -148,7 +157,7 @@ class ComparedMethod(Verifier):
         return self.compare(pairs).similarity
 
     def _learned(self) -> dict[str, Any]:
-        """What was learned, by name without the underscore."""
+        """Values of the learned fields, by name without the underscore."""
         names = [field.name for field in fields(self) if not field.init]
         if not all(hasattr(self, name) for name in names):
             raise NotFittedError(f"this {self.kind} verifier is not fitted: call fit() or load one")
@@ -156,23 +165,22 @@ class ComparedMethod(Verifier):
 
 
 class TextPairVerifier(ComparedMethod):
-    """A method that measures two texts at a time; it writes `_fit`, `_measure` and `_judge`.
+    """A method that measures two texts at a time; it implements `_fit`, `_measure` and `_judge`.
 
-    Sides of several texts have the mean over all pairs of a left and a right text, weighted by the
-    shares of both texts in the tokens of their sides.
+    The features of two sides of several texts are the mean over all pairs of a left and a right
+    text, weighted by the shares of both texts in the tokens of their sides.
     """
 
     @abstractmethod
     def _measure(self, texts: Texts, left: Integers, right: Integers) -> Floats:
-        """Finite features of each two texts, given by number, even if one of them is empty."""
+        """Finite features, a row for each pair of indices into `texts`, even for empty texts."""
 
     @abstractmethod
     def _judge(self, features: Floats, identical: Booleans) -> Floats:
         """The similarity of each pair; identical sides must have the largest."""
 
     def _measure_sides(self, texts: Texts) -> tuple[Floats, Booleans]:
-        """A row of features for each pair, from every text of the left side with every text of the
-        right side, and whether both sides have the same texts in the same shares."""
+        """Features of each pair, and whether its sides have the same texts in the same shares."""
         starts, right_starts = _halves(texts.sides.indptr[:-1])
         sizes, right_sizes = _halves(np.diff(texts.sides.indptr))
         rows = offsets(sizes * right_sizes)
@@ -192,7 +200,8 @@ class TextPairVerifier(ComparedMethod):
 
 
 class StylometricVerifier(ComparedMethod):
-    """A method that compares features of sides; it writes `_fit`, `_features`, `_compare_sides`."""
+    """A method that compares features of sides; it implements `_fit`, `_features` and
+    `_compare_sides`."""
 
     @abstractmethod
     def _features(self, texts: Texts) -> Features:
@@ -200,7 +209,7 @@ class StylometricVerifier(ComparedMethod):
 
     @abstractmethod
     def _compare_sides(self, left: Features, right: Features) -> Floats:
-        """The similarity of each row of left and the same row of right."""
+        """The similarity of each row of `left` and the same row of `right`."""
 
     def _similarities(self, texts: Texts, pairs: Sequence[Pair]) -> Floats:  # noqa: ARG002
         return np.asarray(self._compare_sides(*texts.join(self._features(texts))), np.float64)

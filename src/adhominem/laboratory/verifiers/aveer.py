@@ -12,19 +12,19 @@ threshold theta and to 1/2 + (s - theta) / (2 (1 - theta)) above it; the score o
 of the mapped similarities of the members in the majority, at least 1/2 if the pair is accepted and
 below 1/2 if not. A text and itself have 1, the maximum.
 
-Ours: the ensemble is the odd set of categories with most training pairs right, the smallest of
-equals; the "n % most frequent tokens" are those of all training texts, so that the vector of a text
-does not depend on what it is compared with; a token shorter than a prefix or suffix is taken whole.
-Features of a category are hashed into 2 ** 18 columns: among 2,000 distinct n-grams of two texts
-about eight pairs share a column, each of which lowers the distance by about 1/2,000. No public
-implementation was consulted.
+Ours: the ensemble is the odd set of categories with most training pairs right, the smallest one
+in case of ties; the "n % most frequent tokens" are counted over all training texts, so that the
+vector of a text does not depend on the other text of the pair; a token shorter than a prefix or
+suffix is taken whole. Features are hashed into 2 ** 18 columns per category: about eight pairs of
+the 2,000 distinct n-grams of two texts share a column, each of which lowers the distance by about
+1/2,000. No public implementation was consulted.
 """
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -33,7 +33,7 @@ from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.errors import InputError
 from adhominem.instrument.verifier import ModelState
 from adhominem.laboratory import verifiers as base
-from adhominem.laboratory.corpus.hashes import Hashes, hash_texts, mix
+from adhominem.laboratory.corpus.hashes import Hashes, hash_ngrams, hash_texts, mix
 from adhominem.laboratory.verifiers import Features, Texts, counts
 from adhominem.records import Pair
 
@@ -62,7 +62,7 @@ class Member(NamedTuple):
     threshold: float
 
     def score(self, similarity: Floats) -> Floats:
-        """Similarities mapped to [0, 1], linearly on both sides of the threshold, at 1/2."""
+        """Similarities mapped to [0, 1], piecewise linearly with 1/2 at the threshold."""
         below = similarity / (2 * self.threshold)
         above = 0.5 + (similarity - self.threshold) / (2 * max(1 - self.threshold, 1e-12))
         return np.where(similarity < self.threshold, below, above)
@@ -70,11 +70,11 @@ class Member(NamedTuple):
 
 @dataclass(kw_only=True, eq=False)
 class AVeer(base.StylometricVerifier):
-    """Majority of feature categories.
+    """Majority vote of feature categories.
 
     grid      parameters to try in each category; other categories are not used
-    columns   number of columns that the features of a category are hashed into
-    most      the largest number of training pairs; `seed` draws them if there are more
+    columns   number of hashed features of a category
+    most      maximum number of training pairs; `seed` draws them if there are more
     """
 
     kind = "aveer"
@@ -83,7 +83,7 @@ class AVeer(base.StylometricVerifier):
     most: int = 10_000
     seed: int = 0
     members_: list[Member] = field(init=False)
-    words_: list[str] = field(init=False)  # counted by F3
+    words_: list[str] = field(init=False)  # tokens that F3 counts
 
     def _fit(self, train: Sequence[Pair]) -> None:
         if not self.grid or set(self.grid) - set(GRID) or not all(self.grid.values()):
@@ -99,7 +99,7 @@ class AVeer(base.StylometricVerifier):
                 words = _most_frequent(ranked, category, parameters)
                 features = frequencies(texts, category, parameters, words, self.columns)
                 left, right = texts.join(features)
-                similarity = _similarity(abs(left - right).sum(axis=1))[texts.comparable]
+                similarity = (1 / (1 + abs(left - right).sum(axis=1)))[texts.comparable]
                 error, threshold = equal_error(similarity, same)
                 if error < lowest:
                     lowest, member = error, Member(category, parameters, threshold)
@@ -121,7 +121,7 @@ class AVeer(base.StylometricVerifier):
         cells = apart.row.astype(np.int64) * len(members) + apart.col // self.columns
         size = left.shape[0] * len(members)
         distance = np.bincount(cells, weights=apart.data, minlength=size)
-        similarity = _similarity(distance.reshape(-1, len(members)))
+        similarity = 1 / (1 + distance.reshape(-1, len(members)))
         columns = [m.score(s) for m, s in zip(members, similarity.T, strict=True)]
         return majority_mean(np.stack(columns, axis=1))
 
@@ -131,7 +131,7 @@ class AVeer(base.StylometricVerifier):
 
 
 def equal_error(similarity: Floats, same: Booleans) -> tuple[float, float]:
-    """Equal error rate and its threshold, half way between two similarities."""
+    """Equal error rate and its threshold, the midpoint between two similarities."""
     values = np.unique(similarity)
     edges = np.concatenate([values[:1], (values[1:] + values[:-1]) / 2])
     rejected = np.searchsorted(np.sort(similarity[same]), edges) / same.sum()
@@ -142,9 +142,8 @@ def equal_error(similarity: Floats, same: Booleans) -> tuple[float, float]:
 
 def best_ensemble(votes: Booleans, same: Booleans) -> tuple[int, ...]:
     """The odd set of members whose majority is right most often; `votes` is (members, pairs)."""
-    sets = [
-        c for size in range(1, len(votes) + 1, 2) for c in combinations(range(len(votes)), size)
-    ]
+    members, sizes = range(len(votes)), range(1, len(votes) + 1, 2)
+    sets = [chosen for size in sizes for chosen in combinations(members, size)]
     right = [((2 * votes[list(c)].sum(axis=0) > len(c)) == same).sum() for c in sets]
     return sets[int(np.argmax(right))]
 
@@ -157,12 +156,8 @@ def majority_mean(scores: Floats) -> Floats:
     return np.asarray((scores * agrees).sum(axis=1) / agrees.sum(axis=1))
 
 
-def _similarity(distance: Any) -> Floats:
-    return np.asarray(1 / (1 + np.asarray(distance, dtype=np.float64)))
-
-
 def _most_frequent(ranked: list[str], category: str, parameters: Parameters) -> list[str]:
-    """The n % of the words that F3 counts, rounded up; none for other categories."""
+    """The n % most frequent words for F3, rounded up; none for other categories."""
     return ranked[: -(-len(ranked) * parameters[0] // 100)] if category == "F3" else []
 
 
@@ -179,7 +174,7 @@ def frequencies(
     return matrix
 
 
-Counted = tuple[Hashes, Integers]  # codes, and the text of each
+Counted = tuple[Hashes, Integers]  # code of each feature occurrence, and index of its text
 
 
 def _punctuation(texts: Texts) -> Counted:
@@ -197,9 +192,10 @@ def _parts(texts: Texts, part: Callable[[str], str]) -> Counted:
 
 
 def _runs(codes: Hashes, rows: Integers, n: int) -> Counted:
-    """Hashes of runs of n codes within one text."""
-    hashes, inside = counts.hash_runs(codes, rows, n)
-    return hashes[inside], rows[: len(hashes)][inside]
+    """Hashes of the n-grams of codes that lie within one text."""
+    hashes = hash_ngrams(codes, n)
+    first, last = rows[: len(hashes)], rows[n - 1 :][: len(hashes)]
+    return hashes[first == last], first[first == last]
 
 
 def _frequent(texts: Texts, words: Sequence[str]) -> Counted:
@@ -210,7 +206,7 @@ def _frequent(texts: Texts, words: Sequence[str]) -> Counted:
 
 
 def _last_and_first(texts: Texts, n: int, k: int) -> Counted:
-    """The n last letters of each token with the k first of the next."""
+    """Hashes of the last n letters of each token and the first k of the next."""
     last, rows = _parts(texts, lambda word: word[-n:])
     first, _ = _parts(texts, lambda word: word[:k])
     inside = rows[:-1] == rows[1:]

@@ -1,28 +1,29 @@
-"""PPM compression: how many bits one text costs under a model of the other.
+"""PPM compression: cross-entropy of each text under a model of the other.
 
-Teahan & Harper (2003) judge authorship by cross-entropy under prediction by partial matching
-(PPM), Halvani, Winter & Graner (2017) verify by it. Here text y gives a static model of order 5:
-each byte of text x is predicted from the longest context of at most five bytes that occurs in y,
-and where it never followed that context, an escape is paid and the next shorter context asked
-without the symbols already ruled out (full exclusion). With c the count of the byte, n of all
-symbols and d of the distinct ones among those not ruled out, method D (Howard 1993) says
+Teahan & Harper (2003) attribute authorship by cross-entropy under prediction by partial matching
+(PPM), Halvani, Winter & Graner (2017) verify with it. Here text y gives a static model of order 5:
+each byte of text x is predicted from the longest context of at most five bytes that occurs in y. If
+the byte never followed that context, the model pays an escape and tries the next shorter context
+without the symbols already ruled out (full exclusion). Among the symbols not ruled out, c is the
+count of the byte, n the count of all symbols and d the number of distinct ones. By method D (Howard
+1993),
 
     P(byte) = (2 c - 1) / (2 n)        P(escape) = d / (2 n)
 
-and a byte that y does not contain has 1 / (256 - d) beyond order 0. A pair is described by mean
-and absolute difference of the two cross-entropies, H(x|y) and H(y|x) in bits per byte, of which
-logistic regression makes the similarity.
+and a byte that y does not contain has probability 1 / (256 - d) after the escape from order 0. The
+features of a pair are mean and absolute difference of the two cross-entropies, H(x|y) and H(y|x) in
+bits per byte; logistic regression maps them to the similarity.
 
-Ours: symbols are the bytes of UTF-8, so that six of them are one whole number and nothing is
-hashed; the model does not adapt to the text that it codes, so that all bytes are looked up at
-once; runs of white space are one space; neither slope may be positive, and a side costs no bits
-given itself, so that nothing is more alike. Nothing is coded arithmetically: the sum of
-logarithms is the length that a coder would reach, without the headers and whole bytes that count
-in the files of a compressor called from outside.
+Ours: symbols are UTF-8 bytes, so that an n-gram of six is one exact integer; the model does not
+adapt to the text that it codes, so that all bytes are looked up at once; runs of white space count
+as one space; neither slope may be positive and identical sides have cross-entropy 0, so that they
+are the most similar. No arithmetic code is written: the sum of logarithms is the length that an
+ideal coder would reach, without the headers and padding of compressed files.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,29 +34,24 @@ from adhominem.laboratory.verifiers.feature_difference import regress
 from adhominem.records import Pair
 
 _ALPHABET = 256
-_HIGHEST_ORDER = 6  # seven bytes are the most that an int64 holds without its sign
+_KEPT = 256  # models in memory: they are far larger than the texts
+_HIGHEST_ORDER = 6  # seven bytes fit an int64 without its sign bit
 
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """The grams of k + 1 bytes, each a context of k bytes and the symbol after it, as numbers.
+    """The n-grams of k + 1 bytes of a text, as integers: k bytes of context and a symbol."""
 
-    keys            in the order of the text
-    grams, counts   distinct and sorted, so that a context is a range of them
-    n, d            occurrences and distinct symbols of each gram's context
-    ruled_out       occurrences of these symbols after the context that is one byte shorter
-    """
-
-    keys: Integers
-    grams: Integers
-    counts: Integers
-    n: Integers
-    d: Integers
-    ruled_out: Integers
+    keys: Integers  # in text order
+    grams: Integers  # distinct and sorted, so that a context is a range
+    counts: Integers  # of each gram
+    n: Integers  # occurrences of each gram's context
+    d: Integers  # distinct symbols after that context
+    ruled_out: Integers  # occurrences of these symbols after the context one byte shorter
 
 
 def _model(text: str, order: int) -> list[_Order]:
-    """A text to be coded, which also predicts another: its grams for k = 0 to `order`."""
+    """The n-grams of a text for k = 0 to `order`, both to code it and to predict another text."""
     read = " ".join(text.split()).encode("utf-8", "surrogatepass")
     symbols = keys = np.frombuffer(read, np.uint8).astype(np.int64)
     orders: list[_Order] = []
@@ -81,18 +77,17 @@ def _cross_entropy(text: Sequence[_Order], model: Sequence[_Order]) -> float:
     if not n_bytes or not len(model[0].grams):
         return 0.0
     bits = 0.0
-    open_ = np.ones(n_bytes, bool)  # not yet coded
-    out_n = np.zeros(n_bytes, np.int64)  # occurrences ruled out by longer contexts ...
-    out_d = np.zeros(n_bytes, np.int64)  # ... and distinct symbols
+    uncoded = np.ones(n_bytes, bool)
+    out_n, out_d = np.zeros((2, n_bytes), np.int64)  # n and d ruled out by longer contexts
     for k in range(len(text) - 1, -1, -1):
         order = model[k]
         if not len(order.grams) or not len(text[k].keys):
             continue
-        at = np.flatnonzero(open_[k:]) + k
+        at = np.flatnonzero(uncoded[k:]) + k
         key = text[k].keys[at - k]
         index = np.minimum(np.searchsorted(order.grams, key), len(order.grams) - 1)
         found = order.grams[index] == key
-        # A missing key lies beside a gram of its context, if the context occurs.
+        # A missing key is sorted next to a gram of its context, if the context occurs.
         index -= ~found & (order.grams[index] >> 8 != key >> 8) & (index > 0)
         known = order.grams[index] >> 8 == key >> 8
         at, index, found = at[known], index[known], found[known]
@@ -101,8 +96,8 @@ def _cross_entropy(text: Sequence[_Order], model: Sequence[_Order]) -> float:
         bits += _log2(2 * n[found]) - _log2(2 * order.counts[index[found]] - 1)
         bits += _log2(2 * n[escaped]) - _log2(d[escaped])
         out_n[at], out_d[at] = order.ruled_out[index], order.d[index]
-        open_[at[found]] = False
-    bits += open_.sum() * np.log2(_ALPHABET - model[0].d[0]) if open_.any() else 0.0
+        uncoded[at[found]] = False
+    bits += uncoded.sum() * np.log2(_ALPHABET - model[0].d[0]) if uncoded.any() else 0.0
     return float(bits / n_bytes)
 
 
@@ -114,7 +109,7 @@ def _log2(values: Integers) -> float:
 class Compression(base.TextPairVerifier):
     """Cross-entropy of each text under a model of the other.
 
-    order   the longest context, in bytes
+    order   length of the longest context in bytes
     """
 
     kind = "ppm"
@@ -134,19 +129,15 @@ class Compression(base.TextPairVerifier):
         self.slopes_, self.intercept_ = -weights / scale, np.array([intercept])
 
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
-        couples = np.stack([left, right], axis=1).tolist()
-        last_use = {text: row for row, couple in enumerate(couples) for text in couple}
-        models: dict[int, list[_Order]] = {}  # kept while needed: far larger than the texts
-        features = np.zeros((len(couples), 2))
-        for row, (x, y) in enumerate(couples):
-            for text in {x, y} - models.keys():
-                models[text] = _model(texts.texts[text], self.order)
-            forth = _cross_entropy(models[x], models[y])
-            back = _cross_entropy(models[y], models[x])
+        @lru_cache(_KEPT)
+        def model(text: int) -> list[_Order]:
+            return _model(texts.texts[text], self.order)
+
+        features = np.zeros((len(left), 2))
+        for row, (x, y) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+            forth = _cross_entropy(model(x), model(y))
+            back = _cross_entropy(model(y), model(x))
             features[row] = (forth + back) / 2, abs(forth - back)
-            for text in {x, y}:
-                if last_use[text] == row:
-                    del models[text]
         return features
 
     def _judge(self, features: Floats, identical: Booleans) -> Floats:

@@ -16,7 +16,7 @@ from adhominem.records import Pair
 
 
 class CosineVerifier(StylometricVerifier):
-    """A subclass writes `_fit` and `_features`."""
+    """A method whose similarity is the cosine of `_features`."""
 
     def _compare_sides(self, left: Features, right: Features) -> Floats:
         return np.asarray((normalize(left) * normalize(right)).sum(axis=1)).ravel()
@@ -24,14 +24,10 @@ class CosineVerifier(StylometricVerifier):
 
 @dataclass(kw_only=True, eq=False)
 class Chance(CosineVerifier):
-    """The floor of every table: random answers that depend on the two texts and a seed only.
+    """Random baseline, as in PAN's tables; an answer depends on the two texts and the seed only.
 
-    After the random baseline that PAN prints beside its participants. A text is hashed to a
-    direction in 16 dimensions: the cosine of two is random and symmetric around zero for different
-    texts, 1 for a text and itself. Unlike numbers drawn pair by pair, the answer to a pair does not
-    depend on the other pairs.
-
-    seed    gives other answers
+    A text is hashed to a direction in 16 dimensions. The cosine of two directions is random and
+    symmetric around zero for different texts, and 1 for a text and itself.
     """
 
     kind = "chance"
@@ -39,9 +35,9 @@ class Chance(CosineVerifier):
     seed: int = 1
 
     def fit(self, train: Sequence[Pair], dev: Sequence[Pair]) -> Self:
-        """Checks the pairs as every method does, and sets a fixed calibration: a line fitted to
-        random numbers would depend on the draw, and its bounds would leave every pair undecided.
-        It is so flat that every pair gets an answer which is worth nothing as evidence."""
+        """Checks the pairs as every method does and sets a fixed, nearly flat calibration: every
+        pair is decided, but with next to no evidence. One fitted to random numbers would depend on
+        the draw, and its bounds would leave every pair undecided."""
         super().fit(train, dev)
         self.calibration_ = Calibration(0.01, 0.0, -0.01, 0.01)
         return self
@@ -56,7 +52,7 @@ class Chance(CosineVerifier):
             for text in texts.texts
         )
         numbers = np.frombuffer(digests, dtype="<u4").reshape(-1, 16)
-        return (numbers + 0.5) / 2**31 - 1  # never 0, so that no direction has length 0
+        return (numbers + 0.5) / 2**31 - 1  # never 0, so that every direction has a length
 
 
 @dataclass(kw_only=True, eq=False)
@@ -68,11 +64,11 @@ class CosineDelta(CosineVerifier):
         z_i(x) = (f_i(x) - mean_i) / deviation_i
 
     and the similarity of two texts is the cosine of their z-scores. Ours: words are lower-cased
-    tokens, punctuation included, and words, means and deviations come from the training texts only;
-    if they came from the compared texts, as is usual in stylometry, an answer would depend on what
-    else is compared. A side without any of the words is not compared.
+    tokens, punctuation included; words, means and deviations come from the training texts only,
+    where stylometry usually takes the compared texts, so that an answer does not depend on other
+    pairs. A side without any of the words is not compared.
 
-    most    number of the most frequent words
+    most    number of most frequent words
     """
 
     kind = "delta"
@@ -103,8 +99,7 @@ class PanDistance(CosineVerifier):
     """PAN's baseline: cosine of tf-idf weighted character n-grams (Kestemont et al., PAN 2020).
 
     It won PAN 2022 against every submission. Ours: the n-grams come from training texts only, and
-    the band between two thresholds in the original is left to the calibration, which all methods
-    share.
+    calibration takes the place of the two thresholds between which the original does not answer.
 
     n, most     length and number of the n-grams
     """

@@ -1,6 +1,6 @@
 """Words and character n-grams of texts, counted into sparse matrices.
 
-White space counts as single spaces.
+Runs of white space count as one space.
 """
 
 from collections import Counter
@@ -13,9 +13,9 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
-from adhominem.arrays import Booleans, Floats, Integers, Reals
+from adhominem.arrays import Floats, Integers, Reals
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.laboratory.corpus.hashes import Hashes, hash_ngrams
+from adhominem.laboratory.corpus.hashes import Hashes
 
 
 def index_words(words: Sequence[str]) -> dict[str, int]:
@@ -55,7 +55,7 @@ def count_words(tokens: Tokenised, words: Mapping[str, int]) -> Any:
 
 
 def count_cells(rows: Any, columns: Any, shape: tuple[int, int]) -> Any:
-    """Sparse matrix with the number of times that each cell is given."""
+    """Sparse matrix with the number of times that each (row, column) occurs."""
     return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
@@ -65,7 +65,7 @@ def frequent_ngrams(texts: Sequence[str], n: int, most: int) -> list[str]:
 
 
 def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool = False) -> Any:
-    """Sparse counts (texts, n-grams of any lengths); `relative` to the characters of the text."""
+    """Sparse counts (texts, n-grams of any lengths), divided by characters if `relative`."""
     lengths = sorted({len(ngram) for ngram in ngrams})
     counts = count_known(texts, index_words(ngrams), lambda text: _ngrams(text, lengths))
     if not relative:
@@ -77,7 +77,7 @@ def count_ngrams(texts: Sequence[str], ngrams: Sequence[str], *, relative: bool 
 def count_known(
     texts: Sequence[str], ngrams: Mapping[str, int], read: Callable[[str], Iterable[str]]
 ) -> Any:
-    """Sparse counts (texts, n-grams) of the n-grams that `read` finds and that have a column."""
+    """Sparse counts (texts, n-grams) of the n-grams that `read` extracts; others are ignored."""
     counter = CountVectorizer(analyzer=read, vocabulary=ngrams, dtype=np.float64)
     return sparse.csr_array(counter.transform(texts))
 
@@ -92,12 +92,12 @@ def single_spaced(text: str) -> str:
 
 
 def space_free_ngrams(text: str, n: int) -> list[str]:
-    """Runs of n characters within words, and shorter words whole."""
+    """Character n-grams within words; words shorter than n are taken whole."""
     return [word[i : i + n] for word in text.split() for i in range(max(len(word) - n, 0) + 1)]
 
 
 def weigh(counts: Any, idf: Reals) -> Any:
-    """Relative frequencies times idf, in single precision."""
+    """tf-idf in single precision: relative frequencies times idf."""
     sums = np.maximum(counts.sum(axis=1), 1)
     return (sparse.diags_array(1 / sums) @ counts @ sparse.diags_array(idf)).astype(np.float32)
 
@@ -121,9 +121,3 @@ def read_characters(texts: Sequence[str]) -> tuple[str, Hashes, Integers]:
     encoded = joined.encode("utf-32-le", "surrogatepass")
     codes = np.frombuffer(encoded, dtype="<u4").astype(np.uint64)
     return joined, codes, np.repeat(np.arange(len(clean)), [*map(len, clean)])
-
-
-def hash_runs(codes: Hashes, rows: Integers, n: int) -> tuple[Hashes, Booleans]:
-    """A hash for each run of n codes, and whether it lies inside one text; `rows` are the texts."""
-    hashes = hash_ngrams(codes, n)
-    return hashes, rows[: len(hashes)] == rows[n - 1 :][: len(hashes)]

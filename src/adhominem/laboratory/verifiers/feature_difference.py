@@ -8,12 +8,12 @@ digits and punctuation. The similarity of two sides is
 
 with deviations over training texts and weights w of a logistic regression on training pairs.
 
-Ours: the square root, which makes frequent and rare features equally noisy. Weights are not
-negative, so that no two texts are more alike than a text and itself. scikit-learn has no such
-bounds, hence L-BFGS-B on the same loss, which has one minimum and needs no seed. There is no
-part-of-speech tagger and no list of misspellings, and plain frequencies take the place of tf-idf,
-whose idf the deviation would cancel. N-grams, scaling and weights come from the training texts
-only. A side without any function word is not English prose, and is not compared.
+Ours: the square root, which stabilises the variance of frequent and rare features. Weights are not
+negative, so that a text is most similar to itself. scikit-learn has no such bounds, hence L-BFGS-B
+on the same loss, which has one minimum and needs no seed. There is no part-of-speech tagger and no
+list of misspellings, and plain frequencies replace tf-idf, as dividing by the deviation cancels the
+idf. N-grams, scaling and weights come from the training texts only. A side without any function
+word is not English prose and is not compared.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
-from scipy.sparse import csr_array
 from scipy.special import expit
 from spacy.lang.en.stop_words import STOP_WORDS
 
@@ -34,11 +33,11 @@ from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.laboratory.verifiers import Features, StylometricVerifier, Texts, counts
 from adhominem.records import Pair
 
-_BLOCK = 1000  # pairs whose sides are joined at once: many take much memory
+_BLOCK = 1000  # pairs whose sides are joined at once, to save memory
 _LONGEST_NGRAM = 6
-_LONGEST_TOKEN = 16  # longer tokens are counted as of this length
-_MOST = 50.0  # size of a weight
-_SAMPLE = 2000  # training texts in which the most frequent n-grams are sought
+_LONGEST_TOKEN = 16  # longer tokens count as 16 letters long
+_LARGEST_WEIGHT = 50.0
+_SAMPLE = 2000  # training texts in which n-grams are counted
 
 
 @dataclass(kw_only=True, eq=False)
@@ -46,9 +45,9 @@ class FeatureDifference(StylometricVerifier):
     """Weighted differences of many features of style.
 
     most        number of n-grams of each length
-    neighbours  number of pairs of function words
-    C           weight of the loss against half the squares of w
-    seed        chooses the texts in which n-grams are sought
+    neighbours  number of pairs of neighbouring function words
+    C           inverse strength of the L2 penalty
+    seed        chooses the texts in which n-grams are counted
     """
 
     kind = "feature-difference"
@@ -75,9 +74,8 @@ class FeatureDifference(StylometricVerifier):
         readable = texts.tokens.n_tokens > 0
         deviation = counts.mean_and_deviation(features[readable].sqrt())[1]
         blocks = [slice(start, start + _BLOCK) for start in range(0, len(train), _BLOCK)]
-        differences = sparse.vstack(
-            [_differences(*texts.join(features, block)) for block in blocks], format="csr"
-        )
+        parts = [_differences(*texts.join(features, block)) for block in blocks]
+        differences = sparse.vstack(parts, format="csr")
         differences.data /= deviation[differences.indices]
         same_author = np.array([bool(pair.same_author) for pair in train])
         self.weights_ = regress(differences, same_author, self.C)[0] / deviation
@@ -105,11 +103,14 @@ def _differences(left: Features, right: Features) -> Any:
 
 
 def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, float]:
-    """Non-negative w, and b, that minimise |w|^2 / 2C + sum log(1 + exp(-t (b - w differences))),
-    where t is 1 for one author and -1 for two. Centred differences save most of the steps."""
+    """Logistic regression: weights w >= 0 and intercept b that minimise
+
+        |w|^2 / 2C + sum log(1 + exp(-t (b - w differences)))
+
+    with t = 1 for one author and -1 for two. Differences are centred for faster convergence."""
     mean = np.asarray(differences.mean(axis=0)).ravel()
     t = np.where(same_author, 1.0, -1.0)
-    rows = csr_array(differences)
+    rows = sparse.csr_array(differences)
 
     def loss(solution: Floats) -> tuple[float, Floats]:
         w, b = solution[:-1], solution[-1]
@@ -119,7 +120,8 @@ def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, 
         value = float(np.logaddexp(0, -margin).sum() + w @ w / (2 * C))
         return value, np.append(gradient, slope.sum())
 
-    bounds = [(0, _MOST)] * len(mean) + [(-_MOST, _MOST)]  # separable pairs have no minimum
+    limit = _LARGEST_WEIGHT  # the loss of separable pairs has no minimum
+    bounds = [(0, limit)] * len(mean) + [(-limit, limit)]
     options = {"maxiter": 1000, "ftol": 1e-10}
     start = np.zeros(len(bounds))
     result = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
@@ -128,7 +130,7 @@ def regress(differences: Any, same_author: Booleans, C: float) -> tuple[Floats, 
 
 
 def neighbour_counts(tokens: Tokenised, words: Mapping[str, int]) -> Any:
-    """Sparse (documents, words * words): how often one word directly precedes another."""
+    """Sparse counts (documents, words * words) of one word directly before another."""
     columns, rows = counts.word_columns(tokens, words), counts.documents_of(tokens)
     both = (columns[:-1] >= 0) & (columns[1:] >= 0) & (rows[:-1] == rows[1:])
     pairs = columns[:-1][both] * len(words) + columns[1:][both]

@@ -1,4 +1,4 @@
-"""GLAD: 24 features of a pair into a support vector machine.
+"""GLAD: a support vector machine on 24 features of a pair.
 
 Huerlimann, Weck, van den Berg, Suster & Nissim (2015), "GLAD: Groningen Lightweight Authorship
 Detection", PAN 2015. Joint features of two texts (dissimilarity and overlap of frequent character
@@ -6,16 +6,17 @@ n-grams, punctuation, layout, tokens, entropy, compression) and features of each
 sentence length), standardised, enter a support vector machine with the kernel
 exp(-gamma |x - z|^2), C = 1 and gamma = 1/24. Its decision value is the similarity.
 
-Ours: the paper does not say which marks and which shares of lines are counted; an n-gram outside
-the hundred most frequent of a text counts as absent from it; the features of each text enter as the
-smaller and the greater one, and the compressed length of the joint text is the mean of both orders,
-so that left and right can be swapped; the cosine of two empty vectors is 1. A kernel machine does
-not ensure that a text is most similar to itself: decision values are limited to the largest of the
-training pairs, which identical sides get. A copy with a few words changed is beyond all training
-pairs, where the kernel vanishes and the value falls to the intercept: GLAD does not detect copies.
+Ours: the punctuation marks and the ratios of lines, which the paper does not specify; an n-gram
+outside the hundred most frequent of a text counts as absent from it; the features of each text
+enter as minimum and maximum, and the compressed length of the joint text is the mean of both
+orders, so that left and right can be swapped; the cosine of two empty vectors is 1. A kernel
+machine does not ensure that a text is most similar to itself: decision values are limited to the
+largest of the training pairs, which identical sides get. A copy with a few words changed is far
+from all training pairs, where the kernel vanishes and the value falls to the intercept: GLAD does
+not detect copies.
 
-Not repeated from the public code: there the overlap of n-grams is that of single characters for
-every n, blank lines are never counted, and test pairs are standardised by themselves.
+Errors of the public code are not repeated: there the n-gram overlap is that of single characters
+for every n, blank lines are never counted, and test pairs are standardised by themselves.
 """
 
 import zlib
@@ -34,8 +35,8 @@ from adhominem.laboratory.verifiers import counts
 from adhominem.records import Pair
 
 _BLOCK = 1000  # rows of the kernel at a time
-_CACHE = 2000  # megabytes of the kernel that are kept while the machine is trained
-_LONGEST, _MOST = 5, 100  # length of character n-grams, and how many of each length
+_CACHE = 2000  # megabytes of the kernel to keep in memory in training
+_LONGEST, _MOST = 5, 100  # largest n of character n-grams, and number of n-grams for each n
 _PUNCTUATION = ".,;:!?-("
 _LINE_ENDINGS = ".,;:!?-"
 NAMES = (
@@ -53,9 +54,9 @@ class Glad(base.TextPairVerifier):
     """Support vector machine on 24 features of a pair.
 
     cost    C of the support vector machine
-    gamma   width of its kernel
-    most    the largest number of training pairs, drawn by `seed` if there are more: the time to
-            train grows with their square, the time to judge with their number
+    gamma   inverse width of its kernel
+    most    maximum number of training pairs, drawn by `seed` if there are more: the time to train
+            is quadratic in it, the time to predict linear
     """
 
     kind = "glad"
@@ -85,7 +86,7 @@ class Glad(base.TextPairVerifier):
         self.ceiling_ = np.array([self._decision(features).max()])
 
     def _measure(self, texts: base.Texts, left: Integers, right: Integers) -> Floats:
-        """The 24 features of each two texts, (rows, 24) in the order of NAMES."""
+        """Features (rows, 24), in the order of NAMES."""
         read = [" ".join(text.split()) for text in texts.texts]
         by_ngrams = [
             _compare_profiles(DictVectorizer(sort=False).fit_transform(rows), left, right)
@@ -106,11 +107,9 @@ class Glad(base.TextPairVerifier):
         entropy = _entropy(characters)
         encoded = [text.encode("utf-8", "surrogatepass") for text in read]
         alone = np.array([len(zlib.compress(text)) for text in encoded])
-        together = [  # in both orders
-            len(zlib.compress(encoded[x] + encoded[y]))
-            + len(zlib.compress(encoded[y] + encoded[x]))
-            for x, y in zip(left.tolist(), right.tolist(), strict=True)
-        ]
+        couples = np.stack([left, right], axis=1).tolist()
+        joint = [len(zlib.compress(encoded[x] + encoded[y])) for x, y in couples]
+        swapped = [len(zlib.compress(encoded[y] + encoded[x])) for x, y in couples]
         columns = [
             *(dissimilarity for dissimilarity, _ in by_ngrams),
             *(overlap for _, overlap in by_ngrams),
@@ -120,12 +119,8 @@ class Glad(base.TextPairVerifier):
             np.abs(length[left] - length[right]),
             _entropy(characters[left] + characters[right]),
             np.abs(entropy[left] - entropy[right]),
-            2 * (alone[left] + alone[right]) / np.array(together),
-            *(
-                pick(m[left], m[right])
-                for m in (entropy, length)
-                for pick in (np.minimum, np.maximum)
-            ),
+            2 * (alone[left] + alone[right]) / np.add(joint, swapped),
+            *(f(m[left], m[right]) for m in (entropy, length) for f in (np.minimum, np.maximum)),
         ]
         return np.stack(columns, axis=1)
 
@@ -144,7 +139,7 @@ class Glad(base.TextPairVerifier):
 
 
 def profiles(text: str) -> Iterator[dict[str, float]]:
-    """Shares of the 100 most frequent n-grams of a text, for n = 1 to 5; ties by alphabet."""
+    """Shares of the 100 most frequent n-grams of a text, for n = 1 to 5, ties alphabetically."""
     text, codes, _ = counts.read_characters([text])
     letters = np.unique(codes, return_inverse=True)[1]
     size = int(letters.max(initial=0)) + 1
@@ -160,19 +155,19 @@ def profiles(text: str) -> Iterator[dict[str, float]]:
 
 
 def _layout(text: str) -> list[int]:
-    """Numbers of lines with text (at least 1), blank lines, blocks, and ends in each mark."""
+    """Numbers of non-blank lines (at least 1), blank lines, blocks, and line ends in each mark."""
     lines = [line.strip() for line in text.splitlines()]
     filled = [line for line in lines if line]
     starts = zip(["", *lines], lines, strict=False)
     blocks = sum(bool(line) and not before for before, line in starts)
-    last = "".join(line[-1] for line in filled)
+    ends = [line[-1] for line in filled]
     counts = [max(len(filled), 1), len(lines) - len(filled), blocks]
-    return [*counts, *(last.count(mark) for mark in _LINE_ENDINGS)]
+    return [*counts, *map(ends.count, _LINE_ENDINGS)]
 
 
 def _compare_profiles(profiles: Any, left: Integers, right: Integers) -> tuple[Floats, Floats]:
-    """Dissimilarity sum (2 (f - g) / (f + g))^2 over the union of two profiles, and the size of
-    their intersection. The former is 4 |union| - 16 sum f g / (f + g)^2 over the intersection."""
+    """Dissimilarity of two profiles, and the size of their intersection. The dissimilarity, the sum
+    of (2 (f - g) / (f + g))^2 over the union, is 4 |union| - 16 sum f g / (f + g)^2."""
     f, g = profiles[left], profiles[right]
     ratio = f.multiply(g).tocsr()
     ratio.sort_indices()
@@ -186,7 +181,7 @@ def _compare_profiles(profiles: Any, left: Integers, right: Integers) -> tuple[F
 
 
 def cosine(left: Any, right: Any) -> Floats:
-    """Cosine of each two rows, dense or sparse; 1 if both are empty, 0 if one is."""
+    """Row-wise cosine of dense or sparse arrays; 1 if both rows are zero, 0 if one is."""
     dot = _sum(left * right)
     squares = _sum(left * left) * _sum(right * right)
     neither = (_sum(left) == 0) & (_sum(right) == 0)

@@ -5,28 +5,25 @@ Their relative frequencies times idf are compared by
 
     minmax(x, y) = sum_i min(x_i, y_i) / sum_i max(x_i, y_i)
 
-For a pair (X, Y), n impostors are drawn from the m texts of a pool by other authors that are most
-similar to Y. In each of 100 rounds only a random half of the features counts; a round is won if no
-impostor is nearer to X than Y is. The same is done with the roles exchanged; the decision rests on
-the number w of rounds won in both, of N = 200 rounds.
+For a pair (X, Y), take the m texts by other authors in a pool that are most similar to Y, and draw
+n impostors from them. Each of 100 rounds uses a random half of the features; a round is won if no
+impostor is nearer to X than Y is. The same is done with X and Y exchanged; the decision depends on
+the number w of rounds won, of N = 200.
 
 Ours: the pool consists of training texts, one for each known author. The random halves depend on
-the seed only and serve all pairs; the draw depends on the seed and the text that the impostors
-resemble. So an answer depends on nothing but the two texts and the seed. A round in which nothing
-is shared is lost. As w takes 201 values only, the min-max similarity over all features breaks ties,
-as one more round, won in part. The similarity is
+the seed only and are the same for all pairs; the impostors depend on the seed and the text that
+they resemble. So an answer depends on nothing but the two texts and the seed. A round is lost if X
+and Y share none of its features. As w takes 201 values only, the min-max similarity over all
+features breaks ties: it is added to w as a fraction of one more round. The similarity is
 
     log((w + 1) / (N + 1 - w + 1))
 
-which grows with the share of rounds won and so leaves the paper's decision unchanged; but most
-pairs win nearly all rounds or nearly none, so a straight line from the share itself to the evidence
-would fit badly. A text is no impostor of itself or of its author (by hashes of both). N-grams and
-idf come from the training texts only.
+which is monotone in the share of rounds won and so leaves the paper's decision unchanged, but suits
+linear calibration: most pairs win nearly all rounds or nearly none. A text is no impostor for
+itself or its author; hashes identify both. N-grams and idf come from the training texts only.
 
-It is fast because sum max = sum x + sum y - sum min, and the first two are needed once for each
-text and round; minima are sparse; the pool is stored by feature, and only the features of a text
-are looked up; rounds are columns of a matrix of zeros and ones, so the sums of minima of all rounds
-are one sparse product.
+Speed: sum max = sum x + sum y - sum min, so only minima depend on the pair. They are sparse, and
+one product with a 0/1 matrix (features, rounds) sums them for all rounds.
 """
 
 from collections import Counter
@@ -52,7 +49,7 @@ _BLOCK = 64  # pairs whose rounds are played at once
 
 class Pool:
     """Texts that may serve as impostors: their features, sparse (texts, n-grams), and hashes of the
-    texts and of their authors, 0 if unknown. `halves` says which features count in a round."""
+    texts and of their authors, 0 if unknown. `halves` marks the features of each round."""
 
     def __init__(self, features: Any, hashes: Hashes, authors: Hashes, halves: Reals) -> None:
         self.features, self.by_ngram = features, features.tocsc()
@@ -62,11 +59,11 @@ class Pool:
 
 @dataclass(kw_only=True, eq=False)
 class Imposters(ComparedMethod):
-    """Nearness to each other, compared with nearness to texts of other authors.
+    """Similarity of two texts, compared with their similarity to texts of other authors.
 
     n, most         length and number of the character n-grams
-    pool            number of training texts that are kept
-    candidates      number of the nearest texts, of which impostors are drawn (m in the paper)
+    pool            maximum number of training texts in the pool
+    candidates      number of nearest texts from which impostors are drawn (m in the paper)
     impostors       number of texts drawn (n in the paper)
     rounds          number of rounds, each with another half of the features
     """
@@ -95,22 +92,16 @@ class Imposters(ComparedMethod):
         half = np.arange(len(ranked)) % 2 == 0
         halves = [rng.permutation(half) for _ in range(self.rounds)]
         self.halves_ = np.stack(halves, axis=1).astype(np.float32)
-        documents = (document for pair in train for document in (*pair.left, *pair.right))
-        author_of = {document.text: document.author for document in documents}
-        chosen: dict[str | int, int] = {}  # one text of each known author, by index
         long_enough = np.flatnonzero(read.tokens.n_tokens >= self.min_tokens)
-        for i in rng.permutation(long_enough).tolist():
-            chosen.setdefault(author_of[read.texts[i]] or i, i)
-            if len(chosen) == self.pool:
-                break
-        if not chosen:
-            raise InputError(
-                f"no training text has {self.min_tokens} tokens: some are needed as impostors"
-            )
-        known = np.array([isinstance(author, str) for author in chosen], np.uint64)
-        authors = _hash(map(str, chosen), self.seed) * known
-        hashes = _hash([read.texts[i] for i in chosen.values()], self.seed)
-        features = counts.weigh(counted[list(chosen.values())], self.idf_)
+        by_author = read.by_author(train, rng.permutation(long_enough))
+        if not by_author:
+            raise InputError(f"no training text has {self.min_tokens} tokens: impostors are needed")
+        names = list(by_author)[: self.pool]
+        chosen = [by_author[name][0] for name in names]
+        known = np.array([isinstance(name, str) for name in names], np.uint64)
+        authors = _hash(map(str, names), self.seed) * known
+        hashes = _hash([read.texts[i] for i in chosen], self.seed)
+        features = counts.weigh(counted[chosen], self.idf_)
         self.pool_ = Pool(features, hashes, authors, self.halves_)
 
     def _count(self, texts: Texts) -> Any:
@@ -131,15 +122,15 @@ class Imposters(ComparedMethod):
         return similarity
 
     def _draw(self, pairs: Sequence[Pair], left: Any, right: Any) -> tuple[Integers, Integers]:
-        """Indices in the pool of the impostors like left and like right, each (pairs, impostors);
-        -1 if there are none, some repeated if they are too few."""
+        """Indices into the pool of the impostors for left and for right, each (pairs, impostors);
+        -1 if there are none, repeated if there are too few."""
         drawn = np.full((2, len(pairs), self.impostors), -1)
         ranked: dict[tuple[str, ...], Integers] = {}
         for i, pair in enumerate(pairs):
             documents = (*pair.left, *pair.right)
-            texts, authors = [d.text for d in documents], [d.author for d in documents]
-            barred = np.isin(self.pool_.hashes, _hash(texts, self.seed))
-            barred |= np.isin(self.pool_.authors, _hash(filter(None, authors), self.seed))
+            authors = {d.author for d in documents if d.author}
+            barred = np.isin(self.pool_.hashes, _hash([d.text for d in documents], self.seed))
+            barred |= np.isin(self.pool_.authors, _hash(authors, self.seed))
             for like, (side, features) in enumerate(((pair.left, left), (pair.right, right))):
                 own = tuple(document.text for document in side)
                 if own not in ranked:
@@ -152,7 +143,7 @@ class Imposters(ComparedMethod):
         return drawn[0], drawn[1]
 
     def _nearness(self, side: Any) -> Reals:
-        """Min-max similarity of one side with every text of the pool."""
+        """Min-max similarity of one side to every text of the pool."""
         by_ngram = self.pool_.by_ngram
         indices, edges = take_ranges(by_ngram.indptr, side.indices.astype(np.int64))
         minima = np.minimum(by_ngram.data[indices], np.repeat(side.data, np.diff(edges)))
@@ -160,7 +151,7 @@ class Imposters(ComparedMethod):
         return min_by_max(shared.astype(np.float64), side.data.sum() + self.pool_.sums)
 
     def _play(self, left: Any, right: Any, like_left: Integers, like_right: Integers) -> Reals:
-        """The log-odds of a won round for each pair, with the min-max similarity to break ties."""
+        """The similarity of each pair: log-odds of winning a round, ties broken by min-max."""
         rounds_left, rounds_right = left @ self.halves_, right @ self.halves_  # (pairs, rounds)
         left_sum, right_sum, shared = left.sum(axis=1), right.sum(axis=1), left.minimum(right)
         near = min_by_max(shared @ self.halves_, rounds_left + rounds_right)
@@ -168,11 +159,11 @@ class Imposters(ComparedMethod):
         won += self._won(near, right, rounds_right, like_left)
         won += min_by_max(shared.sum(axis=1), left_sum + right_sum)
         similarity = np.log((won + 1) / (2 * self.rounds + 1 - won + 1))
-        lonely = (like_left[:, 0] < 0) | (like_right[:, 0] < 0)
-        return np.where((left_sum == 0) | (right_sum == 0) | lonely, np.nan, similarity)
+        no_impostors = (like_left[:, 0] < 0) | (like_right[:, 0] < 0)
+        return np.where((left_sum == 0) | (right_sum == 0) | no_impostors, np.nan, similarity)
 
     def _won(self, near: Reals, sides: Any, rounds: Reals, impostors: Integers) -> Integers:
-        """The number of rounds in which a side is no nearer to any impostor than `near`."""
+        """Number of rounds in which no impostor is more similar to a side than `near`."""
         flat = impostors.ravel()
         repeated = np.repeat(np.arange(len(impostors)), self.impostors)
         minima = sides[repeated].minimum(self.pool_.features[flat]) @ self.halves_
@@ -206,11 +197,11 @@ class Imposters(ComparedMethod):
 
 
 def min_by_max(minima: Reals, sums: Reals) -> Reals:
-    """Sum of minima over sum of maxima, which is `sums` less minima; 0 for two empty texts."""
+    """Min-max similarity from sums of minima and of all features; 0 for two empty texts."""
     maxima = sums - minima
     return np.asarray(minima / np.where(maxima > 0, maxima, 1))
 
 
 def _hash(texts: Iterable[str], seed: int) -> Hashes:
-    """Hashes of texts, never 0, which stands for an unknown author."""
+    """Hashes of texts, never 0, the hash of an unknown author."""
     return hash_texts(texts, key=seed) | np.uint64(1)

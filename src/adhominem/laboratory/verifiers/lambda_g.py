@@ -1,10 +1,10 @@
-"""LambdaG: whether the grammar of one side fits the other better than grammars of other authors do.
+"""LambdaG: likelihood ratio of the grammar of one side and grammars of other authors.
 
 Nini, Halvani, Graner, Gherardi & Ishihara (2024), "Authorship verification based on the likelihood
 ratio of grammar models". Function words and punctuation are kept, other words are replaced by their
-class (`MaskedTokens`). A grammar is a Kneser-Ney model of sentences. The known side gives one
-model, and each of r = 30 other authors a reference model of as many sentences. Their log10
-likelihood ratios for the questioned side, lambda_1 to lambda_r, are studentised:
+word class (`MaskedTokens`). A grammar is a Kneser-Ney model of sentences. One model is estimated
+from the known side, and a reference model from as many sentences of each of r = 30 other authors.
+Their log10 likelihood ratios for the questioned side, lambda_1 to lambda_r, are studentised:
 
     t = mean(lambda) / deviation(lambda)
 
@@ -12,28 +12,25 @@ The similarity is the mean of t with either side as the known one. The method is
 600 tokens and more; reported AUC on novels is .55 for 150 tokens, .69 for 600 and .78 for 1,200.
 
 Ours: the paper takes the mean of lambda itself, in one direction, with reference sentences of mixed
-authors. The kept words are the 500 that most training texts use. Reference authors are those of the
-training pairs, in an order that the seed fixes, but first those who have enough sentences; where an
-author has too few, the next one's follow. Authors with a part in the pair, by name or by one of its
-texts, are left out. t is limited to +-20, which identical sides have. With fewer than two reference
-authors nothing is compared.
+authors. The kept words are the 500 that occur in most training texts. Reference authors come from
+the training pairs in an order that the seed fixes, authors with enough sentences first; sentences
+of the next author fill up for one who has too few. Authors of the pair, identified by name or by
+one of its texts, are left out. t is limited to +-20, the value of identical sides. With fewer than
+two reference authors the similarity is NaN.
 
 Kneser-Ney models are interpolated. With c(h w) the number of times that w follows the context h,
 and h' the context without its first symbol,
 
     P(w | h) = max(c(h w) - D, 0) / c(h .) + D n(h .) / c(h .) P(w | h')
 
-where c(h .) is the sum of c(h w) over w and n(h .) the number of different w after h. For contexts
-shorter than the longest one, c(h w) is the number of different symbols before h w. An unseen
-context has P(w | h) = P(w | h'), and beyond the empty context every symbol has 1 / (V + 2): V
-masked tokens, the end of a sentence and an unknown symbol. Each sentence follows order - 1 start
-symbols.
+where c(h .) is the sum of c(h w) over w and n(h .) the number of distinct w after h. For contexts
+shorter than the longest one, c(h w) is the number of distinct symbols before h w. An unseen context
+has P(w | h) = P(w | h'), and the recursion ends with a uniform distribution over V + 2 symbols: V
+masked tokens, the end of a sentence and an unknown symbol. Each sentence is preceded by order - 1
+start symbols.
 
-Many models are counted at once, and for the questioned sentences only: a context counts if it
-occurs in them, so every further symbol of context leaves fewer places to count, and no model is
-kept as a table. Cost grows linearly with the symbols of all models and with the questioned symbols
-times the number of models (and with logarithms of both, for sorting), but hardly with the order:
-few contexts of five symbols occur in two texts.
+All models are counted at once, in contexts that occur in the questioned sentences only; no model is
+stored as a table. Cost is nearly independent of the order, as two texts share few long contexts.
 """
 
 from collections.abc import Sequence
@@ -48,23 +45,20 @@ from adhominem.errors import InputError
 from adhominem.instrument.text.tokenised import Tokenised, offsets, take_ranges
 from adhominem.instrument.views.ngrams import MaskedTokens
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
+from adhominem.laboratory.evaluation.answers import documents_of
 from adhominem.laboratory.verifiers import ComparedMethod, Texts, counts
 from adhominem.records import Pair
 
-_LARGEST, _LEAST = 20.0, 1e-9  # t and deviation
-_START = 0  # masked tokens are numbered from 1, the end of a sentence comes after them
+_MAX_T, _MIN_DEVIATION = 20.0, 1e-9
+_START = 0  # masked tokens are numbered from 1, then comes the end of a sentence
 
 
 @dataclass(frozen=True)
 class Sentences:
-    """Masked sentences, each with its end symbol.
-
-    symbols   numbers of all symbols
-    edges     sentence s has the symbols `edges[s]:edges[s + 1]`
-    """
+    """Masked sentences, each with its end symbol."""
 
     symbols: Integers
-    edges: Integers
+    edges: Integers  # sentence s has the symbols `edges[s]:edges[s + 1]`
 
     @classmethod
     def read(cls, tokens: Tokenised, masked: MaskedTokens) -> Self:
@@ -87,11 +81,11 @@ class Sentences:
 
     @cached_property
     def _firsts(self) -> Integers:
-        """The place of the first symbol of each symbol's sentence."""
+        """Index of the first symbol in the sentence of each symbol."""
         return np.repeat(self.edges[:-1], np.diff(self.edges))
 
     def before(self, distance: int, places: Integers) -> Integers:
-        """The symbols that stand so many symbols before these places in their sentences."""
+        """The symbols at this distance before the given indices, in their sentences."""
         earlier = places - distance
         inside = earlier >= self._firsts[places]
         return np.where(inside, self.symbols[np.maximum(earlier, 0)], _START)
@@ -105,7 +99,7 @@ def log_likelihoods(
     discount: float,
     n_symbols: int,
 ) -> Floats:
-    """log10 of the probability of the questioned sentences in the model of each of the known ones.
+    """log10 probability of the questioned sentences under a model of each of the known texts.
 
     order       length of the longest n-grams
     discount    D, between 0 and 1
@@ -115,7 +109,7 @@ def log_likelihoods(
     model = np.repeat(np.arange(len(known)), [len(one.symbols) for one in known])
     place = np.arange(len(joined.symbols))  # known symbols after a questioned context
     column = np.arange(len(questioned.symbols))  # questioned symbols after a known context
-    context, asked = np.zeros_like(place), np.zeros_like(column)  # numbers of these contexts
+    context, asked = np.zeros_like(place), np.zeros_like(column)  # indices of these contexts
     n_contexts = 1
     probability = np.full((len(known), len(column)), 1 / n_symbols)
     for length in range(order):
@@ -150,7 +144,7 @@ def log_likelihoods(
 
 
 def _look_up(keys: Integers, known: Integers) -> tuple[Integers, Booleans]:
-    """The place of each key among the known ones, which are sorted, and whether it is there."""
+    """Index of each key in the sorted array `known`, and whether it occurs there."""
     index = np.minimum(np.searchsorted(known, keys), len(known) - 1)
     return index, known[index] == keys
 
@@ -162,7 +156,7 @@ class LambdaG(ComparedMethod):
     order        length of the longest n-grams
     discount     D, taken from every count
     references   number of reference models
-    pool         the largest number of training authors that are kept for them
+    pool         maximum number of training authors kept for reference models
     words        number of words that are not masked
     """
 
@@ -174,11 +168,11 @@ class LambdaG(ComparedMethod):
     words: int = 500
     seed: int = 1
     kept_: list[str] = field(init=False)
-    symbols_: Integers = field(init=False)  # all sentences of the pool, as in `Sentences` ...
+    symbols_: Integers = field(init=False)  # `Sentences` of the pool
     edges_: Integers = field(init=False)
-    donors_: Integers = field(init=False)  # ... of which author a has donors_[a]:donors_[a + 1]
-    hashes_: Hashes = field(init=False)  # of the names and texts of these authors ...
-    owners_: Integers = field(init=False)  # ... and the number of the author
+    donors_: Integers = field(init=False)  # author a wrote sentences donors_[a]:donors_[a + 1]
+    hashes_: Hashes = field(init=False)  # of names and texts of these authors
+    owners_: Integers = field(init=False)  # index of the author of each hash
 
     def _fit(self, train: Sequence[Pair]) -> None:
         if self.order < 1 or not 0 < self.discount < 1:
@@ -191,21 +185,17 @@ class LambdaG(ComparedMethod):
         used = counts.count_words(read.tokens, counts.index_words(ranked))
         n_texts = np.bincount(used.indices, minlength=len(ranked))
         self.kept_ = [ranked[i] for i in np.argsort(-n_texts, kind="stable")[: self.words]]
-        author_of = {d.text: d.author for pair in train for d in (*pair.left, *pair.right)}
-        texts_of: dict[str | int, list[int]] = {}
-        filled = np.flatnonzero(read.tokens.n_tokens)
-        for i in np.random.default_rng(self.seed).permutation(filled).tolist():
-            texts_of.setdefault(author_of[read.texts[i]] or i, []).append(i)
-        if len(texts_of) < 2:
+        nonempty = np.flatnonzero(read.tokens.n_tokens)
+        order = np.random.default_rng(self.seed).permutation(nonempty)
+        by_author = read.by_author(train, order)
+        if len(by_author) < 2:
             raise InputError("training pairs have texts of one author: two and more are needed")
-        pool = list(texts_of.items())[: self.pool]
+        pool = list(by_author.items())[: self.pool]
         tokens = read.tokens.select(np.array([i for _, own in pool for i in own]))
         sentences = Sentences.read(tokens, self._masked())
         self.symbols_, self.edges_ = sentences.symbols, sentences.edges
         self.donors_ = tokens.documents[offsets([len(own) for _, own in pool])]
-        names = [[read.texts[i] for i in own] for _, own in pool]
-        for (author, _), own in zip(pool, names, strict=True):
-            own += [author] if isinstance(author, str) else []
+        names = [[read.texts[i] for i in own] + [str(a)] * isinstance(a, str) for a, own in pool]
         self.hashes_ = hash_texts((name for own in names for name in own), key=self.seed)
         self.owners_ = np.repeat(np.arange(len(names)), [len(own) for own in names])
 
@@ -220,25 +210,22 @@ class LambdaG(ComparedMethod):
             one, other = (np.sort(texts.sides.indices[edges[j] : edges[j + 1]]) for j in (i, i + n))
             donors = self._donors(pairs[i])
             if np.array_equal(one, other):
-                similarity[i] = _LARGEST
+                similarity[i] = _MAX_T
             elif len(donors) > 1:
-                left, right = (
-                    sentences.take(take_ranges(texts.tokens.documents, side)[0])
-                    for side in (one, other)
-                )
+                ranges = (take_ranges(texts.tokens.documents, side)[0] for side in (one, other))
+                left, right = map(sentences.take, ranges)
                 both = self._student(left, right, donors) + self._student(right, left, donors)
                 similarity[i] = both / 2
         return similarity
 
     def _donors(self, pair: Pair) -> Integers:
-        """The authors of the pool who have no part in the pair."""
-        documents = (*pair.left, *pair.right)
-        names = [name for d in documents for name in (d.text, d.author) if name is not None]
+        """Indices of the pool's authors other than those of the pair."""
+        names = [x for d in documents_of([pair]) for x in (d.text, d.author) if x is not None]
         barred = self.owners_[np.isin(self.hashes_, hash_texts(names, key=self.seed))]
         return np.setdiff1d(np.arange(len(self.donors_) - 1), barred)
 
     def _student(self, known: Sentences, questioned: Sentences, donors: Integers) -> float:
-        """t of the log-likelihood ratios between the known side and the reference authors."""
+        """t of the log likelihood ratios of the known side to the reference authors."""
         enough = np.minimum(np.diff(self.donors_)[donors], len(known))
         in_order = donors[np.argsort(-enough, kind="stable")]
         sentences, starts = take_ranges(self.donors_, in_order)
@@ -248,13 +235,10 @@ class LambdaG(ComparedMethod):
             pool.take(sentences[(start + run) % len(sentences)])
             for start in starts[:-1][: self.references].tolist()
         ]
+        models, n_symbols = [known, *references], self._masked().n_numbers + 2
         own, *others = log_likelihoods(
-            questioned,
-            [known, *references],
-            order=self.order,
-            discount=self.discount,
-            n_symbols=self._masked().n_numbers + 2,
+            questioned, models, order=self.order, discount=self.discount, n_symbols=n_symbols
         )
         ratios = own - np.array(others)
-        t = ratios.mean() / max(ratios.std(ddof=1), _LEAST)
-        return float(np.clip(t, -_LARGEST, _LARGEST))
+        t = ratios.mean() / max(ratios.std(ddof=1), _MIN_DEVIATION)
+        return float(np.clip(t, -_MAX_T, _MAX_T))

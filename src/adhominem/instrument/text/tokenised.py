@@ -42,7 +42,7 @@ class Tokenised:
         return replace(self, **chosen_tokens, sentences=sentence_offsets, documents=documents)
 
     def count_types(self, chosen: npt.NDArray[np.bool_]) -> Offsets:
-        """Number of tokens of each document whose type is chosen."""
+        """Number of tokens of each document, counting the types where `chosen` is true."""
         return np.diff(offsets(chosen[self.tokens])[self.sentences[self.documents]])
 
     def counts(self) -> dict[str, int]:

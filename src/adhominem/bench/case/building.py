@@ -1,8 +1,8 @@
-"""An index made in shards by the engine of the corpus build.
+"""Builds an index in shards by the engine of the corpus build.
 
-All texts of an author are in one shard of a corpus, so authors can be indexed there; the lines of
-other files are indexed one by one. A build that was killed goes on, and one machine and a cluster
-write the same bytes.
+All texts of an author are in one shard of a corpus, so its authors can be candidates; in other
+files every text is a candidate. A build that was killed can be continued, and one machine and a
+cluster write the same bytes.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def build_index(
     genre: str | None = None,
     each_text: bool = False,
 ) -> dict[str, Any]:
-    """Index the texts of corpora, and of files, folders and globs as for a corpus; return counts.
+    """Index the texts of corpora, files, folders and globs; return counts.
 
-    author, text   names of these columns, where they are not the usual ones
+    author, text   names of these columns if they are not the usual ones
     each_text      whether every text is a candidate, instead of every author
     """
     with optional_imports():
@@ -51,10 +51,8 @@ def build_index(
     genre = genre and network.check_genre(genre)
     found = find_sources(sources, Columns(author, "", text))
     if other := [source.path for source in found if source.format != "corpus" and not each_text]:
-        raise InputError(
-            f"texts of one author may stand anywhere in {other[0]}: give --each-text, or build a "
-            "corpus and index that"
-        )
+        problem = f"texts of one author may stand anywhere in {other[0]}"
+        raise InputError(f"{problem}: give --each-text, or build a corpus and index that")
     with working(output) as work:
         sha256 = network.identity and network.identity.sha256
         settings = {"model": model, "sha256": sha256, "genre": genre, "each_text": each_text}

@@ -122,7 +122,7 @@ def notes_of(
         yield Reason(DIFFERENT_KINDS, message + "state --genre or give --reference")
     if stretches >= (most := limits.most_stretches) + 0.5:
         message = f"the sides have about {stretches:.0f} texts or stretches of long texts, "
-        message += f"calibration pairs had at most {most:.0f}: expect more errors than stated"
+        message += f"calibration pairs at most {most:.0f}: expect more errors than stated"
         yield Reason(MANY_TEXTS, message)
     views = sorted((term for term in terms if term.name != REST), key=lambda term: term.llr)
     if views and views[0].llr <= -_CONTRADICTION and views[-1].llr >= _CONTRADICTION:

@@ -47,6 +47,8 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
+    """The content of a case bundle."""
+
     kind: str  # PAIR or CASE
     version: str  # of the package
     model: ModelIdentity | None

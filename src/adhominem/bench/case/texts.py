@@ -53,8 +53,8 @@ def read_folder(
         raise InputError(f"{folder} is not a folder: expected one with the texts of the case")
     paths = _files(folder)
     if len(paths) > MAX_TEXTS:
-        found = f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts"
-        raise InputError(f"{found}: {_MORE}")
+        problem = f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts"
+        raise InputError(f"{problem}: {_MORE}")
     texts: list[NamedText] = []
     notes: list[str] = []
     for path in paths:

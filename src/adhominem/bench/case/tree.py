@@ -66,8 +66,8 @@ class Tree:
 
 
 def grow_tree(llr: Reals, *, min_llr: float) -> Tree:
-    """Cluster texts by a symmetric table of log10 LR; the diagonal is ignored. Groups are not joined
-    at means below `min_llr`. Needs one more table of doubles."""
+    """Cluster texts by a symmetric table of log10 LR, whose diagonal is ignored. Means below
+    `min_llr` join no groups. Needs one more table of doubles."""
     n = len(llr)
     distance = llr.astype(np.float64)
     np.fill_diagonal(distance, -np.inf)

@@ -160,13 +160,8 @@ class NeuralVerifier(FeatureVerifier):
 
     def state(self) -> ModelState:
         vocabulary = _fitted(self.vocabulary_)
-        settings = {
-            **self._settings,
-            "kind": self.network,
-            "sizes": self.sizes,
-            "max_words": self.max_words,
-            "max_characters": self.max_characters,
-        }
+        settings = {**self._settings, "kind": self.network, "sizes": self.sizes}
+        settings |= {"max_words": self.max_words, "max_characters": self.max_characters}
         arrays = dict(self.arrays_)
         if self.genres_ is not None:
             settings["genres"] = self.genres_.to_dict()

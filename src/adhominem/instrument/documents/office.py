@@ -100,10 +100,8 @@ def _lines(
     except RecursionError:
         raise InputError(f"{name} is nested too deeply: save it again") from None
     if any(element.tag in dialect.changes for element in tree.iter()):
-        notes.append(
-            f"{name} has tracked changes: inserted text was read, whoever wrote it, and deleted "
-            "text was left out."
-        )
+        change = "inserted text was read, whoever wrote it, and deleted text was left out"
+        notes.append(f"{name} has tracked changes: {change}.")
     filled = [i for i, line in enumerate(lines) if line.text]
     return lines[filled[0] : filled[-1] + 1] if filled else []
 

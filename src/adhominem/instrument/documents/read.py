@@ -71,10 +71,8 @@ def read_documents(
     authors = Counter(text.author or "" for text in found.texts)
     if len(authors) > 1:
         most = ", ".join(f"{name or 'unknown'} ({n:,})" for name, n in authors.most_common(3))
-        raise InputError(
-            f"{path} has texts of {len(authors):,} authors ({most}): name one, as in "
-            f"{path.name}{_CHOICE}{max(authors)}"
-        )
+        problem = f"{path} has texts of {len(authors):,} authors ({most})"
+        raise InputError(f"{problem}: name one, as in {path.name}{_CHOICE}{max(authors)}")
     notes = tuple(Reason(SOURCE, note.rstrip(".")) for note in found.notes)
     return [
         Document(text.text, text.author, text.topic, text.name, () if i else notes)
@@ -141,9 +139,8 @@ def _read(
         read = _PLAIN_READERS.get(form) or partial(plain.decode, encoding=encoding)
         text = read(data, name, notes)
         lines = (html.html_lines if form in ("html", "htm") else quoted.plain_lines)(text)
-        yield FileText.of_lines(
-            name, lines, mark=quoted.BLOCK_QUOTE if form == "md" else quoted.REPLY
-        )
+        mark = quoted.BLOCK_QUOTE if form == "md" else quoted.REPLY
+        yield FileText.of_lines(name, lines, mark=mark)
 
 
 def _unpack(

@@ -58,6 +58,11 @@ class Decisions(Sequence[Decision]):
         calibration = calibration_for(self.calibrations, left, right)
         covariates = covariates_of(left, right)
         terms = self._terms(index, calibration, covariates)
+        own = self.notes[index] if self.notes else ()
+        stretches = float(np.asarray(covariates.stretches))
+        notes = rules.notes_of(
+            left, right, limits, terms=terms, stretches=stretches, is_judged=is_judged
+        )
         verdict = Verdict.UNDECIDED
         if self.decided[index]:
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
@@ -84,15 +89,7 @@ class Decisions(Sequence[Decision]):
             tau_d=thresholds[1],
             model=limits.model,
             track_record=track_record_of(limits.track_records, left, right),
-            notes=(
-                *(self.notes[index] if self.notes else ()),
-                *rules.notes_of(
-                    *(left, right, limits),
-                    terms=terms,
-                    stretches=float(np.asarray(covariates.stretches)),
-                    is_judged=is_judged,
-                ),
-            ),
+            notes=(*own, *notes),
             terms=terms,
             bounds=calibration.bounds,
             labels=limits.labels,

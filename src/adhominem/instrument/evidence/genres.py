@@ -24,9 +24,8 @@ class Genres:
 
     @classmethod
     def from_dict(cls, content: dict[str, Any], bits: Singles) -> Self:
-        return cls(
-            tuple(content["names"]), bits, tuple(content["limits"]), tuple(content["on_sight"])
-        )
+        names, limits, detectable = (tuple(content[key]) for key in ("names", "limits", "on_sight"))
+        return cls(names, bits, limits, detectable)
 
     def to_dict(self) -> dict[str, Any]:
         """All fields but the frequencies, under the names of the model folder."""

@@ -73,11 +73,11 @@ def what_if(
     pairs = (pair, with_text(pair, side, index, rewritten.text))
     before, after = (verifier.explain(one, contributions=contributions) for one in pairs)
     one, other = getattr(before, side)[index], getattr(after, side)[index]
-    effects = tuple(
-        Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
-        for edit, place in zip(edits, rewritten.places, strict=True)
-    )
-    return WhatIf(side, before, after, effects, index=index)
+    effects = []
+    for edit, place in zip(edits, rewritten.places, strict=True):
+        weights = _attended(one, edit.start, edit.end), _attended(other, *place)
+        effects.append(Effect(edit, *weights))
+    return WhatIf(side, before, after, tuple(effects), index=index)
 
 
 def attack(

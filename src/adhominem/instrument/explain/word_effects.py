@@ -96,8 +96,8 @@ class WordEffects:
     def effect(self, removal: Removal = "delete") -> Floats:
         """log10 LR of the whole pair minus log10 LR without each word in turn."""
         if removal not in self._effects:
-            left = self._left.features(np.ones((1, self._left.n_words), dtype=bool))
-            right = self._right.features(np.ones((1, self._right.n_words), dtype=bool))
+            sides = (self._left, self._right)
+            left, right = (side.features(np.ones((1, side.n_words), bool)) for side in sides)
             one = self._line(self._left.features_without_each(removal), right)
             other = self._line(left, self._right.features_without_each(removal))
             without = np.concatenate([one, other])

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -65,15 +65,9 @@ def decision_text(decision: Decision, *, colour: bool = True) -> str:
 
 def _print(blocks: Iterable[RenderableType], *, colour: bool) -> str:
     out = StringIO()
-    console = Console(
-        file=out,
-        width=_WIDTH,
-        force_terminal=colour,
-        color_system="256" if colour else None,
-        force_jupyter=False,
-        legacy_windows=False,
-        _environ={},
-    )
+    plain: dict[str, Any] = {"force_jupyter": False, "legacy_windows": False, "_environ": {}}
+    colours: Any = {"force_terminal": colour, "color_system": "256" if colour else None}
+    console = Console(file=out, width=_WIDTH, **colours, **plain)
     for block in blocks:
         console.print(block)
     return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())

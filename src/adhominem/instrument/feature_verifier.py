@@ -38,8 +38,7 @@ AnySide = Reading | Sides
 
 
 class FeatureVerifier(Verifier):
-    """Subclasses implement `read` and `join`; with attention also `attention`, `word_effects` and
-    `randomised`."""
+    """Subclasses implement `read` and `join`, and may override the methods that need attention."""
 
     has_distance = True
     views_: Views | None = None
@@ -174,7 +173,7 @@ class FeatureVerifier(Verifier):
         return other
 
     def leaving_out(self, sides: Iterable[Iterable[Document]]) -> Self:
-        own = {document.text for side in sides for document in side}
+        own = set(_distinct(sides))
         if self.views_ is None or not self.views_.reference.keys() & own:
             return self
         if (left := len(self.views_.reference.keys() - own)) < FEWEST_TEXTS // 2:
@@ -216,14 +215,13 @@ class FeatureVerifier(Verifier):
 
 
 def require_features(verifier: Verifier, complaint: str) -> FeatureVerifier:
-    """Return the verifier; raise a ModelError with `complaint` if it has no features. "{kind}" in
-    the complaint is replaced by the method."""
+    """Return the verifier, or raise a ModelError with `complaint`, in which {kind} is filled in."""
     if not isinstance(verifier, FeatureVerifier):
         raise ModelError(complaint.format(kind=verifier.kind))
     return verifier
 
 
-def _distinct(sides: ManySides) -> list[str]:
+def _distinct(sides: Iterable[Iterable[Document]]) -> list[str]:
     return list(dict.fromkeys(document.text for side in sides for document in side))
 
 

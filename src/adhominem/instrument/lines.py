@@ -10,7 +10,7 @@ import importlib
 import io
 import lzma
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,10 +56,8 @@ def _open_zstd(path: Path, mode: str) -> IO[bytes]:
     return io.BufferedReader(_ZstdFrames(path.open(mode), decompressor), 1 << 17)
 
 
-_OPENERS: dict[str | None, Callable[[Path, str], Any]] = {
-    **{None: Path.open, "gzip": gzip.open, "xz": lzma.open, "bzip2": bz2.open},
-    "zstd": _open_zstd,
-}
+_OPENERS: dict[str | None, Any] = {None: Path.open, "gzip": gzip.open, "xz": lzma.open}
+_OPENERS |= {"bzip2": bz2.open, "zstd": _open_zstd}
 
 
 class _ZstdFrames(io.RawIOBase):

@@ -1,7 +1,5 @@
 """Methods of a verifier for many texts: columns in, a table or an array out, in blocks."""
 
-from __future__ import annotations
-
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -81,7 +79,7 @@ class ManyTexts(ABC):
         top: int = 20,
         prior: float = 0.5,
         genre: str | None = None,
-    ) -> Ranking:
+    ) -> "Ranking":
         """The most probable authors of a text, best first, with "none of these" among the answers.
 
         candidates   texts by the name of their author, or a list of texts, named by their indices

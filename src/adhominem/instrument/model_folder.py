@@ -174,10 +174,8 @@ def _read_checked(folder: Path, file: str, expected: str) -> bytes:
         raise ModelError(f"{error}: copy the model again") from None
     found = hashlib.sha256(data).hexdigest()
     if found != expected:
-        raise ModelError(
-            f"{folder / file} is damaged: its sha256 is {found[:12]}..., model.json says "
-            f"{expected[:12]}...; copy the model again"
-        )
+        hashes = f"its sha256 is {found[:12]}..., model.json says {expected[:12]}..."
+        raise ModelError(f"{folder / file} is damaged: {hashes}; copy the model again")
     return data
 
 

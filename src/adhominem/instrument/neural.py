@@ -131,8 +131,7 @@ class NeuralVerifier(FeatureVerifier):
         return ReadSide(texts, *read, *self.side(self._read_texts(texts, *read), genre))
 
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
-        """The vector and the reading of a side. If there are reference texts, they are its genre
-        unless one is stated."""
+        """The vector and reading of a side; reference texts, if any, are its default genre."""
         kinds = None if self.views_ is None else self.views_.kinds
         if genre is None and self.views_ is not None and self.views_.reference:
             genre = REFERENCE

@@ -5,8 +5,6 @@ files every text is a candidate. A build that was killed can be continued, and o
 cluster write the same bytes.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -29,8 +27,8 @@ if TYPE_CHECKING:
 def build_index(
     sources: Sequence[str],
     output: Path,
-    engine: Engine,
-    progress: Progress = lambda *_: None,
+    engine: "Engine",
+    progress: "Progress" = lambda *_: None,
     *,
     author: str | None = None,
     text: str | None = None,

@@ -50,8 +50,7 @@ def dendrogram(case: Case) -> dict[str, Any]:
 
 
 def map_points(case: Case) -> list[dict[str, Any]]:
-    """The texts on the map: name, x and y, group (None for single texts) and label (None if it
-    would cover a point or another label)."""
+    """The texts on the map: name, x and y, group (None if single) and label (None if hidden)."""
     sizes = group_sizes(case)
     wide, high = MAP_WIDTH / 2, MAP_HEIGHT / 2
     places = [(wide + x * (wide - _MARGIN), high - y * (high - _MARGIN)) for x, y in case["map"]]

@@ -10,8 +10,6 @@ Numbers of the vector are signed bytes, with a half-precision scale for each run
 text is stored. An index belongs to one model, identified by its hash.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
@@ -56,7 +54,7 @@ class Block:
     group: int
     start: int
 
-    def read(self, columns: Sequence[str]) -> pyarrow.Table:
+    def read(self, columns: Sequence[str]) -> "pyarrow.Table":
         from pyarrow import parquet
 
         with parquet.ParquetFile(self.path, memory_map=True, metadata=self.metadata) as file:
@@ -92,7 +90,7 @@ def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float
     return values.clip(-127, 127).astype(np.int8).reshape(n, -1), scales
 
 
-def dequantise(data: pyarrow.ChunkedArray, scales: pyarrow.ChunkedArray) -> Singles:
+def dequantise(data: "pyarrow.ChunkedArray", scales: "pyarrow.ChunkedArray") -> Singles:
     """The vectors of stored bytes and scales, padded with zeros."""
     factors = _stored(scales, "<f2")[..., None].astype(np.float32)
     vectors = _stored(data, "i1").astype(np.float32).reshape(*factors.shape[:2], RUN)
@@ -217,7 +215,7 @@ def _rows(
             }
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> pyarrow.Table:
+def _table(rows: Sequence[dict[str, Any]]) -> "pyarrow.Table":
     import pyarrow
 
     one = rows[0]
@@ -233,13 +231,13 @@ def _table(rows: Sequence[dict[str, Any]]) -> pyarrow.Table:
     return pyarrow.table(arrays)
 
 
-def _stored(column: pyarrow.ChunkedArray, kind: str) -> npt.NDArray[Any]:
+def _stored(column: "pyarrow.ChunkedArray", kind: str) -> npt.NDArray[Any]:
     """The rows of a binary column of fixed length as an array."""
     values = column.combine_chunks()
     return np.frombuffer(values.buffers()[1], kind).reshape(len(values), -1)
 
 
-def _sides(table: pyarrow.Table) -> Sides:
+def _sides(table: "pyarrow.Table") -> Sides:
     import pyarrow
     from pyarrow import compute
 

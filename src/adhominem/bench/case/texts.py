@@ -86,8 +86,7 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
 def read_known(
     folder: Path, notes: list[str], *, each_text: bool = False, **options: Any
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and the texts of each candidate or, with `each_text`, of each text; notes on
-    files go to `notes`."""
+    """Yield candidates, or with `each_text` texts, by name; notes on files are added to `notes`."""
     for name, paths in candidate_files(folder).items():
         texts = {}
         for path in paths:

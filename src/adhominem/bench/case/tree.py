@@ -49,8 +49,7 @@ class Tree:
         return replace(self, merges=merges, groups=groups)
 
     def part(self, texts: Sequence[int]) -> Self:
-        """The tree of these texts alone, in this order, with the heights, groups and sizes of the
-        whole tree."""
+        """The tree of these texts alone, in this order; heights, groups and sizes stay."""
         n = len(self.groups)
         nodes = {text: place for place, text in enumerate(texts)}
         merges: list[Merge] = []

@@ -41,8 +41,7 @@ class Job:
 
 
 class Jobs:
-    """Runs jobs one after another. A running job has the turn for the network, and passes it on at
-    every progress."""
+    """Runs jobs one after another. A job lets other work use the network at every progress."""
 
     def __init__(self, turns: Turns, limits: Limits) -> None:
         self._turns, self._limits = turns, limits

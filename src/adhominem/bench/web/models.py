@@ -112,8 +112,7 @@ class References:
         self._kept: dict[tuple[str, str], Verifier] = {}
 
     def add(self, model: str, verifier: Verifier, texts: Sequence[str]) -> tuple[str, Verifier]:
-        """The name for later requests, which does not depend on the order of the texts, and the
-        verifier."""
+        """The name for later requests, the same for any order of the texts, and the verifier."""
         parts = (text.encode("utf-8", "surrogatepass") for text in sorted(set(texts)))
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()
         found = self._kept.pop((model, name), None) or verifier.with_reference(texts)

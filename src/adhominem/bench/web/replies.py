@@ -44,8 +44,7 @@ HTML: dict[int | str, dict[str, Any]] = {
 
 
 def complain(error: BaseException) -> str:
-    """Print type and position of an unexpected error; return a message for the user. Neither quotes
-    a text."""
+    """Print type and place of an unexpected error, without texts; return a message for the user."""
     frames = traceback.extract_tb(error.__traceback__)
     position = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "an unknown position"
     print(f"adhominem: {type(error).__name__} at {position}", file=sys.stderr, flush=True)

@@ -23,8 +23,7 @@ _MAX_HEAD = 16 * 1024  # bytes of all headers of a request
 
 
 class _Connection(H11Protocol):
-    """Closes connections that are idle or send headers too slowly: each after _IDLE_SECONDS, and
-    the oldest of too many."""
+    """Closes connections that are idle or send headers too slowly, and the oldest of too many."""
 
     _idle: ClassVar[dict["_Connection", asyncio.TimerHandle]] = {}
 

@@ -61,8 +61,7 @@ def clean_name(name: str) -> str:
 def gather(
     texts: Iterable[FileText], name: str, notes: list[str], limits: FileLimits, *, keep_quoted: bool
 ) -> FileTexts:
-    """Collect the texts of the file `name` that are not empty, check the limits, and give every
-    text a distinct name."""
+    """Check the limits, drop empty texts, and give every text of a file a distinct name."""
     read = list(islice(texts, limits.max_rows + 1))
     if len(read) > limits.max_rows:
         notes.append(f"Only the first {limits.max_rows:,} texts of {name} were read.")

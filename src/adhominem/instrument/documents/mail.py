@@ -78,8 +78,7 @@ def _read(data: bytes, name: str, left_out: Counter[str]) -> FileText:
 
 
 def _lines(message: Message, left_out: Counter[str], depth: int = 0) -> list[TextLine]:
-    """The lines of the body, in plain text where it has several forms; attached messages are marked
-    as forwarded."""
+    """The lines of the body, preferably plain text; attached messages count as forwarded."""
     kind = message.get_content_type()
     if depth > _MAX_DEPTH:
         left_out["message inside too many others"] += 1

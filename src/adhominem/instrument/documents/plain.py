@@ -27,8 +27,7 @@ _HIDDEN = frozenset(
 
 
 def decode(data: bytes, name: str, notes: list[str], encoding: str | None = None) -> str:
-    """Decode a text and unify its line ends. Without an encoding, UTF-8 is tried first, then
-    Windows-1252."""
+    """Decode a text and unify line ends; by default as UTF-8 or, failing that, Windows-1252."""
     marked = next((e for mark, e in _MARKS.items() if data.startswith(mark)), "utf-8")
     given = marked if encoding is None else encoding
     try:
@@ -37,10 +36,11 @@ def decode(data: bytes, name: str, notes: list[str], encoding: str | None = None
         text = data.decode(given)
     except UnicodeDecodeError as error:
         if encoding is not None:
-            raise InputError(
-                f"{name} is not {encoding} text (byte 0x{data[error.start]:02x} at "
-                f"{error.start}): name its encoding, for instance --encoding cp1252"
-            ) from None
+            problem = (
+                f"{name} is not {encoding} text (byte 0x{data[error.start]:02x} at {error.start})"
+            )
+            advice = "name its encoding, for instance --encoding cp1252"
+            raise InputError(f"{problem}: {advice}") from None
         text = data.decode("cp1252", "replace")
         notes.append(f"{name} is not UTF-8 and was read as Windows-1252: look at its letters.")
     except LookupError:

@@ -90,8 +90,7 @@ def posterior(llr: Floats, judged: Booleans, prior: float) -> tuple[Floats, floa
 
 
 def in_order(candidate: Candidate) -> tuple[float, float, str]:
-    """Sorting key. Ties at the bounds of the likelihood ratio are broken by the distance, or by the
-    evidence without bounds."""
+    """Sorting key: ties at the bounds are broken by distance, or by evidence without bounds."""
     decision = candidate.decision
     evidence = -sum(term.llr for term in decision.terms)
     distance = evidence if decision.distance is None else decision.distance

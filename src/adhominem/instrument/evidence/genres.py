@@ -32,16 +32,14 @@ class Genres:
         return {"names": self.names, "limits": self.limits, "on_sight": self.detectable}
 
     def bits_per_token(self, texts: Encoded) -> Floats:
-        """Cross-entropy of each document in each genre, (n_documents, n_genres); 0 for an empty
-        text."""
+        """Cross-entropy of documents in each genre, (n_documents, n_genres); 0 for empty texts."""
         words = texts.type_words[texts.tokens]
         edges = texts.lines[texts.documents]
         sums = [np.append(0.0, np.cumsum(row[words], dtype=np.float64))[edges] for row in self.bits]
         return np.stack([np.diff(s) / np.maximum(np.diff(edges), 1) for s in sums], axis=1)
 
     def recognise(self, bits_per_token: Floats, stated: str | None = None) -> tuple[str, bool]:
-        """The nearest genre, and whether the text is out of domain for the stated genre or, without
-        one, for all genres."""
+        """The nearest genre, and whether the text is out of domain of the stated genre, if any."""
         far = bits_per_token > self.limits
         is_far = far[self.names.index(stated)] if stated in self.names else far.all()
         return self.names[int(np.argmin(bits_per_token))], bool(is_far)

@@ -90,8 +90,7 @@ def attack(
     index: int = 0,
     **options: Any,
 ) -> WhatIf:
-    """Search for few edits of one text that change the verdict by undoing at most `budget` habits.
-    The options are as in `what_if`."""
+    """Search for few edits that change the verdict; undoes at most `budget` habits of one text."""
     pair = Pair.of_texts(left, right, options.get("genre"))
     search = _Search(verifier, pair, side, index)
     if search.before.verdict is Verdict.UNDECIDED:

@@ -129,8 +129,7 @@ class WordEffects:
     def _value(
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers
     ) -> Floats:
-        """log10 LR of parts of the pair by the network, calibrated for their length; 0 if a side is
-        empty."""
+        """log10 LR of parts of the pair by the network, calibrated for their length."""
         norm = harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1))
         length = harmonic_mean(left_words, right_words)
         covariates = self._covariates._replace(length=length, norm=norm)

@@ -183,8 +183,7 @@ def shared_sequences(
 
 
 def _telling(words: Sequence[str]) -> float:
-    """Number of signs and uncommon words, without names, plus a hundredth of the length; 0 for
-    sequences without them and for short ones."""
+    """The weight of a sequence: signs and uncommon words, then length; 0 if it has neither."""
     signs = sum(word in _SIGNS for word in words)
     plain = [word.lower() for word in words if word.isalpha() and not is_capitalised(word)]
     uncommon = sum(level(word) >= _UNCOMMON for word in plain)

@@ -85,8 +85,7 @@ class Remover:
         return read_tiles(self._network.line_layer, self._gates, items, self._side.lines).vectors
 
     def features_of_lines(self, kept: Booleans) -> Floats:
-        """Features of variants that keep some lines, rows of `kept` (V, n_lines); NaN without
-        lines."""
+        """Features of variants that keep some lines, rows of `kept` (V, n_lines)."""
         numbers = np.where(kept, np.arange(kept.shape[1]), -1)
         parts = np.split(numbers, self._stretches.ranges.first[1:], axis=1)
         lengths = np.diff(self._side.lines)

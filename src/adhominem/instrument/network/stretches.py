@@ -26,8 +26,7 @@ class Stretches:
     share: Floats  # the share of the stretch in the tokens of its document
 
     def average(self, features: Singles, n_documents: int) -> Floats:
-        """Average the features of stretches by share to features of documents; NaN without
-        tokens."""
+        """Average features of stretches by share to features of documents; NaN if empty."""
         joined = np.full((n_documents, features.shape[1]), np.nan)
         joined[self.owner] = 0
         np.add.at(joined, self.owner, features * self.share[:, None])

@@ -22,8 +22,7 @@ class Spelling:
     bias: Singles  # (D_r,)
 
     def read(self, characters: npt.NDArray[np.int32], starts: Integers) -> Singles:
-        """Vectors of words; word u has the characters `starts[u]:starts[u + 1]`, or zeros without
-        characters."""
+        """Vectors of words with the characters `starts[u]:starts[u + 1]`, or zeros without any."""
         h = len(self.kernel) // self.embedding.shape[1]
         lengths = np.diff(starts)
         owner = np.repeat(np.arange(len(lengths)), lengths)

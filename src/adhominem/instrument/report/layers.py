@@ -153,8 +153,7 @@ def columns_of(layers: Sequence[Layer]) -> tuple[Layer, ...]:
 def heaviest_words(
     texts: Sequence[TextExplanation], layers: Sequence[Layer]
 ) -> list[tuple[Word, Context, list[str]]]:
-    """The words with the largest absolute values in the first layer, each in context and with its
-    number in each layer of `columns_of`."""
+    """The words with the largest absolute values in the first layer, in context, with numbers."""
     value, columns = layers[0].words.value, columns_of(layers)
     words = [(word, sentence_of(word, text), text) for text in texts for word in text.words]
     largest = heapq.nsmallest(_N_HEAVIEST, words, lambda row: -abs(value(row[0], row[1]) or 0.0))

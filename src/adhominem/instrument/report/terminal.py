@@ -4,8 +4,6 @@ Texts pass through `visible` and become `Text` objects, so that nothing in them 
 control code. Modules that only explanations need are imported by the functions that print these.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
@@ -197,7 +195,7 @@ def _heat(
     return table
 
 
-def _habits(report: HabitReport) -> Iterator[RenderableType]:
+def _habits(report: "HabitReport") -> Iterator[RenderableType]:
     """Shared and distinctive habits with a concordance, and the table of categories."""
     from adhominem.instrument.report.habit_report import finding_table
 

@@ -130,8 +130,7 @@ def _assemble(
 
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
-    """Whether each token is the first of a text, a blank line, or the first token after an
-    end mark that is no punctuation."""
+    """Whether each token begins a text, is a blank line, or is the first word after an end mark."""
     begins: Booleans = kinds == kinds_of.IS_BLANK_LINE
     begins[documents[:-1][np.diff(documents) > 0]] = True
     marks = offsets(kinds == kinds_of.IS_MARK)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 512  # pairs or texts
 _LIBRARIES = ("pandas", "polars")
-Watch = Progress | bool
+ProgressOption = Progress | bool
 
 
 class ManyTexts(ABC):
@@ -31,7 +31,7 @@ class ManyTexts(ABC):
         """Verdict, score and reliability of each pair."""
 
     def verify_pairs(
-        self, lefts: Any, rights: Any, *, genre: str | None = None, progress: Watch = False
+        self, lefts: Any, rights: Any, *, genre: str | None = None, progress: ProgressOption = False
     ) -> Any:
         """`verify` each row of two columns; returns a table of pandas or polars.
 
@@ -57,7 +57,7 @@ class ManyTexts(ABC):
         index = {"index": lefts.index} if type(lefts).__module__.startswith("pandas") else {}
         return library.DataFrame(table, **index)
 
-    def encode(self: Any, texts: Any, *, progress: Watch = False) -> Singles:
+    def encode(self: Any, texts: Any, *, progress: ProgressOption = False) -> Singles:
         """Document features of a list or a column of texts, (texts, width); NaN for a text without
         tokens. Features of texts by one author are near each other.
 
@@ -105,7 +105,7 @@ _COLUMNS: dict[str, Callable[[Decision], Any]] = {
 }
 
 
-def _blocks(total: int, progress: Watch) -> Iterator[range]:
+def _blocks(total: int, progress: ProgressOption) -> Iterator[range]:
     """Yield blocks of indices and call `progress` after each; True shows a bar on stderr."""
     starts = range(0, total, _BLOCK)
     blocks: Iterable[range] = [range(start, min(start + _BLOCK, total)) for start in starts]

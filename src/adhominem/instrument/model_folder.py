@@ -30,7 +30,7 @@ DEFAULT = "adhominem"
 CARD = "README.md"
 _WEIGHTS = "weights.safetensors"
 _MAX_BYTES, _MAX_JSON = 1 << 31, 1 << 26  # of a file of a model; of model.json and the card
-_UNSOUND = (  # raised while a model is built from an invalid folder
+_INVALID = (  # raised while a model is built from an invalid folder
     *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError),
     *(RecursionError, TypeError, ValueError),
 )
@@ -81,7 +81,7 @@ def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
         try:
             views = json.loads(_read_checked(folder, "views.json", expected))
             labels = kind_labels(views["names"], views["labels"])
-        except _UNSOUND as error:
+        except _INVALID as error:
             raise ModelError(f"{folder} is not a whole model ({error}): copy it again") from None
     facts = {"sha256": _identity(description).sha256, "folder": str(folder)}
     content = {**description, **facts, "megabytes": size / 1e6, "labels": labels}
@@ -144,7 +144,7 @@ def load_model(folder: Path) -> Verifier:
         verifier.track_record_ = tuple(record_from(TrackRecord, row) for row in records)
         verifier.faithfulness_ = tuple(record_from(Faithfulness, row) for row in tests)
         verifier.identity = _identity(description)
-    except (*_UNSOUND, SafetensorError) as error:
+    except (*_INVALID, SafetensorError) as error:
         problem = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise ModelError(f"{folder} is not a whole model ({problem}): copy it again") from None
     return verifier
@@ -159,7 +159,7 @@ def _description(folder: Path) -> dict[str, Any]:
         description = read_sealed(read_regular(path, most=_MAX_JSON))
         if description["format"] == FORMAT:
             model_schema.check_description(description)
-    except (InputError, *_UNSOUND) as error:
+    except (InputError, *_INVALID) as error:
         raise ModelError(f"{path} cannot be read ({error}): copy the model again") from None
     if (other := description["format"]) != FORMAT:
         found = f"{folder} has format {other!r:.20}, this version reads {FORMAT}"

@@ -87,7 +87,7 @@ def cell_words(case: Case) -> str:
             "names": [case["names"][i] for i in order],
             "llr": [[round(case["llr"][i][j] or 0, 2) for j in order] for i in order],
             "letters": letters,
-            "words": {letter: told for told, letter in words.items()},
+            "words": {letter: label for label, letter in words.items()},
         }
     )
 

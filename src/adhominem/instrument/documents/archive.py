@@ -12,7 +12,7 @@ _OLE = b"\xd0\xcf\x11\xe0"  # begins documents with a password and documents of 
 _STEP = 64 * 1024
 _SMALL = 1024 * 1024  # bytes of a file whose compression ratio is not checked
 _KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_DAMAGES = (  # raised by zipfile on damaged archives
+_ZIP_ERRORS = (  # raised by zipfile on damaged archives
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
     *(NotImplementedError, RuntimeError, ValueError),
 )
@@ -28,7 +28,7 @@ class Archive:
             raise InputError(f"{name} is locked by a password or of an old format: save it anew")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except _DAMAGES as error:
+        except _ZIP_ERRORS as error:
             raise self._damaged(error) from None
         if len(self._zip.infolist()) > limits.max_rows:
             raise InputError(f"{name} holds more than {limits.max_rows:,} files")
@@ -55,7 +55,7 @@ class Archive:
                         raise InputError(f"{too_much} {total >> 20} MB: give a part of it")
                     if len(content) > max(_SMALL, most):
                         raise InputError(f"{too_much} {ratio:.0f} times its size, as no text does")
-        except _DAMAGES as error:
+        except _ZIP_ERRORS as error:
             raise self._damaged(error) from None
         return bytes(content)
 

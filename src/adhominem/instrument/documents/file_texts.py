@@ -69,7 +69,7 @@ def gather(
     if keep_quoted:
         read = [replace(text, text=text.whole or text.text) for text in read]
     filled = [text for text in read if text.text.strip()]
-    found = quoted.in_words(text.passages for text in read)
+    found = quoted.describe(text.passages for text in read)
     if found:
         notes.append(f"{'Kept in' if keep_quoted else 'Left out of'} {name}: {found}.")
     if not filled:

@@ -36,11 +36,9 @@ def decode(data: bytes, name: str, notes: list[str], encoding: str | None = None
         text = data.decode(given)
     except UnicodeDecodeError as error:
         if encoding is not None:
-            problem = (
-                f"{name} is not {encoding} text (byte 0x{data[error.start]:02x} at {error.start})"
-            )
+            place = f"byte 0x{data[error.start]:02x} at {error.start}"
             advice = "name its encoding, for instance --encoding cp1252"
-            raise InputError(f"{problem}: {advice}") from None
+            raise InputError(f"{name} is not {encoding} text ({place}): {advice}") from None
         text = data.decode("cp1252", "replace")
         notes.append(f"{name} is not UTF-8 and was read as Windows-1252: look at its letters.")
     except LookupError:

@@ -111,7 +111,7 @@ def passages(lines: Sequence[TextLine]) -> tuple[Passage, ...]:
     return tuple(Passage(kind, "\n".join(one.text for one in run)) for kind, run in runs if kind)
 
 
-def in_words(found: Iterable[Iterable[Passage]]) -> str:
+def describe(found: Iterable[Iterable[Passage]]) -> str:
     """Describe passages of several texts, as '2 quoted replies (31 lines, "On 3 May Ann wr…")'."""
     kinds: dict[str, list[str]] = {}
     for passage in chain.from_iterable(found):

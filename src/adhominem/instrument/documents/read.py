@@ -1,4 +1,4 @@
-"""Reads the texts of a file; the format is told by the ending of its name."""
+"""Reads the texts of a file; the format follows from the ending of its name."""
 
 import io
 import sys

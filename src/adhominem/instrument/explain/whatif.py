@@ -125,15 +125,15 @@ class _Search:
                 break
             trials = [sorted([*chosen, *habit], key=attrgetter("start")) for habit in habits]
             decisions = self._decide(trials)
-            first, *others = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
-            if self._pull(decisions[first]) >= self._pull(reached):
+            first, *others = sorted(range(len(trials)), key=lambda i: self._support(decisions[i]))
+            if self._support(decisions[first]) >= self._support(reached):
                 break
             reached, chosen = decisions[first], trials[first]
             habits = [habits[i] for i in others[:_MAX_AGAIN]]
-        return self._without_needless(chosen) if self._has_moved(reached) else chosen
+        return self._only_needed(chosen) if self._has_moved(reached) else chosen
 
-    def _without_needless(self, chosen: list[Edit]) -> list[Edit]:
-        """Take back edits that the changed verdict does not need, many at a time at first."""
+    def _only_needed(self, chosen: list[Edit]) -> list[Edit]:
+        """Drop edits that the new verdict does not need, many at a time at first."""
         size = len(chosen) // 2
         while size:
             start = 0
@@ -155,7 +155,7 @@ class _Search:
             decisions += self._verifier.decide(pairs[start : start + _BLOCK], distinct=True)
         return decisions
 
-    def _pull(self, decision: Decision) -> tuple[float, float]:
+    def _support(self, decision: Decision) -> tuple[float, float]:
         """Sorting key: evidence for the original verdict, then the distance to break ties."""
         sign = 1 if self.before.verdict is Verdict.SAME else -1
         return sign * decision.llr, -sign * (decision.distance or 0.0)

@@ -142,8 +142,8 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
     if left_out:
         yield Text(left_out)
     if types := heaviest_types(texts):
-        told = "  ".join(f"{visible(word)} ×{count} {total}" for word, count, total in types)
-        yield _titled("\nheaviest by type", told)
+        listed = "  ".join(f"{visible(word)} ×{count} {total}" for word, count, total in types)
+        yield _titled("\nheaviest by type", listed)
     table = _grid(2, "fold")
     heads = ("heaviest words", *(row.column.lower() for row in layer_rows.columns_of(layers)))
     table.add_row(*(Text(f"\n{head}") for head in heads))

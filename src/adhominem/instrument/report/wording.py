@@ -40,11 +40,11 @@ def kind_words(explanation: Explanation) -> str:
         return f"{labels.get(given.genre, given.genre)}, as stated"
     kinds = [reading.genre for reading in (decision.left, decision.right)]
     if REFERENCE in kinds:
-        return "that of the reference texts, as given"
+        return "as in the reference texts"
     found = [f"{labels.get(k, k)}, recognised" if k else "not recognised" for k in kinds]
     if kinds[0] == kinds[1]:
         return found[0]
-    return "; ".join(f"{name}: {told}" for name, told in zip(SIDES.values(), found, strict=True))
+    return "; ".join(f"{name}: {label}" for name, label in zip(SIDES.values(), found, strict=True))
 
 
 def further_notes(decision: Decision) -> list[Reason]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans
-from adhominem.instrument.text import chunks as kinds_of
+from adhominem.instrument.text import chunks as chunk_kinds
 from adhominem.instrument.text.chunks import BLANK_LINE, SPACE, chunk_cache
 from adhominem.instrument.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
 from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
@@ -110,7 +110,7 @@ def _assemble(
     """
     tokens = table.tokens[rows]
     kinds = table.kinds[tokens]
-    is_word = kinds < kinds_of.IS_SPACE
+    is_word = kinds < chunk_kinds.IS_SPACE
     sentence = np.cumsum(_first_of_sentence(kinds, documents))[is_word]
     is_first = np.diff(sentence, prepend=-1) > 0
     documents = offsets(is_word)[documents]
@@ -131,11 +131,11 @@ def _assemble(
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
     """Whether each token begins a text, is a blank line, or is the first word after an end mark."""
-    begins: Booleans = kinds == kinds_of.IS_BLANK_LINE
+    begins: Booleans = kinds == chunk_kinds.IS_BLANK_LINE
     begins[documents[:-1][np.diff(documents) > 0]] = True
-    marks = offsets(kinds == kinds_of.IS_MARK)
+    marks = offsets(kinds == chunk_kinds.IS_MARK)
     at_document = np.repeat(marks[documents[:-1]], np.diff(documents))
-    other = np.flatnonzero((kinds != kinds_of.IS_MARK) & (kinds != kinds_of.IS_PUNCTUATION))
+    other = np.flatnonzero((kinds != chunk_kinds.IS_MARK) & (kinds != chunk_kinds.IS_PUNCTUATION))
     before = np.maximum(np.append(0, marks[other[:-1]])[: len(other)], at_document[other])
     begins[other] |= marks[other] > before
     return begins

@@ -101,8 +101,7 @@ class FeatureVerifier(Verifier):
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
         """Similarities of pairs and readings of their sides; no text is its own reference text."""
-        sides = [side for pair in pairs for side in (pair.left, pair.right)]
-        texts = _distinct(sides)
+        texts = _distinct(side for pair in pairs for side in (pair.left, pair.right))
         read = dict(zip(texts, self.read(texts), strict=True))
         rows = []
         for pair in pairs:

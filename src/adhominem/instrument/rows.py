@@ -118,14 +118,12 @@ class Header:
 def read_header(line: bytes, needed: Sequence[str]) -> Header | None:
     """Return the header if one of the usual delimiters gives all needed columns."""
     headers = (Header(_columns(line, delimiter), delimiter) for delimiter in DELIMITERS)
-    fitting = (h for h in headers if len(h.columns) > 1 and set(needed) <= set(h.columns))
-    return next(fitting, None)
+    return next((h for h in headers if len(h.columns) > 1 and set(needed) <= set(h.columns)), None)
 
 
 def guess_header(line: bytes) -> Header | None:
     """Return the header by the most frequent delimiter; None for one column and for prose."""
-    text = line.decode("utf-8-sig", "replace")
-    delimiter = max(DELIMITERS, key=text.count)
+    delimiter = max(DELIMITERS, key=line.decode("utf-8-sig", "replace").count)
     columns = _columns(line, delimiter)
     is_header = len(columns) > 1 and max(map(len, columns)) <= _MAX_NAME
     return Header(columns, delimiter) if is_header else None

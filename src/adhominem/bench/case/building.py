@@ -54,8 +54,7 @@ def build_index(
     with working(output) as work:
         sha256 = network.identity and network.identity.sha256
         settings = {"model": model, "sha256": sha256, "genre": genre, "each_text": each_text}
-        function = f"{__name__}:index_shard"
-        read = map_shards(function, found, settings, work, engine, progress)
+        read = map_shards(f"{__name__}:index_shard", found, settings, work, engine, progress)
         filled = [i for i, counts in enumerate(read) if counts["candidates"]]
         rejected = sum((Counter(counts["rejected"]) for counts in read), Counter[str]())
         if not filled:

@@ -249,5 +249,4 @@ def _sides(table: "pyarrow.Table") -> Sides:
 
 
 def _limits(verifier: Verifier) -> dict[str, float]:
-    names = ("min_tokens", "max_unknown", "min_english")
-    return {name: getattr(verifier, name) for name in names}
+    return {name: getattr(verifier, name) for name in ("min_tokens", "max_unknown", "min_english")}

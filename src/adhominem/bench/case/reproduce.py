@@ -95,7 +95,7 @@ def _check_model(bundle: Bundle, verifier: Verifier) -> None:
     if found is None or found.sha256 != made.sha256:
         this = "one that was never saved" if found is None else f"{found.sha256[:12]}..."
         model = f"the model {made.name!r:.60}, sha256 {made.sha256[:12]}..."
-        raise ModelError(f"the bundle was made with {model}, this is {this}: give it with --model")
+        raise ModelError(f"the bundle was made with {model}, not {this}: give it with --model")
 
 
 def _pair_differences(before: Packed, now: Packed, n: int) -> Iterator[Difference]:

@@ -156,8 +156,7 @@ class Guard:
         token = self._settings.token
         if token is None or request.scope["path"] == "/api/health":
             return None
-        given = request.query_params.get("token", "")
-        if request.scope["path"] == "/" and _same(given, token):
+        if request.scope["path"] == "/" and _same(request.query_params.get("token", ""), token):
             redirect = RedirectResponse("./", 303)
             path = f"{self._settings.root}/"
             redirect.set_cookie(_COOKIE, token, path=path, httponly=True, samesite="strict")

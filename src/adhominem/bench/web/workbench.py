@@ -32,8 +32,7 @@ class Workbench:
 
     def start(self) -> None:
         """Load the model and all modules, so that the first request need not wait for them."""
-        verifier = self.models.load(None)
-        explanation_dict(verifier.explain(Pair.of_texts(_FEW_WORDS, _FEW_WORDS)))
+        explanation_dict(self.models.load(None).explain(Pair.of_texts(_FEW_WORDS, _FEW_WORDS)))
 
     def close(self) -> None:
         end_readers()

@@ -30,7 +30,7 @@ class Limits:
     min_tokens: int = 20  # of a side
     max_unknown: float = 0.5  # share of tokens outside the vocabulary
     min_english: float = 0.15  # share of English function words
-    max_english: float = 0.95  # lists of function words are no running text
+    max_english: float = 0.95  # a larger share is a list of words, not running text
     min_llr: float = 0.05  # weaker evidence (log10 LR) decides nothing
     min_voice: float = -np.inf  # mean log10 LR among the texts of a side, lower for several authors
     tau_s: float | None = None

@@ -91,8 +91,7 @@ def attack(
     **options: Any,
 ) -> WhatIf:
     """Search for few edits that change the verdict; undoes at most `budget` habits of one text."""
-    pair = Pair.of_texts(left, right, options.get("genre"))
-    search = _Search(verifier, pair, side, index)
+    search = _Search(verifier, Pair.of_texts(left, right, options.get("genre")), side, index)
     if search.before.verdict is Verdict.UNDECIDED:
         reasons = "; ".join(map(str, search.before.reasons))
         raise InputError(f"there is no verdict to change: {reasons}")

@@ -130,8 +130,7 @@ def _locations(side: SideHabits) -> Mapping[Key, Sequence[Location]]:
             is_inside = hit.category == "special character" and hit.end <= abbreviation_end
             if not (CATEGORY[hit.category].experimental or is_inside):
                 for form in {None, form_of(hit) or None}:
-                    place = Location(document, hit.start, hit.end)
-                    locations[hit.category, form].append(place)
+                    locations[hit.category, form].append(Location(document, hit.start, hit.end))
     return locations
 
 

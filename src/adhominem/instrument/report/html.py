@@ -114,8 +114,7 @@ def fragment(name: str, *values: object, **options: object) -> Markup:
 
 def text(name: str, package: str = "adhominem.instrument.report", /, **values: object) -> str:
     """Render the template `name`.text.jinja of a package as plain text."""
-    template = environment(package).get_template(f"{name}.text.jinja")
-    return template.render(values).strip("\n")
+    return environment(package).get_template(f"{name}.text.jinja").render(values).strip("\n")
 
 
 def showable(page: str) -> str:

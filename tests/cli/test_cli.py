@@ -212,7 +212,7 @@ def test_wrong_usage_is_exit_two(run: Run) -> None:
 
 
 def test_damaged_and_missing_models(run: Run, tmp_path: Path) -> None:
-    one_line(run("verify", LEFT, RIGHT, "--model", tmp_path), "is no model folder")
+    one_line(run("verify", LEFT, RIGHT, "--model", tmp_path), "is not a model folder")
 
 
 def line(**fields: object) -> bytes:

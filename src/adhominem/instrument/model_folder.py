@@ -154,7 +154,8 @@ def _description(folder: Path) -> dict[str, Any]:
     path = folder / "model.json"
     if not os.path.exists(path):  # noqa: PTH110  also False for a name that is too long
         names = ", ".join(shipped_models()) or "none"
-        raise ModelError(f"{folder} is no model folder (no model.json): shipped models are {names}")
+        problem = f"{folder} is not a model folder (no model.json)"
+        raise ModelError(f"{problem}: shipped models are {names}")
     try:
         description = read_sealed(read_regular(path, most=_MAX_JSON))
         if description["format"] == FORMAT:

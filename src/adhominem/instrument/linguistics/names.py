@@ -111,8 +111,8 @@ def find_lower_for_upper(tokens: TextTokens) -> Iterator[Hit]:
         before = tokens.words[max(i - 2, 0) : i]
         is_begun = tokens.first[i] and (not before or before[-1] in _ENDS)
         if len(before) == 2:  # the stop may belong to an abbreviation or a number
-            last = before[0]
-            is_begun &= f"{last}." not in words_of("full_stops") and not last[-1].isdigit()
+            stopped = before[0]
+            is_begun &= f"{stopped}." not in words_of("full_stops") and not stopped[-1].isdigit()
         if word == "i" or word in words_of("calendar") or (is_begun and word[0] != word[0].upper()):
             yield tokens.hit("lower for upper case", i, intended=word[0].upper() + word[1:])
         elif len(word) > 3 and word in names and word not in words_of("name_nouns"):

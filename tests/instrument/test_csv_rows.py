@@ -84,7 +84,7 @@ def test_the_quote_of_the_next_record_closes_nothing() -> None:
 
 
 def test_a_quote_is_not_looked_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_LINES", 5)
+    monkeypatch.setattr(module, "_MAX_LINES", 5)
     broken, *whole = records(b'a,t,"open\n' + b"b,t,text\n" * 50 + b'c,t,"x"\n')
     assert broken.problem is not None
     assert [line.number for line in whole] == list(range(2, 53))

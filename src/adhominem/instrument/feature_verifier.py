@@ -1,8 +1,8 @@
 """Base class of verifiers that give every text a feature vector and compare sides by distance.
 
-Each distinct text is read once, so texts can be compared each with each, indexed, searched and
-mapped. With views beside the vectors the similarity of two sides is a sum of terms. Reference texts
-say what is usual in the kind of text that is compared.
+Each distinct text is read once, so many texts can be compared with each other, indexed and
+searched. If the model has views, the similarity of two sides is a sum of terms. Reference texts
+give the means and deviations of features in the kind of text that is compared.
 """
 
 from abc import abstractmethod
@@ -33,16 +33,15 @@ from adhominem.instrument.views.views import Views
 from adhominem.records import Document, Pair, Reading
 
 _STEP = 128  # texts between two calls of progress
-_FEWEST, _MOST = 3, 8  # texts of a side whose voice is measured
+_MIN_VOICE, _MAX_VOICE = 3, 8  # texts of a side that `voice` compares
 AnySide = Reading | Sides
 
 
 class FeatureVerifier(Verifier):
-    """A subclass implements `read` and `join`; one with attention also `attention`, `word_effects`
-    and `randomised`."""
+    """Subclasses implement `read` and `join`, and may override the methods that need attention."""
 
     has_distance = True
-    views_: Views | None = None  # beside the features
+    views_: Views | None = None
 
     @abstractmethod
     def read(self, texts: Sequence[str]) -> list[ReadText]:
@@ -50,18 +49,18 @@ class FeatureVerifier(Verifier):
 
     @abstractmethod
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
-        """The vector and the counts of a side of these texts, of the stated genre if any."""
+        """Join texts to a side: its vector and reading. `genre` is the stated genre, if any."""
 
     def similarity(
         self, one: Reals, other: Reals, left: AnySide, right: AnySide
     ) -> tuple[Floats, Floats | None]:
-        """Similarities of sides, given by vectors and readings, and the terms of their views."""
+        """Similarities of sides, and the terms of the views, from vectors and readings."""
         if self.views_ is None or not self.views_.fusions:
             return -distances(one, other), None
         return self.views_.similarity(one, other, left, right)
 
     def distance(self, one: Reals, other: Reals) -> Floats:
-        """The distances between features over the last axis, without the views."""
+        """Distances between the features of the network alone, over the last axis."""
         width = None if self.views_ is None else self.views_.kinds.centre.shape[1]
         return distances(one[..., :width], other[..., :width])
 
@@ -73,7 +72,7 @@ class FeatureVerifier(Verifier):
     def matrix(
         self, sides: ManySides, progress: Progress = quiet, *, genre: str | None = None
     ) -> EvidenceMatrix:
-        """Evidence between every two sides; each text is read once, none is a reference."""
+        """Evidence between every two sides. Each text is read once; none is a reference text."""
         if (other := self.leaving_out(sides)) is not self:
             return other.matrix(sides, progress, genre=genre)
         calibrations = self.calibrations()
@@ -101,9 +100,8 @@ class FeatureVerifier(Verifier):
         )
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs and counts of their sides; no text is in its own reference."""
-        sides = [side for pair in pairs for side in (pair.left, pair.right)]
-        texts = _distinct(sides)
+        """Similarities of pairs and readings of their sides; no text is its own reference text."""
+        texts = _distinct(side for pair in pairs for side in (pair.left, pair.right))
         read = dict(zip(texts, self.read(texts), strict=True))
         rows = []
         for pair in pairs:
@@ -121,7 +119,7 @@ class FeatureVerifier(Verifier):
         raise ModelError(f"a {self.kind} model has no attention: give an adhominem network")
 
     def word_effects(self, pair: Pair) -> WordEffects | None:  # noqa: ARG002
-        """Effect of each word of the pair on the evidence; None if a side has no words."""
+        """Effects of removing words of the pair; None if a side has no words."""
         raise ModelError(f"a {self.kind} model cannot weigh words: give an adhominem network")
 
     def randomised(self, *, seed: int) -> Self:  # noqa: ARG002
@@ -133,9 +131,9 @@ class FeatureVerifier(Verifier):
         self.has_distance = not views.fusions
 
     def with_reference(self, texts: Sequence[str]) -> Self:
-        """A copy that knows what is usual in these reference texts: 50 or more unlabelled texts of
-        the same kind as those compared, by many authors. Texts that are compared are left out of
-        their own reference.
+        """A copy that standardises features by reference texts: 50 or more unlabelled texts of the
+        same kind as the texts compared, by many authors. A text that is compared is left out of the
+        reference texts.
 
         >>> import adhominem
         >>> adhominem.load().with_reference(["Too few."])  # doctest: +ELLIPSIS
@@ -150,12 +148,10 @@ class FeatureVerifier(Verifier):
             for text, own in zip(distinct, self.read(distinct), strict=True)
             if own.tokens >= self.min_tokens and own.counts is not None
         }
-        if len(reference) < FEWEST_TEXTS:
+        if (n := len(reference)) < FEWEST_TEXTS:
             needed = f"at least {FEWEST_TEXTS} are needed, of the same kind as the texts compared"
-            raise InputError(
-                f"{_texts_are(len(reference))} long enough: {needed} and by many authors"
-            )
-        return self._viewing(self.views_.with_reference(reference))
+            raise InputError(f"{_texts_are(n)} long enough: {needed} and by many authors")
+        return self._with_views(self.views_.with_reference(reference))
 
     def limits(self) -> Limits:
         if self.views_ is None:
@@ -167,8 +163,8 @@ class FeatureVerifier(Verifier):
             most_stretches=min((10 ** fusion.most[1] for fusion in fusions), default=np.inf),
         )
 
-    def _viewing(self, views: Views) -> Self:
-        """A copy with other views that have reference texts."""
+    def _with_views(self, views: Views) -> Self:
+        """A copy with these views, which have reference texts."""
         assert views.calibration is not None
         other = copy(self)
         other.views_ = views
@@ -176,12 +172,12 @@ class FeatureVerifier(Verifier):
         return other
 
     def leaving_out(self, sides: Iterable[Iterable[Document]]) -> Self:
-        own = {document.text for side in sides for document in side}
+        own = set(_distinct(sides))
         if self.views_ is None or not self.views_.reference.keys() & own:
             return self
         if (left := len(self.views_.reference.keys() - own)) < FEWEST_TEXTS // 2:
             raise InputError(f"{_texts_are(left)} not among those compared: give more")
-        return self._viewing(self.views_.without(own))
+        return self._with_views(self.views_.without(own))
 
     def kind_labels(self) -> Mapping[str, str]:
         if self.views_ is None:
@@ -197,17 +193,17 @@ class FeatureVerifier(Verifier):
         return self.compare(pairs).similarity
 
     def side(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
-        """What `join` says of the texts of a side, with their voice."""
+        """The vector and the reading of a side, with the `voice` of its texts."""
         vector, reading = self.join(texts, genre)
         return vector, replace(reading, voice=self.voice(texts, genre))
 
     def voice(self, texts: Sequence[ReadText], genre: str | None = None) -> float | None:
-        """Mean log10 LR between texts of a side, low for several authors; None for fewer than three
-        texts that are long enough."""
+        """Mean log10 LR between texts of a side, low if they have several authors; None for fewer
+        than three texts that are long enough."""
         long = [text for text in texts if text.tokens >= max(self.min_tokens, 1)]
-        if len(long) < _FEWEST or self.calibration_ is None:
+        if len(long) < _MIN_VOICE or self.calibration_ is None:
             return None
-        places = np.linspace(0, len(long) - 1, min(len(long), _MOST)).astype(int)
+        places = np.linspace(0, len(long) - 1, min(len(long), _MAX_VOICE)).astype(int)
         joined = [self.join([long[i]], genre) for i in places]
         calibrations, values = self.calibrations(), []
         for (one, left), (other, right) in combinations(joined, 2):
@@ -218,13 +214,13 @@ class FeatureVerifier(Verifier):
 
 
 def require_features(verifier: Verifier, complaint: str) -> FeatureVerifier:
-    """The verifier itself, or a ModelError with `complaint`, where "{kind}" is the method."""
+    """Return the verifier, or raise a ModelError with `complaint`, in which {kind} is filled in."""
     if not isinstance(verifier, FeatureVerifier):
         raise ModelError(complaint.format(kind=verifier.kind))
     return verifier
 
 
-def _distinct(sides: ManySides) -> list[str]:
+def _distinct(sides: Iterable[Iterable[Document]]) -> list[str]:
     return list(dict.fromkeys(document.text for side in sides for document in side))
 
 

@@ -10,7 +10,7 @@ import importlib
 import io
 import lzma
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +28,8 @@ _ZSTD_STEP = 256  # compressed bytes read at a time, which unpack to 8 MB at mos
 class Line:
     number: int  # counted from 1
     data: bytes
-    problem: str | None = None  # why the line is incomplete; `data` is then its beginning
-    unterminated: bool = False  # the input ends within this line, or is damaged there
+    problem: str | None = None  # why the line is incomplete; then `data` is its beginning
+    unterminated: bool = False  # the input ends or is damaged within this line
 
 
 def compression(path: Path) -> str | None:
@@ -56,10 +56,8 @@ def _open_zstd(path: Path, mode: str) -> IO[bytes]:
     return io.BufferedReader(_ZstdFrames(path.open(mode), decompressor), 1 << 17)
 
 
-_OPENERS: dict[str | None, Callable[[Path, str], Any]] = {
-    **{None: Path.open, "gzip": gzip.open, "xz": lzma.open, "bzip2": bz2.open},
-    "zstd": _open_zstd,
-}
+_OPENERS: dict[str | None, Any] = {None: Path.open, "gzip": gzip.open, "xz": lzma.open}
+_OPENERS |= {"bzip2": bz2.open, "zstd": _open_zstd}
 
 
 class _ZstdFrames(io.RawIOBase):
@@ -98,7 +96,7 @@ class _ZstdFrames(io.RawIOBase):
 
 
 def iterate_lines(stream: IO[bytes], *, first: int = 1, max_line: int = MAX_LINE) -> Iterator[Line]:
-    """Yield the lines of a stream; one that is too long or damaged is a line with a problem."""
+    """Yield the lines of a stream; a line that is too long or damaged has a problem."""
     number = first - 1
     try:
         while data := stream.readline(max_line + 1):

@@ -1,6 +1,4 @@
-"""Many texts at once: columns in, a table or an array out, in blocks of bounded memory."""
-
-from __future__ import annotations
+"""Methods of a verifier for many texts: columns in, a table or an array out, in blocks."""
 
 import importlib
 from abc import ABC, abstractmethod
@@ -22,25 +20,26 @@ if TYPE_CHECKING:
 
 _BLOCK = 512  # pairs or texts
 _LIBRARIES = ("pandas", "polars")
-Watch = Progress | bool
+ProgressOption = Progress | bool
 
 
 class ManyTexts(ABC):
-    """What a verifier says of columns of texts."""
+    """The methods of a verifier for columns of texts."""
 
     @abstractmethod
     def decide(self, pairs: Sequence[Pair], *, distinct: bool = False) -> Decisions:
         """Verdict, score and reliability of each pair."""
 
     def verify_pairs(
-        self, lefts: Any, rights: Any, *, genre: str | None = None, progress: Watch = False
+        self, lefts: Any, rights: Any, *, genre: str | None = None, progress: ProgressOption = False
     ) -> Any:
-        """`verify` for each row of two columns, as a table of pandas or polars with a row each.
+        """`verify` each row of two columns; returns a table of pandas or polars.
 
-        The library is that of the columns, whose index is kept, or any that is installed.
+        The table is of the library of the columns and has their index; for lists, it is of any
+        library that is installed.
 
-        lefts, rights   lists or columns of as many rows; a row is a text or a list of texts
-        progress        True shows a bar; a function is called with the rows done and their number
+        lefts, rights   lists or columns of equal length; a row is a text or a list of texts
+        progress        True shows a bar; a function is called with the rows done and all rows
 
         >>> adhominem.load().verify_pairs(["Too short."], ["To be judged."]).verdict[0]
         'undecided'
@@ -58,9 +57,9 @@ class ManyTexts(ABC):
         index = {"index": lefts.index} if type(lefts).__module__.startswith("pandas") else {}
         return library.DataFrame(table, **index)
 
-    def encode(self: Any, texts: Any, *, progress: Watch = False) -> Singles:
-        """Document features of a list or a column of texts, (texts, width): near each other for
-        texts of one author. A text without tokens has NaN.
+    def encode(self: Any, texts: Any, *, progress: ProgressOption = False) -> Singles:
+        """Document features of a list or a column of texts, (texts, width); NaN for a text without
+        tokens. Features of texts by one author are near each other.
 
         >>> adhominem.load().encode(["We loved it!!", "Never again."]).shape[0]
         2
@@ -80,10 +79,10 @@ class ManyTexts(ABC):
         top: int = 20,
         prior: float = 0.5,
         genre: str | None = None,
-    ) -> Ranking:
+    ) -> "Ranking":
         """The most probable authors of a text, best first, with "none of these" among the answers.
 
-        candidates   texts by the name of their author, or a list of texts, named by their places
+        candidates   texts by the name of their author, or a list of texts, named by their indices
         prior        probability beforehand that one of them wrote it
 
         >>> adhominem.load().search("Too short.", {"smith": ["To be judged."]}).none
@@ -106,8 +105,8 @@ _COLUMNS: dict[str, Callable[[Decision], Any]] = {
 }
 
 
-def _blocks(total: int, progress: Watch) -> Iterator[range]:
-    """Places in blocks; `progress` is told after each, True shows a bar on stderr."""
+def _blocks(total: int, progress: ProgressOption) -> Iterator[range]:
+    """Yield blocks of indices and call `progress` after each; True shows a bar on stderr."""
     starts = range(0, total, _BLOCK)
     blocks: Iterable[range] = [range(start, min(start + _BLOCK, total)) for start in starts]
     if progress is True:

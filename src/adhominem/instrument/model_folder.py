@@ -1,7 +1,7 @@
-"""The model folder: settings and tables as JSON, arrays as safetensors, every file by its hash.
+"""Saves and loads model folders: settings and tables as JSON, arrays as safetensors.
 
-model.json           method, settings, calibration, what was measured, sha256 of the other files
-                     and of its own content
+model.json           method, settings, calibration, measured errors, sha256 of the other files and
+                     of its own content
 <table>.json         vocabulary and the like
 weights.safetensors  arrays
 README.md            the model card
@@ -29,12 +29,12 @@ FORMAT = 2
 DEFAULT = "adhominem"
 CARD = "README.md"
 _WEIGHTS = "weights.safetensors"
-_MOST, _MOST_JSON = 1 << 31, 1 << 26  # bytes of a file of a model, of model.json and the card
-_UNSOUND = (  # what a folder that is not ours may raise while a model is built from it
+_MAX_BYTES, _MAX_JSON = 1 << 31, 1 << 26  # of a file of a model; of model.json and the card
+_INVALID = (  # raised while a model is built from an invalid folder
     *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError),
     *(RecursionError, TypeError, ValueError),
 )
-# The methods by name. All but the network belong to the laboratory and need its packages.
+# All methods by name. The laboratory is needed for all but the network.
 VERIFIERS = {
     "aveer": "adhominem.laboratory.verifiers.aveer:AVeer",
     "glad": "adhominem.laboratory.verifiers.glad:Glad",
@@ -65,23 +65,23 @@ def load(model: str | Path | None = None) -> Verifier:
 
 
 def model_path(model: str | Path) -> Path:
-    """The folder of a model that is given by its folder or by the name of a shipped one."""
+    """The folder of a model, given by its path or by the name of a shipped model."""
     return shipped_models().get(str(model), Path(model))
 
 
 def describe_model(model: str | Path) -> tuple[dict[str, Any], str]:
-    """What model.json says, its hash, size on disk and words for genres; and the model card."""
+    """The content of model.json with hash, folder, size and genre labels; and the model card."""
     folder = model_path(model)
     description = _description(folder)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     card = folder / CARD
-    words = read_regular(card, most=_MOST_JSON) if card.exists() else b""
+    words = read_regular(card, most=_MAX_JSON) if card.exists() else b""
     labels = {}
     if (expected := description["files"].get("views.json")) is not None:
         try:
             views = json.loads(_read_checked(folder, "views.json", expected))
             labels = kind_labels(views["names"], views["labels"])
-        except _UNSOUND as error:
+        except _INVALID as error:
             raise ModelError(f"{folder} is not a whole model ({error}): copy it again") from None
     facts = {"sha256": _identity(description).sha256, "folder": str(folder)}
     content = {**description, **facts, "megabytes": size / 1e6, "labels": labels}
@@ -92,9 +92,7 @@ def save_model(verifier: Verifier, folder: Path, *, name: str, version: str, car
     from safetensors.numpy import save
 
     if verifier.calibration_ is None:
-        raise NotFittedError(
-            f"this {verifier.kind} verifier is not fitted: there is nothing to save"
-        )
+        raise NotFittedError(f"this {verifier.kind} verifier is not fitted: fit it before saving")
     state = verifier.state()
     content = {f"{table}.json": _json(rows) for table, rows in state.tables.items()}
     content[_WEIGHTS] = save(state.arrays)
@@ -146,7 +144,7 @@ def load_model(folder: Path) -> Verifier:
         verifier.track_record_ = tuple(record_from(TrackRecord, row) for row in records)
         verifier.faithfulness_ = tuple(record_from(Faithfulness, row) for row in tests)
         verifier.identity = _identity(description)
-    except (*_UNSOUND, SafetensorError) as error:
+    except (*_INVALID, SafetensorError) as error:
         problem = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise ModelError(f"{folder} is not a whole model ({problem}): copy it again") from None
     return verifier
@@ -156,46 +154,41 @@ def _description(folder: Path) -> dict[str, Any]:
     path = folder / "model.json"
     if not os.path.exists(path):  # noqa: PTH110  also False for a name that is too long
         names = ", ".join(shipped_models()) or "none"
-        raise ModelError(
-            f"{folder} is not a model folder (no model.json): shipped models are {names}"
-        )
+        problem = f"{folder} is not a model folder (no model.json)"
+        raise ModelError(f"{problem}: shipped models are {names}")
     try:
-        description = read_sealed(read_regular(path, most=_MOST_JSON))
+        description = read_sealed(read_regular(path, most=_MAX_JSON))
         if description["format"] == FORMAT:
             model_schema.check_description(description)
-    except (InputError, *_UNSOUND) as error:
+    except (InputError, *_INVALID) as error:
         raise ModelError(f"{path} cannot be read ({error}): copy the model again") from None
-    if description["format"] != FORMAT:
-        raise ModelError(
-            f"{folder} has format {description['format']!r:.20}, this version reads {FORMAT}: "
-            "update adhominem"
-        )
+    if (other := description["format"]) != FORMAT:
+        found = f"{folder} has format {other!r:.20}, this version reads {FORMAT}"
+        raise ModelError(f"{found}: update adhominem")
     return description
 
 
 def _read_checked(folder: Path, file: str, expected: str) -> bytes:
     try:
-        data = read_regular(folder / file, most=_MOST)
+        data = read_regular(folder / file, most=_MAX_BYTES)
     except InputError as error:
         raise ModelError(f"{error}: copy the model again") from None
     found = hashlib.sha256(data).hexdigest()
     if found != expected:
-        raise ModelError(
-            f"{folder / file} is damaged: its sha256 is {found[:12]}..., model.json says "
-            f"{expected[:12]}...; copy the model again"
-        )
+        hashes = f"its sha256 is {found[:12]}..., model.json says {expected[:12]}..."
+        raise ModelError(f"{folder / file} is damaged: {hashes}; copy the model again")
     return data
 
 
 def store_faithfulness(model: str | Path, rows: tuple[Faithfulness, ...]) -> None:
-    """Lets a model quote how well its explanations did; it stays the model that was tested."""
+    """Store measured faithfulness of explanations in a model folder; its identity stays."""
     folder = model_path(model)
     description = _description(folder) | {"faithfulness": [asdict(row) for row in rows]}
     write_whole(folder / "model.json", sealed_json(description))
 
 
 def _identity(description: dict[str, Any]) -> ModelIdentity:
-    """Name, version and a hash of everything but the measured faithfulness of explanations."""
+    """Name, version and a hash of all fields but the faithfulness of explanations."""
     covered = {key: value for key, value in description.items() if key != "faithfulness"}
     digest = hashlib.sha256(_json(covered, indent=2)).hexdigest()
     return ModelIdentity(description["name"], description["version"], digest)

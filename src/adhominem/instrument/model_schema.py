@@ -1,7 +1,7 @@
-"""What a model folder may hold, checked before anything is built from it.
+"""Validates a model folder, which may come from anybody, before a model is built from it.
 
-A model may come from anybody. Records are built by the annotations of their classes; numbers are
-finite and of a sensible size, so that no later computation overflows.
+Records are built by the annotations of their classes. Numbers must be finite and of a sensible
+size, so that no later computation overflows.
 """
 
 import math
@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 T = TypeVar("T")
-_LARGEST = 1e9  # of any number
-_LONGEST = 10_000  # characters of any string but a vocabulary
-_DEEPEST = 20  # levels of a JSON value
+_MAX_NUMBER = 1e9
+_MAX_STRING = 10_000  # characters of any string but the characters of a vocabulary
+_MAX_DEPTH = 20  # levels of a JSON value
 _FILE = re.compile(r"[A-Za-z0-9_-]{1,50}\.(json|safetensors)")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _FIELDS: dict[str, Any] = {  # of model.json
@@ -32,7 +32,7 @@ _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # la
 
 
 def check_description(content: Mapping[str, Any]) -> None:
-    """Raise ValueError, TypeError or KeyError unless model.json has the fields of a sound model."""
+    """Raise ValueError, TypeError or KeyError unless model.json has valid fields."""
     _check_value(content)
     if unknown := content.keys() - _FIELDS.keys() - {"format"}:
         raise ValueError(f"{min(unknown)!r:.60} is no field of this version")
@@ -50,8 +50,8 @@ def check_network(
     """Check limits, vocabulary, genres and sizes of a network; not the shapes of its weights."""
     words = _typed(list, _typed(dict, vocabulary, "vocabulary")["words"], "words")
     characters = _typed(str, vocabulary["characters"], "characters")
-    if not all(isinstance(word, str) and len(word) <= _LONGEST for word in words):
-        raise TypeError("the vocabulary holds what is no word")
+    if not all(isinstance(word, str) and len(word) <= _MAX_STRING for word in words):
+        raise TypeError("the vocabulary has an entry that is not a word")
     read = {**settings, **_typed(dict, settings["training"], "training")}
     for name, largest in _COUNTS.items():
         if not 1 <= _converted(int, read[name], name) <= largest:
@@ -89,7 +89,7 @@ def record_from(cls: type[T], content: Any) -> T:
 
 
 def _converted(kind: Any, value: Any, name: str) -> Any:
-    """Return a JSON value as an annotation wants it."""
+    """Convert a JSON value to the type of an annotation."""
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
         kinds = [k for k in typing.get_args(kind) if k is not type(None)]
         if value is None and len(kinds) < len(typing.get_args(kind)):
@@ -117,12 +117,12 @@ def _typed(kind: type[T], value: Any, name: str) -> T:
 
 def _check_value(value: Any, depth: int = 0) -> None:
     """Check the numbers, strings and depth of a JSON value."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise ValueError("it is nested too deeply")
-    if isinstance(value, str) and len(value) > _LONGEST:
+    if isinstance(value, str) and len(value) > _MAX_STRING:
         raise ValueError(f"a string of {len(value):,} characters")
-    if isinstance(value, int | float) and not (math.isfinite(value) and abs(value) <= _LARGEST):
-        raise ValueError(f"a number of {value:.3g}, expected at most {_LARGEST:g}")
+    if isinstance(value, int | float) and not (math.isfinite(value) and abs(value) <= _MAX_NUMBER):
+        raise ValueError(f"a number of {value:.3g}, expected at most {_MAX_NUMBER:g}")
     if isinstance(value, dict | list):
         for each in [*value, *value.values()] if isinstance(value, dict) else value:
             _check_value(each, depth + 1)

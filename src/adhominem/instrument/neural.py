@@ -1,7 +1,7 @@
-"""AdHominem and HRSN behind the common interface (Boenninghoff et al. 2019), without torch.
+"""AdHominem and HRSN (Boenninghoff et al. 2019) behind the common interface, without torch.
 
-The similarity is the negative distance of the document features. A side of several texts, like a
-text longer than the network reads at once, has the mean of their features by number of tokens.
+The similarity is the negative distance of the document features, or the sum of the terms of views.
+The features of several texts, and of several stretches of a long text, are averaged by tokens.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -46,10 +46,10 @@ class NeuralVerifier(FeatureVerifier):
     network      "adhominem" or "hrsn"
     sizes        sizes of its layers, as in the paper
     arrays_      its weights under torch's names, the word vectors as bytes
-    vocabulary_  words and characters that it knows
-    genres_      word frequencies of the genres it was trained on; None if there is one genre only
-    max_words, max_characters, max_lines   tokens of a line, characters of a word and lines of a
-                 stretch that it reads
+    vocabulary_  its words and characters
+    genres_      word frequencies of the genres that it was trained on; None for a single genre
+    max_words, max_characters, max_lines   largest number of tokens of a line, characters of a word
+                 and lines of a stretch
     """
 
     kind = "neural"
@@ -67,8 +67,8 @@ class NeuralVerifier(FeatureVerifier):
         self._network: Network | None = None
 
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
-        """The network's attention, and what every word contributes by removing it, unless there are
-        too many. Networks without attention are explained by removing runs of characters."""
+        """Explain a decision by attention and, for up to MOST_WORDS words, by contributions from
+        removing words. Networks without attention are explained by occlusion."""
         if not _fitted(self._network).has_attention:
             return super().explain(pair)
         if (other := self.leaving_out((pair.left, pair.right))) is not self:
@@ -96,28 +96,27 @@ class NeuralVerifier(FeatureVerifier):
         )
 
     def attention(self, texts: Sequence[str]) -> AttendedTexts:
-        """The attention of every token of many texts, read at once."""
+        """The attention to every token of many texts, which are read at once."""
         tokenised, encoded, read = self._read_tokens(texts)
         if read.word_attention is None or read.sentence_attention is None:
             raise ModelError(f"a {self.network} network has no attention: give an adhominem one")
         return attend(tokenised, encoded, read.word_attention, read.sentence_attention)
 
     def word_effects(self, pair: Pair) -> WordEffects | None:
-        """The effects of removing words of a pair; None where a side has no word."""
         left, right = (self.read_side(side, pair.genre) for side in (pair.left, pair.right))
         return self._effects(left, right)
 
     def randomised(self, *, seed: int) -> Self:
-        """A copy whose network has learned nothing: weights drawn by the seed."""
+        """A copy with the weights of each array permuted at random."""
         rng = np.random.default_rng(seed)
         other = copy(self)
-        arrays = sorted(self.arrays_.items())  # a file has no order
+        arrays = sorted(self.arrays_.items())  # the order in a file may differ
         drawn = {name: rng.permutation(a.reshape(-1)).reshape(a.shape) for name, a in arrays}
         other.set_arrays(drawn)
         return other
 
     def read(self, texts: Sequence[str]) -> list[ReadText]:
-        """Features and counts of each text, in blocks, so that memory does not grow with tokens."""
+        """Features and counts of each text, read in blocks to bound memory."""
         read: list[ReadText] = []
         for start in range(0, len(texts), _BLOCK):
             block = texts[start : start + _BLOCK]
@@ -125,14 +124,14 @@ class NeuralVerifier(FeatureVerifier):
         return read
 
     def read_side(self, documents: Sequence[Document], genre: str | None = None) -> ReadSide:
-        """Tokens, integers, features and counts of one side of a stated genre, if there is one."""
+        """Read the texts of one side. `genre` is the stated genre, if any."""
         genre = genre and self.check_genre(genre)
         texts = tuple(document.text for document in documents)
         read = self._read_tokens(texts)
         return ReadSide(texts, *read, *self.side(self._read_texts(texts, *read), genre))
 
     def join(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
-        """Vector and counts of a side. Reference texts are the kind of a side without genre."""
+        """The vector and reading of a side; reference texts, if any, are its default genre."""
         kinds = None if self.views_ is None else self.views_.kinds
         if genre is None and self.views_ is not None and self.views_.reference:
             genre = REFERENCE
@@ -142,7 +141,7 @@ class NeuralVerifier(FeatureVerifier):
     def decide_sides(
         self, left: ReadSide, right: ReadSide, notes: tuple[Reason, ...] = ()
     ) -> Decisions:
-        """Decisions for sides that were read already."""
+        """Decide about two sides that were read already."""
         sides = Sides.of([left.reading]), Sides.of([right.reading])
         similarity, terms = self.similarity(left.vector[None], right.vector[None], *sides)
         distance = self.distance(left.vector[None], right.vector[None])
@@ -154,19 +153,14 @@ class NeuralVerifier(FeatureVerifier):
         return () if known is None else known.detectable
 
     def set_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Takes these weights, under torch's names; the word vectors may be bytes with scales."""
+        """Set the weights, under torch's names; the word vectors may be bytes with scales."""
         self.arrays_ = arrays
         self._network = Network.from_arrays(arrays, self.sizes)
 
     def state(self) -> ModelState:
         vocabulary = _fitted(self.vocabulary_)
-        settings = {
-            **self._settings,
-            "kind": self.network,
-            "sizes": self.sizes,
-            "max_words": self.max_words,
-            "max_characters": self.max_characters,
-        }
+        settings = {**self._settings, "kind": self.network, "sizes": self.sizes}
+        settings |= {"max_words": self.max_words, "max_characters": self.max_characters}
         arrays = dict(self.arrays_)
         if self.genres_ is not None:
             settings["genres"] = self.genres_.to_dict()
@@ -221,9 +215,7 @@ class NeuralVerifier(FeatureVerifier):
     def _effects(self, left: ReadSide, right: ReadSide) -> WordEffects | None:
         network = _fitted(self._network)
         if not network.has_attention:
-            raise ModelError(
-                f"words of a {self.network} network cannot be weighed: it has no attention"
-            )
+            raise ModelError(f"a {self.network} network cannot weigh words: it has no attention")
         if not len(left.encoded.tokens) or not len(right.encoded.tokens):
             return None
         return WordEffects(network, left, right, self.calibrations(), self.max_lines, self.views_)

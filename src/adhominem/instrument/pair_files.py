@@ -1,8 +1,8 @@
-"""Pairs of texts as JSON lines, plain or compressed.
+"""Reads and writes pairs of texts as JSON lines, plain or compressed.
 
 A line is an object with "id", "left" and "right", where a side is a text or a list of texts, and
 optionally "same_author", "same_topic", "authors" and "genre". PAN's {"id", "pair": [left, right]}
-is read too. A line that cannot be read becomes a `BadLine`; the others are read all the same.
+is read too. A line that cannot be read becomes a `BadLine`; the other lines are still read.
 """
 
 import json
@@ -22,12 +22,12 @@ MAX_LINE = 64 * 1024 * 1024  # bytes
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that holds no pair: its number, its id if it has one, and what is wrong with it."""
+    """A line that holds no pair."""
 
     number: int
     id: str | None
     error: str
-    breaks_off: bool = False  # the file ends in this line, damaged or cut
+    breaks_off: bool = False  # whether the file is damaged or ends in this line
 
 
 def open_lines(path: Path) -> IO[bytes]:
@@ -36,7 +36,7 @@ def open_lines(path: Path) -> IO[bytes]:
 
 
 def read_pairs(lines: IO[bytes], name: str) -> Iterator[Pair | BadLine]:
-    """Yield a pair or `BadLine` per line that is not empty; messages call the file `name`."""
+    """Yield a pair or `BadLine` for each line that is not empty; `name` stands in messages."""
     return parse_pairs(iterate_lines(lines, max_line=MAX_LINE), name)
 
 

@@ -1,4 +1,4 @@
-"""Rows of JSON lines, csv and tsv files: objects, and the fields that a document needs."""
+"""Parses rows of JSON lines, csv and tsv files, and reads the fields of a document from them."""
 
 import ast
 import csv
@@ -12,8 +12,8 @@ from typing import Any
 from adhominem.instrument.lines import MAX_LINE, Line
 
 DELIMITERS = (",", "\t", ";", "|")
-_LONGEST_NAME = 60  # characters of a column's name
-_MOST_LINES = 1_000  # a quoted field of more lines is taken for one whose quote is never closed
+_MAX_NAME = 60  # characters of a column's name
+_MAX_LINES = 1_000  # of a quoted field; the quote of a longer one counts as never closed
 _MAX_LITERAL = 256 * 1024  # characters; parsing a Python literal takes 500 bytes for each
 csv.field_size_limit(MAX_LINE)
 
@@ -31,9 +31,8 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RecordError(
-            "invalid UTF-8", f"byte 0x{data[error.start]:02x} at {error.start}: {error.reason}"
-        ) from None
+        detail = f"byte 0x{data[error.start]:02x} at {error.start}: {error.reason}"
+        raise RecordError("invalid UTF-8", detail) from None
 
 
 def parse_object(data: bytes) -> dict[str, Any]:
@@ -81,7 +80,7 @@ def topic_field(record: dict[str, Any], name: str) -> str | None:
 
 
 def to_name(value: Any, field: str) -> str:
-    """Return a string or an integer as a name; an integer of thousands of digits is refused."""
+    """Return a string or an integer as a name; an integer of more than 1,000 bits is refused."""
     if isinstance(value, str):
         return storable(value).strip()
     if isinstance(value, bool) or not isinstance(value, int) or value.bit_length() > 1000:
@@ -98,7 +97,7 @@ def _required(record: dict[str, Any], name: str, role: str) -> Any:
 
 def storable(text: str) -> str:
     """Replace lone surrogates, which UTF-8 cannot store, by the replacement character."""
-    if text.isascii():  # which is faster
+    if text.isascii():  # saves time
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -119,16 +118,14 @@ class Header:
 def read_header(line: bytes, needed: Sequence[str]) -> Header | None:
     """Return the header if one of the usual delimiters gives all needed columns."""
     headers = (Header(_columns(line, delimiter), delimiter) for delimiter in DELIMITERS)
-    fitting = (h for h in headers if len(h.columns) > 1 and set(needed) <= set(h.columns))
-    return next(fitting, None)
+    return next((h for h in headers if len(h.columns) > 1 and set(needed) <= set(h.columns)), None)
 
 
 def guess_header(line: bytes) -> Header | None:
     """Return the header by the most frequent delimiter; None for one column and for prose."""
-    text = line.decode("utf-8-sig", "replace")
-    delimiter = max(DELIMITERS, key=text.count)
+    delimiter = max(DELIMITERS, key=line.decode("utf-8-sig", "replace").count)
     columns = _columns(line, delimiter)
-    is_header = len(columns) > 1 and max(map(len, columns)) <= _LONGEST_NAME
+    is_header = len(columns) > 1 and max(map(len, columns)) <= _MAX_NAME
     return Header(columns, delimiter) if is_header else None
 
 
@@ -141,8 +138,9 @@ def _columns(line: bytes, delimiter: str) -> tuple[str, ...]:
 
 
 def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
-    """Join the lines of each record; one whose quote is never closed is a line with a problem."""
-    waiting: list[Line] = []  # lines of a record whose quote is open
+    """Join the lines of each record. If the quote of a record is never closed, its first line has a
+    problem, and the others are read as records of their own."""
+    waiting: list[Line] = []  # lines of a record with an open quote
     again: list[Line] = []  # lines to be processed again
     while True:
         line = again.pop(0) if again else next(lines, None)
@@ -152,7 +150,7 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
             if state == "closed":
                 yield Line(waiting[0].number, b"\n".join(part.data for part in waiting))
                 waiting = []
-            if state != "torn" and len(waiting) < _MOST_LINES:
+            if state != "torn" and len(waiting) < _MAX_LINES:
                 continue
             line = None
         if waiting:
@@ -166,8 +164,8 @@ def join_records(lines: Iterator[Line], delimiter: str) -> Iterator[Line]:
 
 
 def _state(lines: Sequence[Line], delimiter: str) -> str:
-    """ "open" if a record ends inside quotes, which open at the start of a field only, else
-    "closed"; "torn" if a quote closes on a later line in the middle of a field."""
+    """The state of a record after these lines: "open" inside a quoted field, "torn" if a quote
+    closes on a later line in the middle of a field, otherwise "closed"."""
     data = b"\n".join(line.data for line in lines)
     if b'"' not in data:
         return "closed"
@@ -188,7 +186,6 @@ def parse_record(data: bytes, header: Header) -> dict[str, str]:
     except csv.Error as error:
         raise RecordError("not csv", str(error)) from None
     if len(fields) != len(header.columns):
-        raise RecordError(
-            "wrong number of columns", f"{len(fields)} fields, expected {len(header.columns)}"
-        )
+        detail = f"{len(fields)} fields, expected {len(header.columns)}"
+        raise RecordError("wrong number of columns", detail)
     return dict(zip(header.columns, fields, strict=True))

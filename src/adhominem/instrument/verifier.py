@@ -1,7 +1,7 @@
-"""The one interface: every method is a Verifier.
+"""The interface of all methods.
 
-A method computes similarities. Calibration and decision are the same for all methods, so their
-scores mean the same thing. Methods that can be trained are in the laboratory.
+A method computes similarities. Calibration and decision rule are the same for all methods, so their
+scores mean the same. Methods that can be trained are in the laboratory.
 """
 
 from abc import abstractmethod
@@ -42,7 +42,7 @@ ManySides = Sequence[Sequence[Document]]
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """What a verifier has learned, ready for disk: settings and tables as JSON, and arrays."""
+    """Learned state of a verifier for disk: settings and tables for JSON, and arrays."""
 
     settings: dict[str, Any]
     tables: dict[str, Any]
@@ -54,27 +54,27 @@ class Comparisons:
     similarity: Floats  # NaN where there is nothing to compare
     left: tuple[Reading, ...]
     right: tuple[Reading, ...]
-    terms: Floats | None = None  # what each view adds to the similarity, (n, views)
+    terms: Floats | None = None  # term of each view in the similarity, (n, views)
     distance: Floats | None = None  # distances of the features
 
     @classmethod
     def of_counts(
         cls, similarity: npt.ArrayLike, left: Iterable[int], right: Iterable[int]
     ) -> Self:
-        """For methods that know the number of tokens of each side and nothing else."""
-        sides = [tuple(Reading(int(tokens), 0) for tokens in side) for side in (left, right)]
-        return cls(np.asarray(similarity, dtype=np.float64), sides[0], sides[1])
+        """For methods that know only the number of tokens of each side."""
+        one, other = (tuple(Reading(int(n), 0) for n in side) for side in (left, right))
+        return cls(np.asarray(similarity, dtype=np.float64), one, other)
 
 
 class Verifier(ManyTexts):
-    """Answers whether two sides, each one or more texts, have one author.
+    """Decides whether two sides, each of one text or more, have the same author.
 
     >>> "hotels" in adhominem.load().calibrations_
     True
     """
 
     kind: ClassVar[str]
-    has_distance: bool = False  # up to tau_d as in `Limits`
+    has_distance: bool = False  # this and the next six as in `Limits`
     min_tokens: int = 20
     max_unknown: float = 0.5
     min_english: float = 0.15
@@ -82,11 +82,11 @@ class Verifier(ManyTexts):
     min_voice: float = -np.inf
     tau_s: float | None = None
     tau_d: float | None = None
-    identity: ModelIdentity | None = None  # of a model that was saved or loaded
+    identity: ModelIdentity | None = None  # None until the model is saved or loaded
     calibration_: Calibration | None = None  # for texts of unknown genre
-    calibrations_: Mapping[str, Calibration] = MappingProxyType({})  # of known genres
-    track_record_: tuple[TrackRecord, ...] = ()  # errors on held-out pairs that decisions quote
-    faithfulness_: tuple[Faithfulness, ...] = ()  # how well explanations did in tests
+    calibrations_: Mapping[str, Calibration] = MappingProxyType({})  # by genre
+    track_record_: tuple[TrackRecord, ...] = ()  # errors on held-out pairs
+    faithfulness_: tuple[Faithfulness, ...] = ()  # test results of explanations
 
     def score(self, pairs: Sequence[Pair]) -> Floats:
         """P(same author) at equal priors for each pair; 0.5 where the method cannot say.
@@ -100,8 +100,7 @@ class Verifier(ManyTexts):
     def decide(self, pairs: Sequence[Pair], *, distinct: bool = False) -> Decisions:
         """Verdict, score and reliability of each pair, as columns whose `[i]` is a Decision.
 
-        distinct   True leaves out repeated and copied text, as `verify` and `explain` do; False
-                   takes the pairs as they are, for pairs of a corpus without copies
+        distinct   whether to leave out repeated and copied text, as `verify` and `explain` do
 
         >>> pairs = [Pair.of_texts("Too short.", "To be judged.")]
         >>> [decision.verdict.value for decision in adhominem.load().decide(pairs)]
@@ -115,13 +114,13 @@ class Verifier(ManyTexts):
         if distinct and pairs:
             pairs, notes = zip(*map(distinct_pair, pairs), strict=True)
         compared = self.compare(pairs)
-        sides = []
-        for readings in (compared.left, compared.right):
+
+        def sides(readings: Sequence[Reading]) -> Sides:
             rows = zip(pairs, readings, strict=True)
-            stated = [r if p.genre is None else replace(r, genre=p.genre) for p, r in rows]
-            sides.append(Sides.of(stated))
-        columns = (compared.terms, compared.distance)
-        both = (sides[0], sides[1])
+            return Sides.of([r if p.genre is None else replace(r, genre=p.genre) for p, r in rows])
+
+        both = sides(compared.left), sides(compared.right)
+        columns = compared.terms, compared.distance
         return decide(compared.similarity, both, calibrations, self.limits(), notes, *columns)
 
     def verify(self, left: Texts, right: Texts, *, genre: str | None = None) -> Decision:
@@ -138,8 +137,8 @@ class Verifier(ManyTexts):
     def matrix(
         self, sides: ManySides, progress: Progress = quiet, *, genre: str | None = None
     ) -> EvidenceMatrix:
-        """What `decide` says of every two of these sides. `progress(done, total)` is called now and
-        then, and may raise to stop the work.
+        """Decide about every two of these sides. `progress(done, total)` is called at intervals and
+        may raise an exception to stop the work.
 
         >>> sides = [(Document("Too short."),), (Document("To be judged."),)]
         >>> adhominem.load().matrix(sides).verdict(0, 1)
@@ -149,9 +148,10 @@ class Verifier(ManyTexts):
         return matrix_of_pairs(self.decide, sides, self.limits(), progress, genre=genre)
 
     def explain(self, pair: Pair, *, contributions: bool = True) -> Explanation:
-        """Words and sentences that carried the decision, by default by removing each in turn.
+        """Explain a decision by the weights of words and sentences, by default from removing each
+        of them in turn.
 
-        contributions   False leaves out what takes long, where a method can
+        contributions   False skips the contributions of words if the method can do without
 
         >>> adhominem.load().explain(Pair.of_texts("Too short.", "To be judged.")).method
         'attention'
@@ -170,7 +170,7 @@ class Verifier(ManyTexts):
         return self.explain(Pair.of_texts(left, right, genre))
 
     def save(self, folder: Path | str, *, name: str, version: str = "1", card: str = "") -> None:
-        """Writes a model folder that `adhominem.load` reads in any other process.
+        """Write a model folder, which `adhominem.load` reads.
 
         >>> adhominem.load().save("my-model", name="mine")
         """
@@ -179,14 +179,13 @@ class Verifier(ManyTexts):
         save_model(self, Path(folder), name=name, version=version, card=card)
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        left, right = (
-            [sum(len(document.text.split()) for document in side) for side in sides]
-            for sides in ([pair.left for pair in pairs], [pair.right for pair in pairs])
-        )
-        return Comparisons.of_counts(self._similarity(pairs), left, right)
+        """Similarities of pairs and readings of their sides, by default their numbers of words."""
+        sides = ([pair.left for pair in pairs], [pair.right for pair in pairs])
+        n = ([sum(len(d.text.split()) for d in side) for side in column] for column in sides)
+        return Comparisons.of_counts(self._similarity(pairs), *n)
 
     def with_reference(self, texts: Sequence[str]) -> Self:  # noqa: ARG002
-        """A copy that knows what is usual in these reference texts, where a method can use them."""
+        """A copy that standardises features by reference texts, if the method can."""
         raise ModelError(f"a {self.kind} model has no use for reference texts")
 
     def calibrations(self) -> Calibrations:
@@ -197,7 +196,7 @@ class Verifier(ManyTexts):
         return unknown | dict(self.calibrations_)
 
     def limits(self) -> Limits:
-        """When this verifier does not answer, and what its decisions quote."""
+        """Limits of this verifier, and facts that its decisions quote."""
         own = ("min_tokens", "max_unknown", "min_english", "min_llr", "min_voice", "tau_s", "tau_d")
         return Limits(
             **{name: getattr(self, name) for name in (*own, "has_distance")},
@@ -208,23 +207,23 @@ class Verifier(ManyTexts):
         )
 
     def leaving_out(self, sides: Iterable[Iterable[Document]]) -> Self:  # noqa: ARG002
-        """This verifier, or a copy whose reference texts are none of these sides."""
+        """This verifier, or a copy without the reference texts that are in these sides."""
         return self
 
     def detectable_genres(self) -> Collection[str]:
-        """Genres that are recognised without being stated."""
+        """Genres that are detected if none is stated."""
         return ()
 
     def kind_labels(self) -> Mapping[str, str]:
-        """Words for kinds of text, by name; empty where names are all there is."""
+        """Labels of kinds of text, by name; empty if there are only names."""
         return {}
 
     def term_names(self) -> tuple[str, ...]:
-        """Names of the views whose terms make the similarity."""
+        """Names of the views whose terms add up to the similarity."""
         return ()
 
     def check_genre(self, genre: str) -> str:
-        """Returns the genre if the model has it, and raises an InputError otherwise."""
+        """Return the genre; raise an InputError if the model does not have it."""
         if genre not in self.calibrations_:
             labels, names = self.kind_labels(), sorted(self.calibrations_)
             meant = get_close_matches(genre, names, n=3) or names
@@ -240,19 +239,19 @@ class Verifier(ManyTexts):
 
     @abstractmethod
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        """Any number for each pair, larger for more alike, NaN where a side is empty."""
+        """A number for each pair, larger for more alike, NaN where a side is empty."""
 
     @abstractmethod
     def state(self) -> ModelState:
-        """What was learned, for a model folder."""
+        """The learned state, to be saved in a model folder."""
 
     @abstractmethod
     def restore(self, state: ModelState) -> None:
-        """Takes over what was learned from a model folder."""
+        """Take over a learned state from a model folder."""
 
 
 def check_sides(pairs: Sequence[Pair]) -> None:
-    """Raises an InputError where a side has no text at all."""
+    """Raise an InputError if a side has no text at all."""
     for pair in pairs:
         if not (pair.left and pair.right):
             name = "right" if pair.left else "left"

@@ -281,7 +281,7 @@ def test_reference_texts_are_given_once(
     told = f"{len(references)} reference texts say what is usual in texts like these"
     assert told in answer["notes"]
     report = client.post("/api/report", json={**wanted, "form": "html"}).text
-    assert told in report and "Kind of text: that of the reference texts, as given." in report
+    assert told in report and "Kind of text: as in the reference texts." in report
     fragment = client.post("/api/explain", json=wanted, headers={"Accept": "text/html"}).text
     assert told in fragment
 

@@ -195,7 +195,7 @@ def test_rich_text() -> None:
         ("a.pdf", blank_pdf(), "is it a scan"),
         ("a.pdf", blank_pdf("secret"), "locked by a password"),
         ("a.pdf", blank_pdf()[:200], "cannot be read as pdf"),
-        ("a.docx", b"\xd0\xcf\x11\xe0" + bytes(600), "locked by a password or made by an old"),
+        ("a.docx", b"\xd0\xcf\x11\xe0" + bytes(600), "locked by a password or of an old format"),
         ("a.csv", b"text,author\n" + b'ann,"long text of a review "\n' * 40, "swapped"),
     ],
 )

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from adhominem.instrument.documents.quoted import (
     BLOCK_QUOTE,
+    describe,
     find_passages,
-    in_words,
     passages,
     plain_lines,
 )
@@ -93,7 +93,7 @@ def test_markdown_marks_block_quotes() -> None:
     )
     [quote] = passages(lines)
     assert quote.kind == BLOCK_QUOTE
-    assert in_words([[quote]]) == '1 block quote (2 lines, "> To be or > not to be")'
+    assert describe([[quote]]) == '1 block quote (2 lines, "> To be or > not to be")'
 
 
 @given(st.text(alphabet="On wrote:>-\n1From S", max_size=200))

@@ -50,8 +50,8 @@ def value_of(players: set[int]) -> float:
 
 
 def test_many_orders_come_near_the_mean_over_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_effects, "_MOST_ORDERS", 4000)
-    monkeypatch.setattr(word_effects, "_MOST_STEPS", 10**6)
+    monkeypatch.setattr(word_effects, "_MAX_ORDERS", 4000)
+    monkeypatch.setattr(word_effects, "_MAX_STEPS", 10**6)
     exact = np.zeros(5)
     orders = list(permutations(range(5)))
     for order in orders:

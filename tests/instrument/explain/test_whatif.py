@@ -97,7 +97,7 @@ def test_different_authors_are_made_alike() -> None:
 
 
 def test_very_long_texts_are_tried_with_fewer_edits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adhominem.instrument.explain.whatif._CHARACTERS", 2 * len(LEFT))
+    monkeypatch.setattr("adhominem.instrument.explain.whatif._MAX_CHARACTERS", 2 * len(LEFT))
     found = attack(VERIFIER, LEFT, RIGHT, side="left", budget=10)
     assert [effect.edit.start for effect in found.effects] == [8, 14]
     assert not found.has_moved

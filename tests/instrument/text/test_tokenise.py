@@ -97,7 +97,7 @@ def check(text: str, result: Segmented) -> None:
 @contextmanager
 def small_limit(longest_word: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_LONGEST_WORD", longest_word)
+        patch.setattr(module, "_MAX_WORD", longest_word)
         patch.setattr(module, "_TOO_LONG", re.compile(rf"\S{{{longest_word}}}(?=\S)"))
         yield
 
@@ -300,5 +300,5 @@ def test_a_word_of_any_length_is_read(unit: str) -> None:
 def test_the_tokenizer_begins_afresh_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["One two. Three me@x.org", "Four, five", "One two. Three me@x.org"]
     expected = [segment(text) for text in texts]
-    monkeypatch.setattr(module, "_MOST_CHUNKS", 0)
+    monkeypatch.setattr(module, "_MAX_CHUNKS", 0)
     assert [segment(text) for text in texts] == expected

@@ -1,1 +1,1 @@
-"""A case: many named texts, each against every other."""
+"""Cases: many named texts, compared in pairs."""

@@ -1,11 +1,9 @@
-"""An index made in shards by the engine of the corpus build.
+"""Builds an index in shards by the engine of the corpus build.
 
-All texts of an author are in one shard of a corpus, so authors can be indexed there; the lines of
-other files are indexed one by one. A build that was killed goes on, and one machine and a cluster
-write the same bytes.
+All texts of an author are in one shard of a corpus, so its authors can be candidates; in other
+files every text is a candidate. A build that was killed can be continued, and one machine and a
+cluster write the same bytes.
 """
-
-from __future__ import annotations
 
 import json
 from collections import Counter
@@ -29,8 +27,8 @@ if TYPE_CHECKING:
 def build_index(
     sources: Sequence[str],
     output: Path,
-    engine: Engine,
-    progress: Progress = lambda *_: None,
+    engine: "Engine",
+    progress: "Progress" = lambda *_: None,
     *,
     author: str | None = None,
     text: str | None = None,
@@ -38,9 +36,9 @@ def build_index(
     genre: str | None = None,
     each_text: bool = False,
 ) -> dict[str, Any]:
-    """Index the texts of corpora, and of files, folders and globs as for a corpus; return counts.
+    """Index the texts of corpora, files, folders and globs; return counts.
 
-    author, text   names of these columns, where they are not the usual ones
+    author, text   names of these columns if they are not the usual ones
     each_text      whether every text is a candidate, instead of every author
     """
     with optional_imports():
@@ -51,15 +49,12 @@ def build_index(
     genre = genre and network.check_genre(genre)
     found = find_sources(sources, Columns(author, "", text))
     if other := [source.path for source in found if source.format != "corpus" and not each_text]:
-        raise InputError(
-            f"texts of one author may stand anywhere in {other[0]}: give --each-text, or build a "
-            "corpus and index that"
-        )
+        problem = f"texts of one author may stand anywhere in {other[0]}"
+        raise InputError(f"{problem}: give --each-text, or build a corpus and index that")
     with working(output) as work:
         sha256 = network.identity and network.identity.sha256
         settings = {"model": model, "sha256": sha256, "genre": genre, "each_text": each_text}
-        function = f"{__name__}:index_shard"
-        read = map_shards(function, found, settings, work, engine, progress)
+        read = map_shards(f"{__name__}:index_shard", found, settings, work, engine, progress)
         filled = [i for i, counts in enumerate(read) if counts["candidates"]]
         rejected = sum((Counter(counts["rejected"]) for counts in read), Counter[str]())
         if not filled:

@@ -1,15 +1,15 @@
-"""A case bundle: one zip with everything that is needed to repeat a result.
+"""Case bundles: a zip with everything that is needed to repeat a result.
 
-bundle.json       kind, version of the package, model, settings, and the texts by file and sha256
+bundle.json       kind, version of the package, model, settings, names and authors of the texts,
+                  sha256 of the other files and of its own content
 texts/00001.txt   the texts, in UTF-8
-results.json      the results: a decision, or a whole case
-pairs.bin         the answers to all pairs of a case whose results have no tables of them, in five
-                  bytes each, as `pairs.PACKED` says
-README.txt        how to repeat them
+results.json      a decision, or a whole case
+pairs.bin         the answers to all pairs of a large case, in five bytes each (`pairs.PACKED`)
+README.txt        how to repeat the result
 
-The same question gives the same bytes. A bundle that is read may come from anybody: only the names
-that a bundle can have are accepted, sizes are bounded before and while a file is unpacked, and
-every file must have the hash that bundle.json states, and bundle.json its own.
+The same question gives the same bytes. A bundle that is read may come from anybody: only known
+file names are accepted, sizes are limited before and while a file is unpacked, and every hash is
+checked.
 """
 
 import hashlib
@@ -47,17 +47,16 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The author of a text of a pair is its side; `genre` is that of all texts, if stated; `pairs`
-    are the answers of a case whose results have no tables."""
+    """The content of a case bundle."""
 
-    kind: str
-    version: str
+    kind: str  # PAIR or CASE
+    version: str  # of the package
     model: ModelIdentity | None
-    texts: tuple[NamedText, ...]
+    texts: tuple[NamedText, ...]  # the author of a text of a pair is "left" or "right"
     questioned: str | None
     results: dict[str, Any] = field(default_factory=dict)
-    genre: str | None = None
-    pairs: Packed | None = None
+    genre: str | None = None  # stated genre of all texts
+    pairs: Packed | None = None  # answers of a large case, whose results have no tables
 
     def side(self, name: str) -> list[str]:
         return [text.text for text in self.texts if text.author == name]
@@ -83,11 +82,9 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
     files = _unpack(data, name)
     try:
         manifest = read_sealed(files[_MANIFEST])
-        if manifest["format"] != _FORMAT:
-            raise InputError(
-                f"the bundle has the format {manifest['format']!r:.60}, this version reads "
-                f"'{_FORMAT}': update adhominem"
-            )
+        if (other := manifest["format"]) != _FORMAT:
+            found = f"the bundle has the format {other!r:.60}, this version reads '{_FORMAT}'"
+            raise InputError(f"{found}: update adhominem")
         hashes, results = manifest["sha256"], json.loads(files[_RESULTS])
         for file, content in files.items():
             if file != _MANIFEST and hashlib.sha256(content).hexdigest() != hashes.get(file):
@@ -116,10 +113,9 @@ def read_bundle_file(path: Path) -> Bundle:
 
 
 def _pack(bundle: Bundle) -> bytes:
-    # A text that UTF-8 has no bytes for also comes back as it was.
+    # Lone surrogates are kept, here and in results.json.
     texts = (text.text.encode("utf-8", "surrogatepass") for text in bundle.texts)
     files = {_text_file(n): text for n, text in enumerate(texts, 1)}
-    # In ASCII, so that even a lone surrogate can be written and read back.
     files[_RESULTS] = json.dumps(bundle.results, indent=1, allow_nan=False).encode() + b"\n"
     if bundle.pairs is not None:
         files[_PAIRS] = bundle.pairs.tobytes()

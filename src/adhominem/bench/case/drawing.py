@@ -14,23 +14,23 @@ import numpy.typing as npt
 from adhominem.instrument.report.palette import LIGHT
 from adhominem.instrument.report.wording import signed
 
-Case = Mapping[str, Any]  # as `study.case_dict` makes it
+Case = Mapping[str, Any]  # made by `study.case_dict`
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 TREE_WIDTH, ROW = 380, 16  # of the dendrogram, and the height of a leaf
 MAP_WIDTH, MAP_HEIGHT, _MARGIN = 480, 400, 56
-_MAX_LABELS, _MAX_LINKS = 45, 80  # texts up to which the map has names, and lines between them
+_MAX_LABELS, _MAX_LINKS = 45, 80  # texts of a map that has names, and lines between texts
 _LETTER = 6.8  # width of a letter on the map
-_ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # shares of a name that stand left of its x
-_WEAKEST_PEAK = 2.0  # log10 LR: weaker evidence never gets the full colour
+_ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # share of a name that is left of its x
+_MIN_PEAK = 2.0  # log10 LR; weaker evidence never has the full colour
 _SELF, _UNDECIDED = 0.25, 0.12  # opacity of cells without a verdict
 
 
 def dendrogram(case: Case) -> dict[str, Any]:
-    """The tree, leaves to the right and the root to the left.
+    """The tree, with the leaves at the right.
 
-    branches   a path that joins two branches, and the mean log10 LR between their texts
-    ticks      places as shares of the width, and their log10 LR
-    neutral    the x of the mean evidence 0
+    branches   for each merge its SVG path, and the mean log10 LR between the texts of both branches
+    ticks      positions as shares of the width, and their log10 LR
+    neutral    x of the mean log10 LR 0
     """
     n, neutral = len(case["names"]), case["neutral"]
     end = max([1.15 * neutral, *(merge[2] for merge in case["merges"])]) or 1.0
@@ -50,8 +50,7 @@ def dendrogram(case: Case) -> dict[str, Any]:
 
 
 def map_points(case: Case) -> list[dict[str, Any]]:
-    """The texts on the map: their names, x and y, the group, None for a text alone, and the label,
-    None where it would cover a point or another label."""
+    """The texts on the map: name, x and y, group (None if single) and label (None if hidden)."""
     sizes = group_sizes(case)
     wide, high = MAP_WIDTH / 2, MAP_HEIGHT / 2
     places = [(wide + x * (wide - _MARGIN), high - y * (high - _MARGIN)) for x, y in case["map"]]
@@ -68,17 +67,16 @@ def map_points(case: Case) -> list[dict[str, Any]]:
 
 
 def group_sizes(case: Case) -> Counter[int]:
-    """The number of texts of each group, in the whole case where only a part of it is shown. There
-    groups are numbered by size."""
-    whole = case["summary"]["groups"] if "summary" in case else ()
+    """The number of texts of each group in the whole case, also if only a part of it is drawn."""
+    whole = case["summary"]["groups"] if "summary" in case else ()  # groups are numbered by size
     return Counter({**Counter(case["groups"]), **dict(enumerate(whole))})
 
 
 def _free_label(
     n_letters: int, x: float, y: float, off: int, taken: list[Box]
 ) -> dict[str, Any] | None:
-    """Where the name of a point stands: right, left, below or above it, or beside and below or
-    above it. `anchor` is the end of the name that is at x; its box is added to those taken."""
+    """Find a free place for the name of a point beside, below or above it, and add its box to
+    `taken`; None if there is no free place. `anchor` is the SVG text-anchor."""
     width = _LETTER * n_letters
     for label_x, label_y, anchor in (
         (x + off, y + 4, "start"),
@@ -98,20 +96,21 @@ def _free_label(
 
 
 def map_links(case: Case) -> list[list[int]]:
-    """Pairs of texts that reliably speak for one author; none where there are too many texts."""
+    """Pairs of texts with reliable evidence for one author; empty if there are too many texts."""
     linked = np.triu((np.array(case["verdict"]) == "same") & np.array(case["reliable"]), 1)
     return np.argwhere(linked).tolist() if len(linked) <= _MAX_LINKS else []
 
 
 def peak(case: Case) -> float:
-    """The log10 LR of the full colour."""
+    """The log10 LR that has the full colour."""
     found = (abs(float(llr)) for row in case["llr"] for llr in row if llr is not None)
-    return max(_WEAKEST_PEAK, *found)
+    return max(_MIN_PEAK, *found)
 
 
 def matrix_picture(case: Case, cell: int = 1) -> str:
-    """The matrix in the order of the leaves as the URL of a PNG: blue for one author, vermilion for
-    two, grey for neither. Cells of 8 pixels or more have a gap, and unreliable ones are smaller."""
+    """The matrix in the order of the leaves as a PNG in a data URL: blue for one author, vermilion
+    for two, grey if undecided. Cells of 8 pixels or more have a gap, and unreliable ones are
+    smaller."""
     order = np.ix_(case["order"], case["order"])
     llr = np.array(case["llr"], dtype=np.float64)[order]
     decided = (np.array(case["verdict"], dtype=str)[order] != "undecided") & ~np.isnan(llr)

@@ -1,16 +1,14 @@
-"""An index: the features of the texts of each candidate, stored on disk for `search`.
+"""An index on disk for `search`: the features of each candidate.
 
 index.json         format, model, genre, counts, sha256 of the shards and of its own content
-00000.parquet ...  shards; a row for each candidate: its name, the number of its texts, the columns
-                   of `Reading`, the features of the network, hashes of word sequences, to tell
-                   copies, and the vector that is searched, as `bytes` and `scales`
+00000.parquet ...  shards; a row for each candidate: name, number of texts, columns of `Reading`,
+                   features of the network, hashes of word 5-grams to find copies, and the vector
+                   that is searched, as `bytes` and `scales`
 quarantine.jsonl   lines that could not be read, and why
 
-The vector takes a byte a number, signed, with a half-precision factor for each run of 64 numbers.
-No text is stored. An index belongs to one model, by its hash.
+Numbers of the vector are signed bytes, with a half-precision scale for each run of 64 numbers. No
+text is stored. An index belongs to one model, identified by its hash.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -38,9 +36,9 @@ Candidates = Iterable[tuple[str, Sequence[str]]]  # names and texts
 FORMAT = "adhominem-index-7"
 DESCRIPTION, QUARANTINE = "index.json", "quarantine.jsonl"
 SHARD = "{:05d}.parquet"
-_TEXTS = 2048  # that are read together
-_ROWS = 512  # candidates of a row group, which are compared together; more leave the cache
-RUN = 64  # numbers with one scale
+_TEXTS = 2048  # read together
+_ROWS = 512  # candidates of a row group, which are compared together; fits into the cache
+RUN = 64  # numbers with a common scale
 _PLAIN = ("features", "bytes", "scales")  # columns that are not compressed
 _KINDS = ("genre", "recognised")
 _PERHAPS = ("english", "voice", "self_similarity")
@@ -49,21 +47,21 @@ _READ = ("tokens", "unknown", "out_of_domain", "stretches", "norm", *_PERHAPS)
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A row group of a shard: the candidates from number `start` on."""
+    """A row group of a shard; its first candidate has the number `start`."""
 
     path: Path
     metadata: Any
     group: int
     start: int
 
-    def read(self, columns: Sequence[str]) -> pyarrow.Table:
+    def read(self, columns: Sequence[str]) -> "pyarrow.Table":
         from pyarrow import parquet
 
         with parquet.ParquetFile(self.path, memory_map=True, metadata=self.metadata) as file:
             return file.read_row_group(self.group, columns=list(columns), use_threads=False)
 
     def vectors(self, rows: Sequence[int] | None = None) -> tuple[Singles, Sides]:
-        """The vectors of all candidates or of some rows, and what was read of them."""
+        """The vectors and readings of all candidates, or of some rows."""
         table = self.read(["bytes", "scales", *_KINDS, *_READ])
         table = table if rows is None else table.take(rows)
         return dequantise(table["bytes"], table["scales"]), _sides(table)
@@ -71,22 +69,18 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index that is read block by block.
-
-    n       number of candidates
-    genre   genre of all candidates, if it was stated
-    """
+    """An index that is read block by block."""
 
     blocks: tuple[Block, ...]
-    n: int
-    genre: str | None
+    n: int  # number of candidates
+    genre: str | None  # stated genre of all candidates
 
     def __len__(self) -> int:
         return self.n
 
 
 def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float16]]:
-    """Vectors (n, width) as bytes, padded with zeros to whole runs, and the scales of the runs."""
+    """Quantise vectors (n, width) to bytes, padded with zeros to whole runs, and scales of runs."""
     n, width = vectors.shape
     single = vectors.astype(np.float32)
     runs = np.pad(single, ((0, 0), (0, -width % RUN))).reshape(n, -1, RUN)
@@ -96,8 +90,8 @@ def quantise(vectors: Reals) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float
     return values.clip(-127, 127).astype(np.int8).reshape(n, -1), scales
 
 
-def dequantise(data: pyarrow.ChunkedArray, scales: pyarrow.ChunkedArray) -> Singles:
-    """The vectors of stored bytes, with the zeros at their ends."""
+def dequantise(data: "pyarrow.ChunkedArray", scales: "pyarrow.ChunkedArray") -> Singles:
+    """The vectors of stored bytes and scales, padded with zeros."""
     factors = _stored(scales, "<f2")[..., None].astype(np.float32)
     vectors = _stored(data, "i1").astype(np.float32).reshape(*factors.shape[:2], RUN)
     vectors *= factors
@@ -107,7 +101,7 @@ def dequantise(data: pyarrow.ChunkedArray, scales: pyarrow.ChunkedArray) -> Sing
 def write_shard(
     network: FeatureVerifier, candidates: Candidates, path: Path, genre: str | None = None
 ) -> dict[str, Any]:
-    """Read candidates, of a stated genre if given, and write a shard if any; return its counts."""
+    """Read candidates and write them as a shard, if there are any; return counts."""
     from pyarrow import parquet
 
     rows = _rows(network, candidates, genre)
@@ -128,7 +122,7 @@ def write_shard(
 def write_index(
     verifier: Verifier, known: Candidates, folder: Path, genre: str | None = None
 ) -> dict[str, Any]:
-    """Index candidates, given by names and texts, in one shard; return counts."""
+    """Write an index of one shard; return counts."""
     network = reader_of(verifier)
     genre = genre and network.check_genre(genre)
     with whole_folder(folder) as target:
@@ -155,7 +149,7 @@ def describe(
 
 
 def open_index(folder: Path, verifier: Verifier) -> Index:
-    """Open an index for the model that it was made with."""
+    """Open an index that was made with this model."""
     with optional_imports():
         import pyarrow
         from pyarrow import parquet
@@ -221,7 +215,7 @@ def _rows(
             }
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> pyarrow.Table:
+def _table(rows: Sequence[dict[str, Any]]) -> "pyarrow.Table":
     import pyarrow
 
     one = rows[0]
@@ -237,25 +231,22 @@ def _table(rows: Sequence[dict[str, Any]]) -> pyarrow.Table:
     return pyarrow.table(arrays)
 
 
-def _stored(column: pyarrow.ChunkedArray, kind: str) -> npt.NDArray[Any]:
-    """The rows of a column of fixed length as numbers."""
+def _stored(column: "pyarrow.ChunkedArray", kind: str) -> npt.NDArray[Any]:
+    """The rows of a binary column of fixed length as an array."""
     values = column.combine_chunks()
     return np.frombuffer(values.buffers()[1], kind).reshape(len(values), -1)
 
 
-def _sides(table: pyarrow.Table) -> Sides:
+def _sides(table: "pyarrow.Table") -> Sides:
     import pyarrow
     from pyarrow import compute
 
     genres = sorted({name for kind in _KINDS for name in table[kind].unique().to_pylist() if name})
     known = pyarrow.array(genres, pyarrow.string())
-    codes = {
-        kind: compute.index_in(table[kind], known).fill_null(-1).to_numpy().astype(np.int64)
-        for kind in _KINDS
-    }
-    return Sides(genres=tuple(genres), **codes, **{name: table[name].to_numpy() for name in _READ})
+    codes = {kind: compute.index_in(table[kind], known).fill_null(-1) for kind in _KINDS}
+    columns = {kind: column.to_numpy().astype(np.int64) for kind, column in codes.items()}
+    return Sides(tuple(genres), **columns, **{name: table[name].to_numpy() for name in _READ})
 
 
 def _limits(verifier: Verifier) -> dict[str, float]:
-    names = ("min_tokens", "max_unknown", "min_english")
-    return {name: getattr(verifier, name) for name in names}
+    return {name: getattr(verifier, name) for name in ("min_tokens", "max_unknown", "min_english")}

@@ -1,4 +1,4 @@
-"""A case for its readers: one self-contained page, its figures alone, or text for the terminal."""
+"""Presents a case: as a self-contained page, as figures for any page, or as text for a terminal."""
 
 import json
 from collections import Counter
@@ -30,8 +30,8 @@ _MAX_TEXT_LINKS, _MAX_TEXT_NAME = 20, 40  # in the terminal
 
 
 def case_page(case: Case, cover: Cover = Cover(), pairs_file: str | None = None) -> str:
-    """The whole page. Of a large case `case` is the part that is drawn, and `pairs_file` the name
-    of the file with the answers to all pairs, if there is one."""
+    """The page of a case, or of the drawn part of a large case. `pairs_file` is the name of the
+    file with the answers to all pairs, if there is one."""
     values = _values(case, pairs_file)
     templates = environment(_PACKAGE)
     sections = templates.get_template("sections.html.jinja").render(
@@ -74,8 +74,8 @@ def figure_values(case: Case) -> dict[str, Any]:
 
 
 def cell_words(case: Case) -> str:
-    """JSON for the script that tells of a cell: names and log10 LR in the order of the leaves, and
-    a string for each row, with one letter a cell that stands for the words."""
+    """JSON for the script that describes the cells of the matrix, in the order of the leaves. The
+    words of the cells of a row are a string with one letter per cell."""
     order, words = case["order"], dict[str, str]()
     letters = [
         "".join(words.setdefault(_pair_words(case, i, j), chr(97 + len(words))) for j in order)
@@ -87,13 +87,13 @@ def cell_words(case: Case) -> str:
             "names": [case["names"][i] for i in order],
             "llr": [[round(case["llr"][i][j] or 0, 2) for j in order] for i in order],
             "letters": letters,
-            "words": {letter: told for told, letter in words.items()},
+            "words": {letter: label for label, letter in words.items()},
         }
     )
 
 
 def _pair_words(case: Case, i: int, j: int) -> str:
-    """The evidence between two texts, empty for a text and itself."""
+    """The evidence between two texts in words; empty for a text and itself."""
     if case["llr"][i][j] is None:
         return ""
     if case["verdict"][i][j] == "undecided":
@@ -102,13 +102,13 @@ def _pair_words(case: Case, i: int, j: int) -> str:
 
 
 def _strength(case: Case, i: int, j: int) -> str:
-    """The strength of the evidence in words; copied text is never called reliable."""
+    """The strength of the evidence in words, and whether text was copied."""
     return support_words(case["llr"][i][j]) + (", copied text" if case["copied"][i][j] else "")
 
 
 def groups_of(case: Case) -> tuple[list[dict[str, Any]], list[str]]:
-    """The groups of two texts or more, the largest first: the names of their texts, and the number
-    of those that are not shown. Then the names of the texts alone."""
+    """The groups of two texts or more, the largest first, with the names of their texts and the
+    number of texts that are not drawn; and the names of single texts."""
     members: dict[int, list[str]] = {}
     for name, group in zip(case["names"], case["groups"], strict=True):
         members.setdefault(group, []).append(name)
@@ -122,8 +122,7 @@ def groups_of(case: Case) -> tuple[list[dict[str, Any]], list[str]]:
 
 
 def links_of(case: Case) -> list[dict[str, Any]]:
-    """The pairs of texts i and j that speak for one author, the strongest first; `words` say how
-    strong the evidence is."""
+    """The pairs of texts with evidence for one author, the strongest first."""
     names, llr, reliable = case["names"], case["llr"], case["reliable"]
     same = np.argwhere(np.triu(np.array(case["verdict"]) == "same", 1)).tolist()
     same.sort(key=lambda pair: (-llr[pair[0]][pair[1]], *(names[text] for text in pair)))
@@ -132,13 +131,13 @@ def links_of(case: Case) -> list[dict[str, Any]]:
 
 
 def not_judged(case: Case) -> list[tuple[str, str]]:
-    """Names of texts and the reasons why they were not judged."""
+    """The texts that were not judged: names and reasons."""
     rows = zip(case["names"], case["doubts"], strict=True)
     return [(name, "; ".join(doubts)) for name, doubts in rows if doubts]
 
 
 def _summary(case: Case) -> Mapping[str, Any]:
-    """The counts of the whole case, as in `study.summarise`."""
+    """Counts of the whole case, as in `study.summarise`."""
     if "summary" in case:
         return dict(case["summary"])
     n = len(case["names"])
@@ -153,16 +152,14 @@ def _summary(case: Case) -> Mapping[str, Any]:
 
 
 def _values(case: Case, pairs_file: str | None) -> dict[str, Any]:
-    """The words that the page and the text for the terminal have in common."""
+    """The variables of the templates of the page and of the text for the terminal."""
     together, alone = groups_of(case)
     readings = [reading_words(Reading(**row), case["labels"]) for row in case["readings"]]
     records = [record_words(TrackRecord(**row), case["labels"]) for row in case["track_records"]]
-    left_out = ""
-    if "summary" in case:
-        left_out = text("left_out", _PACKAGE, case=case, pairs_file=pairs_file)
+    rest = text("left_out", _PACKAGE, case=case, pairs_file=pairs_file) if "summary" in case else ""
     return {
         "counts": _COUNTS.format_map(_summary(case)),
-        "left_out": left_out,
+        "left_out": rest,
         "together": together,
         "alone": alone,
         "refused": not_judged(case),

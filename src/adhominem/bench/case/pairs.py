@@ -1,7 +1,6 @@
-"""The answers to all pairs of a case, block by block: as a table in a file, and as the few bytes
-that a bundle keeps of them.
+"""Writes the answers to all pairs of a case as a table, and packs them for a bundle.
 
-A pair comes once, the earlier text as `left`: (0, 1), (0, 2) and so on.
+Each pair is in the order of the texts: (0, 1), (0, 2) and so on.
 """
 
 import json
@@ -18,17 +17,17 @@ from adhominem.instrument.evidence.matrix import EvidenceMatrix
 from adhominem.records import Verdict
 
 FORMS = (".parquet", ".jsonl")
-# `answer` is the number of the verdict, plus 4 if it is reliable, plus 8 for copied text.
+# `answer` is the index in _VERDICTS, plus 4 if it is reliable, plus 8 for copied text.
 PACKED = np.dtype([("llr", "<f4"), ("answer", "u1")])
 Packed = npt.NDArray[np.void]
 _VERDICTS = [verdict.value for verdict in (Verdict.UNDECIDED, Verdict.DIFFERENT, Verdict.SAME)]
-_TEXTS = 200  # whose pairs with later texts make a block: a million pairs at most
+_TEXTS = 200  # a block has the pairs of so many texts with later texts, a million at most
 
 
 def write_pairs(names: Sequence[str], evidence: EvidenceMatrix, path: Path) -> None:
-    """Write a row for each pair, as parquet or, where the file is named so, as lines of JSON: the
-    names of both texts, verdict, log10 LR, whether it is reliable and whether text was copied."""
-    # A name that UTF-8 has no bytes for is written with escapes.
+    """Write a row for each pair as parquet or, if the file is named .jsonl, as JSON lines: names of
+    both texts, verdict, log10 LR, whether it is reliable and whether text was copied."""
+    # Lone surrogates of a name are escaped.
     names = [name.encode("utf-8", "backslashreplace").decode() for name in names]
     words = {"left": names, "right": names, "verdict": _VERDICTS}
     with whole_file(path) as file:
@@ -47,7 +46,7 @@ def pack(evidence: EvidenceMatrix) -> Packed:
 
 
 def unpack(data: bytes, n: int) -> Packed:
-    """The packed answers for n texts; ValueError if their number is another."""
+    """The packed answers for n texts; ValueError if their number is wrong."""
     packed = np.frombuffer(data, dtype=PACKED)
     if len(packed) != n * (n - 1) // 2:
         raise ValueError(f"{len(packed)} answers for the pairs of {n} texts")
@@ -55,7 +54,7 @@ def unpack(data: bytes, n: int) -> Packed:
 
 
 def _blocks(evidence: EvidenceMatrix) -> Iterator[dict[str, npt.NDArray[Any]]]:
-    """Columns; `left`, `right` and `verdict` are numbers."""
+    """Yield columns of blocks of pairs; `left`, `right` and `verdict` are indices."""
     n = len(evidence.readings)
     for start in range(0, n - 1, _TEXTS):
         rows = np.arange(start, min(start + _TEXTS, n - 1))
@@ -94,8 +93,6 @@ def _write_parquet(evidence: EvidenceMatrix, words: dict[str, list[str]], file: 
     schema = pyarrow.schema(kinds)
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         for block in _blocks(evidence):
-            named = {
-                name: pyarrow.DictionaryArray.from_arrays(block[name], values)
-                for name, values in words.items()
-            }
+            encode = pyarrow.DictionaryArray.from_arrays
+            named = {name: encode(block[name], values) for name, values in words.items()}
             writer.write_table(pyarrow.table(block | named, schema=schema))

@@ -1,7 +1,7 @@
-"""A map of the texts of a case: points near each other where the evidence speaks for one author.
+"""A map of the texts of a case: texts are near each other if the evidence speaks for one author.
 
-Classical scaling sets the points out, t-SNE then keeps neighbours together. The same table gives
-the same map. Distances on it are for the eye; the numbers are in the table.
+Classical scaling gives the initial points for t-SNE. The same table gives the same map. Distances
+on the map are an illustration; the numbers are in the table.
 """
 
 import numpy as np
@@ -10,18 +10,17 @@ from adhominem.arrays import Floats, Singles
 from adhominem.instrument.network.cores import one_blas_thread
 from adhominem.pausing import pause
 
-_FEWEST = 8  # texts for which neighbourhoods mean something
-_STEPS, _EARLY = 500, 250  # of t-SNE, and how many of them pull neighbours together more strongly
+_MIN_TEXTS = 8  # for t-SNE
+_STEPS, _EARLY = 500, 250  # of t-SNE, and how many of them are with early exaggeration
 _EXAGGERATION = 12.0
 
 
 def draw_map(llr: Floats) -> Floats:
-    """Points (n, 2), centred and within -1 and 1; the diagonal of the table is ignored."""
-    n = len(llr)
+    """Points (n, 2), centred and between -1 and 1; the diagonal of the table is ignored."""
     distance = np.nanmax(llr) - llr
     np.fill_diagonal(distance, 0)
     points = _classical_scaling(distance)
-    if n >= _FEWEST and np.ptp(points) > 0:
+    if len(llr) >= _MIN_TEXTS and np.ptp(points) > 0:
         with one_blas_thread():
             points = _tsne(distance, points)
     points = points - points.mean(axis=0)
@@ -36,7 +35,7 @@ def _classical_scaling(distance: Floats) -> Floats:
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     values, vectors = np.linalg.eigh(-centred / 2)
     axes = vectors[:, ::-1][:, :2]
-    # Either sign is right: the one that makes the largest entry positive is always the same.
+    # The sign of an axis is arbitrary; a positive largest entry makes it reproducible.
     signs = np.sign(axes[np.abs(axes).argmax(axis=0), range(axes.shape[1])])
     points: Floats = axes * signs * np.sqrt(np.maximum(values[::-1][:2], 0))
     return points
@@ -56,10 +55,8 @@ def _tsne(distance: Floats, start: Floats) -> Floats:
         pause()
         pull, momentum = (_EXAGGERATION, 0.5) if step < _EARLY else (1.0, 0.8)
         norms = np.square(points).sum(axis=1)[:, None]
-        # 1 + |x - y|^2 as one matrix product
-        np.matmul(
-            np.hstack([points, norms, ones]), np.hstack([-2 * points, ones, norms + 1]).T, near
-        )
+        left, right = np.hstack([points, norms, ones]), np.hstack([-2 * points, ones, norms + 1])
+        np.matmul(left, right.T, near)  # 1 + |x - y|^2 as one matrix product
         np.reciprocal(near, near)
         np.fill_diagonal(near, 0)
         total = near.sum()
@@ -76,7 +73,7 @@ def _tsne(distance: Floats, start: Floats) -> Floats:
 
 
 def _neighbour_probabilities(squares: Floats, perplexity: float) -> Singles:
-    """Symmetric probabilities (n, n); bisection gives each row the entropy log(perplexity)."""
+    """Symmetric probabilities (n, n), with a bisection for rows of entropy log(perplexity)."""
     n = len(squares)
     squares = squares - np.where(np.eye(n), np.inf, squares).min(axis=1)[:, None]
     np.fill_diagonal(squares, 0)

@@ -1,7 +1,7 @@
-"""A bundle's question asked again, and its results compared with the new ones.
+"""Repeats the comparison of a bundle and compares the results.
 
-The drawing of a case (order of its leaves, merges, map) is not compared: texts that are equally
-near may change places there.
+The drawing of a case (order of leaves, merges, map) is not compared, because texts at equal
+distances may change places.
 """
 
 import json
@@ -34,7 +34,7 @@ _MAX_SHOWN = 20  # differences
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`place` as in llr[3][7]."""
+    """A difference between results; `place` is as in llr[3][7]."""
 
     place: str
     before: Any
@@ -43,10 +43,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """numbers       how many were compared
+    """numbers       how many numbers were compared
     exact         how many are equal to the last digit; the others are within TOLERANCE
     differences   numbers or words that differ, and values that only one result has
-    version       version of the package that made the bundle, None where it is this one
+    version       version of the package that made the bundle; None for this version
     """
 
     numbers: int
@@ -94,20 +94,17 @@ def _check_model(bundle: Bundle, verifier: Verifier) -> None:
         raise ModelError("the bundle was made with a model that was never saved: ask for another")
     if found is None or found.sha256 != made.sha256:
         this = "one that was never saved" if found is None else f"{found.sha256[:12]}..."
-        raise ModelError(
-            f"the bundle was made with the model {made.name!r:.60}, sha256 {made.sha256[:12]}..., "
-            f"this is {this}: name that model with --model"
-        )
+        model = f"the model {made.name!r:.60}, sha256 {made.sha256[:12]}..."
+        raise ModelError(f"the bundle was made with {model}, not {this}: give it with --model")
 
 
 def _pair_differences(before: Packed, now: Packed, n: int) -> Iterator[Difference]:
-    """For each text the first of its pairs with later texts that differs."""
+    """For each text its first pair with a later text that differs."""
     is_close = np.isclose(before["llr"], now["llr"], rtol=TOLERANCE, atol=TOLERANCE)
     differs = np.flatnonzero(~is_close | (before["answer"] != now["answer"]))
     ends = np.cumsum(np.arange(n - 1, 0, -1))
-    texts, first, times = np.unique(
-        np.searchsorted(ends, differs, side="right"), return_index=True, return_counts=True
-    )
+    lefts = np.searchsorted(ends, differs, side="right")
+    texts, first, times = np.unique(lefts, return_index=True, return_counts=True)
     for i, pair, more in zip(texts.tolist(), differs[first], times - 1, strict=True):
         j = n - int(ends[i] - pair)
         place = f"llr[{i}][{j}]" + (f" and {more:,} more of text {i}" if more else "")
@@ -115,7 +112,7 @@ def _pair_differences(before: Packed, now: Packed, n: int) -> Iterator[Differenc
 
 
 def _leaves(place: str, one: Any, other: Any) -> Iterator[Difference]:
-    """What stands at each place in both; whatever has no counterpart is one leaf."""
+    """Yield the values at each place of both results; a value without counterpart is one leaf."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in sorted((one.keys() | other.keys()) - _NOT_COMPARED):
             both = one.get(name, _ABSENT), other.get(name, _ABSENT)

@@ -1,7 +1,7 @@
-"""The search for the author of a text in an index.
+"""Searches an index for the author of a text.
 
-Every candidate is weighed as by `attribution.rank`, a block of rows at a time. Features that are
-stored in one byte a number change a log10 LR by less than 0.01.
+Every candidate is weighed as by `attribution.rank`, a block of rows at a time. Quantising features
+to one byte a number changes log10 LR by less than 0.01.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def search(
     prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
-    """The `top` candidates; `genre` must be that of the index. See also `attribution.rank`."""
+    """The `top` candidates, as by `attribution.rank`; `genre` must be the genre of the index."""
     if top < 1:
         raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)
@@ -53,7 +53,7 @@ def search(
 
     run_blocks(weigh, index.blocks)
     probabilities, none = attribution.posterior(llr, judged, prior)
-    # The most probable, of equally probable ones the most alike.
+    # The most probable candidates; among equally probable ones, the most similar.
     last = max(len(index) - top, 0)
     places = np.flatnonzero(probabilities >= np.partition(probabilities, last)[last])
     best = places[np.lexsort((-similarity[places], -probabilities[places]))[:top]]

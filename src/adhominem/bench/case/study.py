@@ -1,7 +1,7 @@
-"""A case studied: the evidence between every two texts, their groups, a map, and the candidates
-for the questioned text.
+"""Analyses a case: the evidence between every two texts, groups of texts, a map, and a ranking of
+candidates for the questioned text.
 
-Memory for n texts, beside the texts and the model: 50 kilobytes a text for the vectors of the
+Memory for n texts, besides the texts and the model: 50 kilobytes per text for the vectors of the
 shipped model while pairs are compared, seven bytes for each of the n x n answers of a large case,
 and twelve more while the texts are grouped.
 """
@@ -26,34 +26,31 @@ from adhominem.instrument.report.as_json import ranking_dict
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document
 
-MOST_DRAWN = MOST_EXACT  # texts of a case that is shown whole, with all its numbers
-_LINKED = 100  # texts with the strongest links: among them are both ends of the 50 strongest
+MOST_DRAWN = MOST_EXACT  # texts of a case that is drawn whole, with all its numbers
+_LINKED = 100  # texts with the strongest links, including both ends of the 50 strongest
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """Row i of every table is text i. `order` has the texts that are drawn, in the order of the
-    leaves of the tree, and `map` their points, NaN for the others. `ranking` has the candidates for
-    the questioned text, if any; `genre` is the kind of all texts, where it was stated. `summary`
-    counts the whole of a case that is too large to be drawn, and is None for others."""
+    """The result of `study`; row i of every table is text i."""
 
     verifier: Verifier
     texts: tuple[NamedText, ...]
     evidence: EvidenceMatrix
     tree: Tree
-    order: tuple[int, ...]
-    map: Floats
-    questioned: str | None
-    ranking: Ranking | None
-    genre: str | None
-    summary: dict[str, Any] | None = None
+    order: tuple[int, ...]  # texts that are drawn, in the order of the leaves of the tree
+    map: Floats  # points of the texts; NaN if they are not drawn
+    questioned: str | None  # name of the questioned text
+    ranking: Ranking | None  # candidates for the questioned text
+    genre: str | None  # stated genre of all texts
+    summary: dict[str, Any] | None = None  # counts of a case that is too large to be drawn whole
 
     @property
     def names(self) -> list[str]:
         return [text.name for text in self.texts]
 
     def drawn(self) -> Self:
-        """The texts that are drawn, as a case of its own, with the summary of the whole case."""
+        """The drawn texts as a case of their own, with the summary of the whole case."""
         if self.summary is None:
             return self
         texts = np.sort(self.order)
@@ -77,13 +74,12 @@ def study(
     genre: str | None = None,
     own_reference: bool = False,
 ) -> CaseResult:
-    """Compares every two texts.
+    """Compare every two texts.
 
-    progress        called with the work done and all work now and then; may raise to stop it
-    genre           the kind of all texts, where it is known
+    progress        called at intervals with the work done and all work; may raise to stop the work
+    genre           genre of all texts, if known
     own_reference   whether the other texts of the case are the reference texts of each pair: for
-                    many texts of one kind by many authors; takes longer, as each pair
-                    is judged on its own
+                    many texts of one kind by many authors; slower, as each pair is judged alone
     """
     check_texts(texts, questioned)
     sides = [(Document(text.text),) for text in texts]
@@ -93,8 +89,8 @@ def study(
     else:
         verifier = verifier.leaving_out(sides)
         evidence = verifier.matrix(sides, progress, genre=genre)
-    # By name, so that of equal evidence (many pairs reach the bounds of the likelihood ratio) the
-    # same comes first whatever the order of the texts.
+    # Sorted by name, so that ties (many pairs reach the bounds of the likelihood ratio) are broken
+    # in the same way for any order of the texts.
     names = [text.name for text in texts]
     by_name = np.array(sorted(range(len(names)), key=names.__getitem__))
     llr = evidence.llr[np.ix_(by_name, by_name)]
@@ -117,8 +113,8 @@ def study(
 
 
 def summarise(evidence: EvidenceMatrix, groups: Sequence[int]) -> dict[str, Any]:
-    """Counts of a whole case: its texts and those that could not be judged, its pairs by verdict,
-    reliable answers, and the sizes of its groups of two texts or more, the largest first."""
+    """Counts of a whole case: texts, texts not judged, pairs by verdict, reliable answers, and the
+    sizes of the groups of two texts or more, the largest first."""
     n, decided = len(groups), evidence.decided
     tables = (decided & (evidence.llr > 0), decided, evidence.reliable)
     n_same, n_decided, n_reliable = (int(np.count_nonzero(table)) // 2 for table in tables)
@@ -136,9 +132,9 @@ def summarise(evidence: EvidenceMatrix, groups: Sequence[int]) -> dict[str, Any]
 
 
 def choose_drawn(llr: Reals, groups: Sequence[int], questioned: int | None = None) -> Integers:
-    """The numbers of the texts to draw, in ascending order: all of them, or of a large case the
-    questioned text and those nearest to it, the texts with the strongest links, the largest
-    groups, and single texts by their strongest link."""
+    """The indices of the texts to draw, in ascending order: all texts, or for a large case the
+    questioned text and its nearest texts, the texts with the strongest links, the largest groups,
+    and single texts by their strongest link."""
     n = len(llr)
     if n <= MOST_DRAWN:
         return np.arange(n)
@@ -153,12 +149,12 @@ def choose_drawn(llr: Reals, groups: Sequence[int], questioned: int | None = Non
 
 
 def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[str, Any]:
-    """As plain values for JSON. A merge is [node, node, height, texts]; its mean log10 LR is
-    `neutral` - height. `map` is null for a text that is not drawn. The track records are the errors
-    on test pairs of these kinds and lengths.
+    """Plain values for JSON. A merge is [node, node, height, texts]; its mean log10 LR is `neutral`
+    - height. `map` is null for a text that is not drawn. `track_records` has the errors on test
+    pairs of these genres and lengths.
 
-    with_tables   whether to include the tables of all pairs, in which `llr` is null for a text and
-                  itself, 0 for a pair that is undecided; by default where all texts are drawn
+    with_tables   whether to include the tables of all pairs, by default if all texts are drawn;
+                  `llr` is null for a text and itself, 0 for undecided pairs
     """
     evidence, tree, n = result.evidence, result.tree, len(result.texts)
     if with_tables is None:

@@ -1,4 +1,4 @@
-"""The named texts of a case and the texts of candidates, and how they are read from folders."""
+"""The named texts of a case and the texts of candidates, read from folders."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,13 +9,13 @@ from typing import Any
 from adhominem.errors import InputError
 from adhominem.instrument.documents.read import read_documents, read_file
 
-MAX_TEXTS = 5_000  # every two are compared, and all answers are kept
+MAX_TEXTS = 5_000  # of a case, in which every two are compared
 _MORE = "search more with 'adhominem index' and 'adhominem rank'"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedText:
-    """A text of a case; `author` is None where it is not known."""
+    """A text of a case; `author` is None if unknown."""
 
     name: str
     text: str
@@ -34,7 +34,7 @@ def check_texts(texts: Sequence[NamedText], questioned: str | None = None) -> No
 
 
 def candidates(texts: Sequence[NamedText], questioned: str) -> dict[str, list[str]]:
-    """The other texts by author; a text without an author is a candidate of its own."""
+    """The texts but the questioned one by author; a text without author is a candidate itself."""
     others = [text for text in texts if text.name != questioned]
     authors = {text.author for text in others}
     known: dict[str, list[str]] = {}
@@ -47,15 +47,14 @@ def candidates(texts: Sequence[NamedText], questioned: str) -> dict[str, list[st
 def read_folder(
     folder: Path, *, encoding: str = "utf-8", keep_quoted: bool = False
 ) -> tuple[list[NamedText], list[str]]:
-    """The texts of a case and notes on their files. A folder in it has the texts of the author it
-    is named after; mails of an mbox have their senders. Names are paths within the folder."""
+    """Read the texts of a case, and notes on their files. Names are paths within the folder. The
+    author is the name of the subfolder or, for mails of an mbox, the sender."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: expected one with the texts of the case")
     paths = _files(folder)
     if len(paths) > MAX_TEXTS:
-        raise InputError(
-            f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts: {_MORE}"
-        )
+        problem = f"{folder} has {len(paths):,} files, a case at most {MAX_TEXTS:,} texts"
+        raise InputError(f"{problem}: {_MORE}")
     texts: list[NamedText] = []
     notes: list[str] = []
     for path in paths:
@@ -70,7 +69,7 @@ def read_folder(
 
 
 def candidate_files(folder: Path) -> dict[str, list[Path]]:
-    """A file, or a folder of files, for each candidate."""
+    """The files of each candidate: a file, or the files of a subfolder."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: expected one with texts of each candidate")
     found: dict[str, list[Path]] = {}
@@ -87,14 +86,13 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
 def read_known(
     folder: Path, notes: list[str], *, each_text: bool = False, **options: Any
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield names and texts of candidates, or of every text; notes on files go to `notes`."""
+    """Yield candidates, or with `each_text` texts, by name; notes on files are added to `notes`."""
     for name, paths in candidate_files(folder).items():
         texts = {}
         for path in paths:
             first, *others = read_documents(path, **options)
-            if others:
-                number = 1 + len(others)
-                raise InputError(f"{path} has {number:,} texts: an index needs a file for each")
+            if n := len(others):
+                raise InputError(f"{path} has {n + 1:,} texts: an index needs a file for each")
             notes += map(str, first.notes)
             texts[path] = first.text
         if each_text:

@@ -1,8 +1,8 @@
-"""Hierarchical clustering of the texts of a case: average linkage over the evidence.
+"""Hierarchical clustering of the texts of a case by average linkage.
 
 The similarity of two groups is the mean log10 likelihood ratio between their texts, with 0 for an
-undecided pair. The tree is cut where the mean no longer speaks for one author. A group is a view of
-many numbers and no evidence of its own: the pairs are not independent of each other.
+undecided pair. The tree is cut where the mean no longer speaks for one author. A group summarises
+many numbers and is no evidence of its own: the pairs are not independent of each other.
 """
 
 from collections import Counter
@@ -19,8 +19,8 @@ _ROUNDING = 1e-9  # means of equal numbers may differ in their last digit
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Two nodes that are joined: a text is node 0 to n - 1, merge k is node n + k. Their mean log10
-    LR is `Tree.neutral - height`; `size` counts their texts."""
+    """Two nodes that are joined. Text i is node i, merge k is node n + k. The mean log10 LR between
+    the nodes is `Tree.neutral - height`; `size` counts their texts."""
 
     left: int
     right: int
@@ -32,8 +32,8 @@ class Merge:
 class Tree:
     """merges    from the most to the least similar
     neutral   height at which the mean evidence is 0
-    groups    number of the group of each text, the largest group first, of equally large ones the
-              one whose first text comes first
+    groups    number of the group of each text, by descending size of the groups, then by their
+              first text
     """
 
     merges: tuple[Merge, ...]
@@ -41,7 +41,7 @@ class Tree:
     groups: tuple[int, ...]
 
     def renumbered(self, numbers: Sequence[int]) -> Self:
-        """Text i of this tree becomes text `numbers[i]` of the new one."""
+        """A copy in which text i becomes text `numbers[i]`."""
         n = len(numbers)
         nodes = [*numbers, *range(n, 2 * n - 1)]
         merges = tuple(replace(m, left=nodes[m.left], right=nodes[m.right]) for m in self.merges)
@@ -49,8 +49,7 @@ class Tree:
         return replace(self, merges=merges, groups=groups)
 
     def part(self, texts: Sequence[int]) -> Self:
-        """The tree with these texts alone, in this order; heights, groups and sizes stay those of
-        the whole tree."""
+        """The tree of these texts alone, in this order; heights, groups and sizes stay."""
         n = len(self.groups)
         nodes = {text: place for place, text in enumerate(texts)}
         merges: list[Merge] = []
@@ -66,8 +65,8 @@ class Tree:
 
 
 def grow_tree(llr: Reals, *, min_llr: float) -> Tree:
-    """Cluster texts by a symmetric table of log10 LR, whose diagonal is ignored; means below
-    `min_llr` join nothing. Takes one more table of doubles."""
+    """Cluster texts by a symmetric table of log10 LR, whose diagonal is ignored. Means below
+    `min_llr` join no groups. Needs one more table of doubles."""
     n = len(llr)
     distance = llr.astype(np.float64)
     np.fill_diagonal(distance, -np.inf)
@@ -91,7 +90,7 @@ def _members(merges: Sequence[Merge]) -> list[Integers]:
 
 
 def _average_linkage(distance: Floats) -> list[Merge]:
-    """The merges. Each row of the table, which is used up, remembers its nearest other row."""
+    """The merges by the nearest-neighbour algorithm; overwrites the table of distances."""
     n = len(distance)
     np.fill_diagonal(distance, np.inf)
     nearest = distance.argmin(axis=1)
@@ -118,9 +117,9 @@ def _average_linkage(distance: Floats) -> list[Merge]:
 
 
 def leaf_order(llr: Floats, tree: Tree) -> list[int]:
-    """The order of the leaves with the smallest sum of distances between neighbours (Bar-Joseph,
-    Gifford and Jaakkola 2001). `cost[i, j]` is the smallest sum for the smallest subtree that has
-    both i and j, when they are its first and its last leaf."""
+    """Optimal leaf ordering: the smallest sum of distances between neighbours (Bar-Joseph, Gifford
+    and Jaakkola 2001). `cost[i, j]` is the smallest sum for the smallest subtree with both i and j,
+    if they are its first and its last leaf."""
     n, merges = len(llr), tree.merges
     members, distance = _members(merges), tree.neutral - llr
     cost = np.zeros((n, n))
@@ -133,7 +132,7 @@ def leaf_order(llr: Floats, tree: Tree) -> list[int]:
         return members[right] if leaf in members[left] else members[left]
 
     def add_subtree(table: Floats, node: int) -> Floats:
-        """Rows for the leaves next to the subtree become rows for the leaves at its other end."""
+        """Turn rows for leaves at the near end of a subtree into rows for leaves at its far end."""
         if node < n:
             return table
         one, other = members[merges[node - n].left], members[merges[node - n].right]
@@ -150,7 +149,7 @@ def leaf_order(llr: Floats, tree: Tree) -> list[int]:
     ends = np.unravel_index(cost[np.ix_(one, other)].argmin(), (len(one), len(other)))
     order: list[int] = []
     waiting = [(2 * n - 2, int(one[ends[0]]), int(other[ends[1]]))]
-    while waiting:  # subtrees with their first and last leaf, the leftmost on top
+    while waiting:  # a stack of subtrees with their first and last leaf, the leftmost on top
         node, first, last = waiting.pop()
         if node < n:
             order.append(node)
@@ -167,7 +166,7 @@ def leaf_order(llr: Floats, tree: Tree) -> list[int]:
 
 
 def _min_plus(one: Floats, other: Floats) -> Floats:
-    """The matrix product with minimum for sum and sum for product."""
+    """The min-plus matrix product: the minimum of sums instead of the sum of products."""
     if other.shape[1] <= len(one):
         return np.stack([(one + column).min(axis=1) for column in other.T], axis=1)
     return np.stack([(row[:, None] + other).min(axis=0) for row in one])

@@ -1,6 +1,6 @@
-"""A model adapted to an uploaded corpus, or only calibrated for it; needs the laboratory.
+"""Adapts a model to an uploaded corpus, or only calibrates it; needs the laboratory.
 
-The rows are in a temporary folder of the server while the corpus is built.
+The corpus is built in a temporary folder of the server.
 """
 
 import json
@@ -17,11 +17,11 @@ from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
 
 _NAME = "uploaded"
-_MIN_TOKENS = 40  # a corpus of letters or posts is small: shorter ones count too
+_MIN_TOKENS = 40  # less than for other corpora, because a corpus of letters or posts is small
 
 
 def check_laboratory() -> None:
-    """Raises an error with the pip command if the laboratory is not installed."""
+    """Raise an error with the pip command if the laboratory is not installed."""
     with optional_imports():
         import adhominem.laboratory.experiment.adapt  # noqa: F401
 
@@ -29,7 +29,7 @@ def check_laboratory() -> None:
 def adapt_model(
     verifier: Verifier, request: AdaptationRequest, folder: Path, progress: Progress
 ) -> dict[str, Any]:
-    """Saves the new model in `folder`; returns its identity and a report on held-out authors."""
+    """Save the new model in `folder`; return its identity and a report on held-out authors."""
     from adhominem.laboratory.experiment.adapt import adapt, recalibrate
     from adhominem.laboratory.report import adaptation_card
 

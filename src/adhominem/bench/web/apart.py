@@ -1,7 +1,7 @@
 """Reads an upload in a process of its own, with limits on time and memory.
 
-The parsers of documents are the part of the server that hostile bytes reach. Name and bytes go
-through a pipe; the child opens no file of the user and may write none.
+Parsers of documents are exposed to hostile bytes. Name and bytes go through a pipe; the child
+process opens no files of the user and may write none.
 """
 
 import json
@@ -27,7 +27,7 @@ _readers: set[subprocess.Popen[bytes]] = set()
 
 def read_apart(name: str, data: bytes, limits: Limits) -> dict[str, Any]:
     """The texts of a file, as `FileTexts` in JSON. Plain text needs no parser and is read in this
-    process, for a folder may hold hundreds of files."""
+    process, because uploaded folders may hold hundreds of files."""
     if form_of(clean_name(name)) in PLAIN:
         return asdict(read_bytes(name, data, limits))
     head = {"name": name, "limits": asdict(limits), "seconds": _SECONDS, "memory": _MEMORY}
@@ -52,7 +52,7 @@ def read_apart(name: str, data: bytes, limits: Limits) -> dict[str, Any]:
 
 
 def end_readers() -> None:
-    """End all readers, as the server ends."""
+    """End all reading processes, when the server ends."""
     for reader in list(_readers):
         reader.kill()
 
@@ -61,7 +61,7 @@ def _main() -> None:
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
-    with suppress(ImportError):  # not on this system; the time limit remains
+    with suppress(ImportError):  # on other systems only the time limit remains
         import resource
 
         resource.setrlimit(resource.RLIMIT_CPU, (head["seconds"], head["seconds"]))
@@ -75,7 +75,7 @@ def _main() -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent is gone, also if that was killed."""
+    """End this process when its parent has ended or was killed."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

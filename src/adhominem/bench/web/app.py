@@ -62,13 +62,13 @@ async def _ours(_: Request, error: Exception) -> Answer:
 
 async def _http(_: Request, error: Exception) -> Answer:
     assert isinstance(error, HTTPException)
-    if error.status_code == 400:  # bytes that are no UTF-8, or brackets in thousands
+    if error.status_code == 400:  # invalid UTF-8, or thousands of nested brackets
         return Answer({"error": _NO_JSON}, 422)
     return Answer({"error": str(error.detail)}, error.status_code, error.headers)
 
 
 async def _not_understood(_: Request, error: Exception) -> Answer:
-    """The first thing that is wrong, without the text that came."""
+    """The first validation error, without the value that was sent."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = ".".join(str(part)[:60] for part in first["loc"][1:] if part != "body")

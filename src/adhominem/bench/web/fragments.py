@@ -1,6 +1,6 @@
-"""The page and its fragments: HTML by the templates of the report, of a case and of the page.
+"""The page and its fragments: HTML from the templates of the report, of a case and of the page.
 
-The page allows no inline style. A fragment has `data-style` instead, which its script applies.
+The page allows no inline styles. Fragments have `data-style` instead, which its script applies.
 """
 
 import json
@@ -43,7 +43,7 @@ def answer_fragment(explanation: Explanation, report: HabitReport | None) -> str
 
 
 def edits_fragment(edits: Sequence[Edit]) -> str:
-    """Buttons that undo habits: edits of one kind that do the same have one button."""
+    """Buttons that undo habits; equal edits of one kind share a button."""
     groups = same_edits(edits)
     rows = {kind: [same for same in groups if same[0].kind == kind] for kind in KINDS}
 
@@ -60,9 +60,9 @@ def case_fragment(case: dict[str, Any]) -> str:
 
 
 def fragment(template: str, **values: Any) -> str:
-    """A template of the page, filled in."""
+    """Render a template of the page."""
     rendered = _environment().get_template(f"{template}.html.jinja").render(values)
-    # Every quotation mark of a text is escaped, so this is an attribute of a template.
+    # Quotation marks of texts are escaped, so this is always an attribute of a template.
     return showable(rendered).replace(' style="', ' data-style="')
 
 
@@ -75,7 +75,7 @@ def _environment() -> Environment:
 
 
 def markdown(card: str) -> Markup:
-    """A model card as HTML: without markup of its own, and of a link only the words."""
+    """A model card as HTML. Its own HTML is escaped, and links keep only their words."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     for rule in ("link_open", "link_close"):
         reader.add_render_rule(rule, lambda *_: "")

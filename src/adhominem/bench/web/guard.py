@@ -1,8 +1,8 @@
 """Middleware that protects the server: who may ask, how much at a time and for how long.
 
-Against other pages in the same browser, `Host` must be one of our names, `Origin` our own, and
-every request that computes or changes something needs a header that no form can send; against
-other machines there is a token. A body is counted while it comes in. No text is logged.
+Pages of other sites in the same browser are refused: `Host` must be one of our names, `Origin` our
+own, and every request that computes or changes something needs a header that no form can send.
+Users of other machines need a token. A body is measured while it comes in. No text is logged.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 _COOKIE = "adhominem"
-_LOGGED = re.compile(r"/(?:(?:api|static)/[a-z_-]{1,20}(?=[/.]|$))?")  # of a path
+_LOGGED = re.compile(r"/(?:(?:api|static)/[a-z_-]{1,20}(?=[/.]|$))?")  # part of a path
 _SILENCE = 10.0  # seconds that a client may take between two parts of a body
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
 
@@ -74,8 +74,8 @@ class Guard:
             self._settings.log(f"{now} {scope['method'][:9]} {route} {status} {took}")
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> Response | None:
-        """Have the application answer, or return what is to be answered instead."""
-        if not scope["path"]:  # without its slash, the addresses in the page would lead elsewhere
+        """Let the application answer, or return another response instead."""
+        if not scope["path"]:  # relative addresses in the page need the slash
             return RedirectResponse(f"{self._settings.root}/")
         try:
             async with asyncio.timeout(self._limits.seconds):
@@ -144,9 +144,7 @@ class Guard:
         headers = request.headers
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not is_ours(host, self._settings):
-            raise RefusedError(
-                421, "this server goes by another name: open the address that it printed"
-            )
+            raise RefusedError(421, "unknown host name: open the address that the server printed")
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
         is_foreign = origin is not None and origin.partition("://")[2] != host
         is_api = request.scope["path"].startswith("/api/")
@@ -158,8 +156,7 @@ class Guard:
         token = self._settings.token
         if token is None or request.scope["path"] == "/api/health":
             return None
-        given = request.query_params.get("token", "")
-        if request.scope["path"] == "/" and _same(given, token):
+        if request.scope["path"] == "/" and _same(request.query_params.get("token", ""), token):
             redirect = RedirectResponse("./", 303)
             path = f"{self._settings.root}/"
             redirect.set_cookie(_COOKIE, token, path=path, httponly=True, samesite="strict")
@@ -180,8 +177,8 @@ class Guard:
 
 
 def is_ours(host: str, settings: Settings) -> bool:
-    """Whether the server may be reached under this name. Elsewhere than on this machine alone any
-    address will do: unlike a name, it cannot be made to point to another machine."""
+    """Whether a `Host` header names this server. Unless the server is local, any IP address does:
+    unlike a name, it cannot be rebound to another machine."""
     match = _HOST.fullmatch(host)
     if match is None:
         return False
@@ -198,7 +195,7 @@ def is_ours(host: str, settings: Settings) -> bool:
 
 
 def _check_intent(request: HTTPConnection) -> None:
-    """A page of another site cannot set this header without asking first, and is told no."""
+    """Check the header that a page of another site cannot set without a preflight request."""
     if request.headers.get("x-adhominem") != "1":
         raise RefusedError(403, "the header X-Adhominem: 1 is missing")
     is_upload = request.scope["path"] == "/api/read"

@@ -1,4 +1,4 @@
-"""Long work beside the requests: one job at a time, with its progress; results are kept a while."""
+"""Long work in the background: one job at a time, with progress. Results are kept for a while."""
 
 import json
 import secrets
@@ -22,7 +22,7 @@ _OPEN = ("queued", "running")
 
 @dataclass(slots=True)
 class Job:
-    """`result` is JSON, which is smaller than its objects; `page` renders it as HTML."""
+    """A job. `result` is JSON, which takes less memory than objects; `page` renders it as HTML."""
 
     page: Callable[[Any], str] | None = None
     id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
@@ -41,7 +41,7 @@ class Job:
 
 
 class Jobs:
-    """A running job has the turn for the network and passes it on at every progress."""
+    """Runs jobs one after another. A job lets other work use the network at every progress."""
 
     def __init__(self, turns: Turns, limits: Limits) -> None:
         self._turns, self._limits = turns, limits
@@ -69,7 +69,7 @@ class Jobs:
         with self._lock:
             self._forget()
             if id not in self._jobs:
-                raise RefusedError(404, "there is no such job, or no more: start it again")
+                raise RefusedError(404, "there is no such job any more: start it again")
             job = self._jobs[id]
             job.asked = time.monotonic()
             return job
@@ -86,7 +86,7 @@ class Jobs:
         return job
 
     def _forget(self) -> None:
-        """Drops finished jobs that nobody asks for, and the oldest of too many."""
+        """Drop finished jobs that were not asked for recently, and the oldest of too many."""
         closed = [job for job in self._jobs.values() if job.state not in _OPEN]
         closed.sort(key=lambda job: job.asked)
         last = time.monotonic() - self._limits.keep_seconds

@@ -1,5 +1,5 @@
-"""The models that the server offers, by name, and the reference texts that users gave to them; a
-request never names a folder."""
+"""The models of the server, by name, and the reference texts of users. Requests never name a
+folder."""
 
 import hashlib
 import re
@@ -20,7 +20,7 @@ NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 
 
 class Models:
-    """Models are loaded when first asked for; those least recently asked for are dropped."""
+    """Loads models when they are first needed; drops the least recently used ones."""
 
     def __init__(self, settings: Settings) -> None:
         self._max_loaded = settings.limits.max_models
@@ -36,7 +36,7 @@ class Models:
             self._temporary.cleanup()
 
     def paths(self) -> dict[str, Path]:
-        """Folders by name; a model of the settings' folder hides a shipped one of its name."""
+        """Model folders by name; a model in the folder of the settings replaces a shipped one."""
         found = [] if self._folder is None else sorted(self._folder.glob("*/model.json"))
         own = {path.parent.name: path.parent for path in found}
         return shipped_models() | {name: own[name] for name in own if re.fullmatch(NAME, name)}
@@ -48,7 +48,7 @@ class Models:
         return paths[name or self.current]
 
     def loaded(self, name: str | None) -> Verifier | None:
-        """The model, without waiting; None where it must be loaded first."""
+        """The model if it is loaded, else None."""
         name = name or self.current
         verifier = self._loaded.get(name)
         if verifier is not None:
@@ -71,10 +71,8 @@ class Models:
     def folder_for(self, name: str) -> Path:
         """The folder for a new model of this name."""
         if not re.fullmatch(NAME, name):
-            raise InputError(
-                "the name of a model is made of letters, digits, dots, dashes and underscores, "
-                "64 at most, and begins with a letter or digit"
-            )
+            allowed = "at most 64 letters, digits, dots, dashes and underscores"
+            raise InputError(f"a model's name has {allowed}, and begins with a letter or digit")
         if name in self.paths():
             raise InputError(f"there is a model '{name}' already: choose another name")
         if self._folder is None:
@@ -95,7 +93,7 @@ def _described(name: str, path: Path) -> dict[str, Any]:
         "name": name,
         "genres": list(description["calibrations"]),
         "labels": description["labels"],
-        # A model that is older than the question recognises all its genres.
+        # Older models do not state this; they detect all their genres.
         "detectable": settings.get("detectable", genres.get("on_sight", genres.get("names", []))),
         "card": card,
         "figures": {
@@ -107,14 +105,14 @@ def _described(name: str, path: Path) -> dict[str, Any]:
 
 
 class References:
-    """Verifiers with reference texts, by model and hash of the texts; the oldest are dropped."""
+    """Verifiers with reference texts, by model and hash of the texts; drops the oldest ones."""
 
     def __init__(self, max_kept: int) -> None:
         self._max_kept = max_kept
         self._kept: dict[tuple[str, str], Verifier] = {}
 
     def add(self, model: str, verifier: Verifier, texts: Sequence[str]) -> tuple[str, Verifier]:
-        """The name for later requests, whatever the order of the texts, and the verifier."""
+        """The name for later requests, the same for any order of the texts, and the verifier."""
         parts = (text.encode("utf-8", "surrogatepass") for text in sorted(set(texts)))
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()
         found = self._kept.pop((model, name), None) or verifier.with_reference(texts)

@@ -1,8 +1,8 @@
 """Access to the network: one user at a time, bounded queues, pairs read in batches.
 
-There are two lanes with a thread each, quick work and slow, which take turns: a verdict waits at
-most for the next pause of a slow explanation. Pairs that wait at the same time are read as one
-batch. A full lane refuses new work.
+Two lanes with a thread each, for quick and for slow work, take turns: a verdict waits at most for
+the next pause of a slow explanation. Pairs that wait at the same time are read as one batch. A full
+lane refuses new work.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ T = TypeVar("T")
 
 
 class AbandonedError(Exception):
-    """Nobody waits for the answer any more."""
+    """The client that asked has gone, or the job was cancelled."""
 
 
 class Turns:
-    """A fair lock, given in the order of asking; long work calls `pass_on` now and then."""
+    """A fair lock (first come, first served); long work calls `pass_on` at intervals."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -47,17 +47,17 @@ class Turns:
             self._changed.notify_all()
 
     def pass_on(self) -> None:
-        """Lets everybody who waits go first; to be called by whoever has the lock."""
+        """Let all waiting threads go first; the caller must have the lock."""
         with self._changed:
-            if self._next_ticket == self._serving + 1:  # nobody waits
+            if self._next_ticket == self._serving + 1:  # no thread waits
                 return
         self.__exit__()
         self.__enter__()
 
     @contextmanager
     def taken(self, is_abandoned: Callable[[], bool]) -> Iterator[Callable[[], None]]:
-        """The lock for long work, which passes it on at every `pause()` or call of the given
-        function, and ends with an AbandonedError where it is abandoned."""
+        """Take the lock for long work. Every `pause()`, and every call of the yielded function,
+        passes the lock on, or raises an AbandonedError if the work is abandoned."""
 
         def meanwhile() -> None:
             if is_abandoned():
@@ -79,25 +79,25 @@ class _Question:
 
 
 class _Lane:
-    """A thread that does one piece of work after another, while it has the turn."""
+    """A thread that does one piece of work after another, each with the lock of `Turns`."""
 
     def __init__(self, name: str, turns: Turns, max_waiting: int, max_size: int) -> None:
         self.questions: list[_Question] = []
         self._turns, self._max_waiting, self._max_size = turns, max_waiting, max_size
-        self._sizes: dict[object, int] = {}  # of the work that waits
+        self._sizes: dict[object, int] = {}  # of waiting work
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._thread = ThreadPoolExecutor(1, name)
 
     def close(self) -> None:
-        """Gives up the work that waits; running work ends at its next pause."""
+        """Drop waiting work; running work ends at its next pause."""
         self._closing.set()
         self._thread.shutdown(cancel_futures=True)
 
     async def run(
         self, work: Callable[[], T], size: int, is_done: Callable[[], bool] = lambda: False
     ) -> T:
-        """A caller who stops waiting takes the work back."""
+        """Do the work and return its result; it is abandoned if the caller stops waiting."""
         ticket, abandoned = object(), threading.Event()
         with self._lock:
             waiting = sum(self._sizes.values())
@@ -136,11 +136,11 @@ class NetworkQueue:
         self._slow.close()
 
     async def call(self, work: Callable[[], T], *, size: int, quick: bool = False) -> T:
-        """Runs work that needs the network or reads texts of `size` characters."""
+        """Run work that needs the network or reads texts of `size` characters."""
         return await self._lane(size, quick=quick).run(work, size)
 
     async def decide(self, verifier: Verifier, pair: Pair) -> Decision:
-        """The decision about a pair, which may be read together with others."""
+        """The decision about a pair, which may be read together with other pairs."""
         size = sum(len(document.text) for document in (*pair.left, *pair.right))
         question, lane = _Question(verifier, pair, size), self._lane(size, quick=True)
         lane.questions.append(question)
@@ -155,7 +155,7 @@ class NetworkQueue:
         return self._quick if quick and size <= self._limits.max_quick else self._slow
 
     def _answer(self, first: _Question, lane: _Lane) -> None:
-        """Answer the first question and those that wait for the same verifier."""
+        """Answer the first question together with others that wait for the same verifier."""
         alike = [q for q in list(lane.questions) if q.verifier is first.verifier and q is not first]
         sizes = accumulate(question.size for question in alike)
         n_more = sum(size <= self._limits.max_quick for size in sizes)
@@ -167,7 +167,7 @@ class NetworkQueue:
 
 
 def _decide(batch: list[_Question]) -> None:
-    """Read all pairs together; if one is at fault, each alone."""
+    """Read all pairs together; after an error, each pair alone."""
     try:
         decisions = batch[0].verifier.decide([one.pair for one in batch], distinct=True)
     except Exception as error:

@@ -12,7 +12,7 @@ from adhominem.errors import AdhominemError, MissingExtraError
 
 
 class RefusedError(AdhominemError):
-    """A request that is refused, with the status of the answer."""
+    """A refused request, with the HTTP status of the answer."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -20,14 +20,14 @@ class RefusedError(AdhominemError):
 
 
 class Answer(JSONResponse):
-    """JSON in ASCII, so that even a lone surrogate can be written and read back."""
+    """JSON in ASCII, which can encode lone surrogates."""
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
 
 
 def refusal(error: AdhominemError) -> Answer:
-    """The answer that says what is wrong; a busy server says when to try again."""
+    """The answer with an error message; a busy server adds when to try again."""
     status = 501 if isinstance(error, MissingExtraError) else getattr(error, "status", 422)
     return Answer({"error": str(error)}, status, {"Retry-After": "2"} if status == 503 else None)
 
@@ -36,7 +36,7 @@ def _wants_html(accept: Annotated[str, Header(include_in_schema=False)] = "") ->
     return accept.partition(";")[0].strip() == "text/html"
 
 
-# Whether a request asks for the report's HTML fragment (Accept: text/html) instead of JSON.
+# Whether a request asks for an HTML fragment (Accept: text/html) instead of JSON.
 AsHtml = Annotated[bool, Depends(_wants_html)]
 HTML: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/html": {"schema": {"type": "string"}}}}
@@ -44,7 +44,7 @@ HTML: dict[int | str, dict[str, Any]] = {
 
 
 def complain(error: BaseException) -> str:
-    """Print kind and position of an unforeseen error, no text; return the line for the user."""
+    """Print type and place of an unexpected error, without texts; return a message for the user."""
     frames = traceback.extract_tb(error.__traceback__)
     position = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "an unknown position"
     print(f"adhominem: {type(error).__name__} at {position}", file=sys.stderr, flush=True)

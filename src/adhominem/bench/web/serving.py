@@ -1,4 +1,4 @@
-"""The server process: takes its port, says where it is, opens the browser and ends cleanly."""
+"""The server process: binds its port, prints its address, opens the browser and ends cleanly."""
 
 import asyncio
 import signal
@@ -16,15 +16,14 @@ from adhominem.bench.web.settings import Settings
 from adhominem.errors import InputError
 from adhominem.instrument.network.cores import one_blas_thread
 
-_MOST_CONNECTIONS = 500
-_MOST_IDLE = 200  # connections without a whole head of a request
+_MAX_CONNECTIONS = 500
+_MAX_IDLE = 200  # connections that have not sent all headers of a request
 _IDLE_SECONDS = 10.0
-_LARGEST_HEAD = 16 * 1024  # bytes of all headers of a request
+_MAX_HEAD = 16 * 1024  # bytes of all headers of a request
 
 
 class _Connection(H11Protocol):
-    """Closes connections that are idle or send the head of a request too slowly: each after a time,
-    and the oldest where they are too many."""
+    """Closes connections that are idle or send headers too slowly, and the oldest of too many."""
 
     _idle: ClassVar[dict["_Connection", asyncio.TimerHandle]] = {}
 
@@ -49,7 +48,7 @@ class _Connection(H11Protocol):
     def _wait(self) -> None:
         self._stop_waiting()
         self._idle[self] = self.loop.call_later(_IDLE_SECONDS, self.transport.abort)
-        if len(self._idle) > _MOST_IDLE:
+        if len(self._idle) > _MAX_IDLE:
             oldest = next(iter(self._idle))
             oldest._stop_waiting()
             oldest.transport.abort()
@@ -75,8 +74,8 @@ class _Server(uvicorn.Server):
 def serve(
     settings: Settings, *, port: int, opens_browser: bool, say: Callable[[str], None]
 ) -> None:
-    """Serves until it is interrupted. Batches of requests are small: a second BLAS thread would
-    gain them little, and cost them much beside a busy process."""
+    """Serve until interrupted. BLAS has one thread: batches are small, so that a second one would
+    gain little, and cost much beside a busy process."""
     app = create_app(settings)
     config = uvicorn.Config(
         app,
@@ -87,19 +86,17 @@ def serve(
         access_log=False,
         server_header=False,
         http=_Connection,
-        limit_concurrency=_MOST_CONNECTIONS,
+        limit_concurrency=_MAX_CONNECTIONS,
         proxy_headers=False,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=_LARGEST_HEAD,
+        h11_max_incomplete_event_size=_MAX_HEAD,
     )
     try:
         taken = config.bind_socket()
     except SystemExit:
-        raise InputError(
-            f"port {port} of {settings.host} is not available: close the program that has it, or "
-            "give another --port"
-        ) from None
-    # A browser on this machine cannot open the address that stands for all of them.
+        busy = f"port {port} of {settings.host} is not available"
+        raise InputError(f"{busy}: close the program that has it, or give another --port") from None
+    # A browser cannot open the addresses that stand for all interfaces.
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
     host = f"[{host}]" if ":" in host else host
     token = "" if settings.token is None else f"?token={settings.token}"
@@ -108,14 +105,14 @@ def serve(
     def started() -> None:
         say(f"adhominem: {address}  (Ctrl-C ends it)")
         if opens_browser:
-            # Where there is no window, this may be a browser in the terminal.
+            # In a thread, because without a display the browser may run in the terminal.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     say("adhominem: loading the model")
     with closing(taken), suppress(KeyboardInterrupt):
-        app.state.bench.models.load(None)  # here its error can still be told
+        app.state.bench.models.load(None)  # an error here is still shown to the user
         with one_blas_thread():
             _Server(config, started).run(sockets=[taken])
     say("adhominem: stopped")

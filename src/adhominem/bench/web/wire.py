@@ -1,4 +1,4 @@
-"""The bodies of requests, with their bounds."""
+"""The bodies of requests, with limits on their values."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal
@@ -25,7 +25,7 @@ class Request(BaseModel):
 
 
 class ModelRequest(Request):
-    """`model` and `genre` are names; `reference` names reference texts that were given before."""
+    """`model` and `genre` are names; `reference` is the name of reference texts given before."""
 
     model: Choice = None
     genre: Choice = None
@@ -53,7 +53,7 @@ class PairRequest(ModelRequest):
 
 
 class ExplainRequest(PairRequest):
-    """`contributions` of words take a second or two; without them only attention is shown."""
+    """`contributions` of words take a second or two; without them there is only attention."""
 
     contributions: bool = True
     habits: bool = True
@@ -97,7 +97,7 @@ class CaseText(Request):
 
 
 class CaseRequest(ModelRequest):
-    """`questioned` is the name of the text whose author is sought."""
+    """`questioned` is the name of the questioned text."""
 
     texts: Annotated[list[CaseText], Field(min_length=2, max_length=_LIMITS.max_texts)]
     questioned: Name | None = None
@@ -108,7 +108,7 @@ class CaseRequest(ModelRequest):
 
 
 class CoverRequest(Request):
-    """What a person states about a report, and the names of the texts."""
+    """Statements of a person about a report, and the names of the texts."""
 
     title: Stated = ""
     case: Stated = ""

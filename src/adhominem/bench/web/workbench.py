@@ -1,4 +1,4 @@
-"""What the routes share: settings, models, the queue for the network and the jobs."""
+"""The state that all routes share: settings, models, the queue for the network, and jobs."""
 
 from collections.abc import Callable, Iterable
 from typing import Annotated, TypeVar
@@ -31,9 +31,8 @@ class Workbench:
         self.references = References(limits.max_references)
 
     def start(self) -> None:
-        """Loads everything that a first question would have to wait for."""
-        verifier = self.models.load(None)
-        explanation_dict(verifier.explain(Pair.of_texts(_FEW_WORDS, _FEW_WORDS)))
+        """Load the model and all modules, so that the first request need not wait for them."""
+        explanation_dict(self.models.load(None).explain(Pair.of_texts(_FEW_WORDS, _FEW_WORDS)))
 
     def close(self) -> None:
         end_readers()
@@ -42,7 +41,7 @@ class Workbench:
         self.models.close()
 
     async def verifier(self, name: str | None) -> Verifier:
-        """A model by name. Loading one holds up nobody who uses another."""
+        """A model by name. Requests for loaded models do not wait while another is loaded."""
         loaded = self.models.loaded(name)
         return loaded if loaded is not None else await run_in_threadpool(self.models.load, name)
 
@@ -60,13 +59,13 @@ class Workbench:
     async def ask(
         self, request: ModelRequest, work: Work[T], *, most: int | None = None, quick: bool = False
     ) -> T:
-        """What `work` makes of the model of a request, when the network is free for it."""
+        """Run `work` with the model of a request when the network is free; return its result."""
         size = self.measure(request.strings, most=most)
         verifier = await self.verifier_for(request)
         return await self.queue.call(lambda: work(verifier), size=size, quick=quick)
 
     def measure(self, texts: Iterable[str], *, most: int | None = None) -> int:
-        """The characters of all texts, if they are not too many."""
+        """The number of characters of all texts; too many texts or characters are refused."""
         limits, lengths = self.settings.limits, [len(text) for text in texts]
         check_most(len(lengths), limits.max_texts, "texts")
         check_most(sum(lengths), most or limits.max_characters, "characters")

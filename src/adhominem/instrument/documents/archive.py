@@ -1,4 +1,4 @@
-"""Zip archives that may be hostile: unpacked in memory, counted while they unpack."""
+"""Reads zip archives that may be hostile: in memory, with limits on what they unpack to."""
 
 import io
 import struct
@@ -8,35 +8,33 @@ import zlib
 from adhominem.errors import InputError
 from adhominem.instrument.documents.file_texts import FileLimits
 
-_OLE = b"\xd0\xcf\x11\xe0"  # of locked documents, and of those of Word before 2007
+_OLE = b"\xd0\xcf\x11\xe0"  # begins documents with a password and documents of Word before 2007
 _STEP = 64 * 1024
-_SMALL = 1024 * 1024  # bytes up to which nobody asks how well something was packed
+_SMALL = 1024 * 1024  # bytes of a file whose compression ratio is not checked
 _KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_DAMAGES = (  # what zipfile raises on bytes that are not an archive
+_ZIP_ERRORS = (  # raised by zipfile on damaged archives
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
     *(NotImplementedError, RuntimeError, ValueError),
 )
 
 
 class Archive:
-    """Names are only ever compared and shown; nothing is written."""
+    """A zip archive in memory. Names are compared and shown, but never used as paths."""
 
     def __init__(self, data: bytes, name: str, limits: FileLimits) -> None:
         self._name, self._limits = name, limits
         self._unpacked = 0
         if data.startswith(_OLE):
-            raise InputError(
-                f"{name} is locked by a password or made by an old program: save it anew"
-            )
+            raise InputError(f"{name} is locked by a password or of an old format: save it anew")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except _DAMAGES as error:
+        except _ZIP_ERRORS as error:
             raise self._damaged(error) from None
         if len(self._zip.infolist()) > limits.max_rows:
             raise InputError(f"{name} holds more than {limits.max_rows:,} files")
 
     def members(self) -> list[zipfile.ZipInfo]:
-        """Files with a name."""
+        """The files, without folders and entries that have no name."""
         files = self._zip.infolist()
         return [file for file in files if file.filename and not file.filename.endswith("/")]
 
@@ -45,23 +43,21 @@ class Archive:
             raise InputError(f"{self._name} is encrypted: unpack it first")
         if member.compress_type not in _KNOWN:
             raise InputError(f"{self._name} is packed in an unusual way: pack it as a plain zip")
-        pieces, size, limits = [], 0, self._limits
+        total, ratio = self._limits.max_unpacked, self._limits.max_ratio
+        most, too_much = ratio * max(member.compress_size, 1), f"{self._name} unpacks to more than"
+        content = bytearray()
         try:
             with self._zip.open(member) as stream:
                 while piece := stream.read(_STEP):
-                    size += len(piece)
+                    content += piece
                     self._unpacked += len(piece)
-                    most = ""
-                    if self._unpacked > limits.max_unpacked:
-                        most = f"{limits.max_unpacked >> 20} MB: give a part of it"
-                    elif size > max(_SMALL, limits.max_ratio * max(member.compress_size, 1)):
-                        most = f"{limits.max_ratio:.0f} times its size, as no text does"
-                    if most:
-                        raise InputError(f"{self._name} unpacks to more than {most}")
-                    pieces.append(piece)
-        except _DAMAGES as error:
+                    if self._unpacked > total:
+                        raise InputError(f"{too_much} {total >> 20} MB: give a part of it")
+                    if len(content) > max(_SMALL, most):
+                        raise InputError(f"{too_much} {ratio:.0f} times its size, as no text does")
+        except _ZIP_ERRORS as error:
             raise self._damaged(error) from None
-        return b"".join(pieces)
+        return bytes(content)
 
     def has(self, path: str) -> bool:
         return path in self._zip.NameToInfo

@@ -1,4 +1,4 @@
-"""The texts of a file, whatever its format, and what was found in them."""
+"""The texts of a file of any format, with notes on what was left out."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,28 +15,28 @@ _MAX_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    max_rows: int = 20_000  # texts in it
-    max_case: int = 10_000_000  # characters of all its texts
-    max_unpacked: int = 64 * 1024 * 1024  # bytes that an archive may unpack to
-    max_ratio: float = 100.0  # how many times its own size an archive may unpack to
+    max_rows: int = 20_000  # texts in a file
+    max_case: int = 10_000_000  # characters of all texts of a file
+    max_unpacked: int = 64 * 1024 * 1024  # bytes of an unpacked archive
+    max_ratio: float = 100.0  # unpacked size of a file in an archive over its packed size
 
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A text of a file, without the passages that its author probably did not write."""
+    """A text of a file, without passages that its author probably did not write."""
 
     name: str
     text: str
     author: str | None = None
     topic: str | None = None
-    passages: tuple[Passage, ...] = ()  # those that were found
-    whole: str | None = None  # the text with these passages; None if there are none
+    passages: tuple[Passage, ...] = ()  # quotations and signatures that were left out
+    whole: str | None = None  # the text with these passages; None without passages
 
     @classmethod
     def of_lines(
         cls, name: str, lines: Sequence[TextLine], author: str | None = None, *, mark: str = REPLY
     ) -> Self:
-        """The text of these lines; `mark` as in `find_passages`."""
+        """Build the text from its lines; `mark` as in `find_passages`."""
         lines = quoted.find_passages(lines, mark)
         whole, found = "\n".join(line.text for line in lines), quoted.passages(lines)
         own = "\n".join(line.text for line in lines if line.kind is None).strip("\n")
@@ -45,14 +45,14 @@ class FileText:
 
 @dataclass(frozen=True, slots=True)
 class FileTexts:
-    """The texts of a file. `notes` are sentences for the reader: what was left out or guessed."""
+    """The texts of a file, and notes for the user on what was left out or guessed."""
 
     texts: tuple[FileText, ...]
     notes: tuple[str, ...] = ()
 
 
 def clean_name(name: str) -> str:
-    """A name to show, never to open: its last parts without unprintable characters."""
+    """A name for display: the last parts of a path without unprintable characters."""
     shown = "".join(c if c.isprintable() else " " for c in name.replace("\\", "/"))
     kept = [part.strip() for part in shown.split("/") if part.strip().strip(".")]
     return "/".join(kept)[-_MAX_NAME:].lstrip("/. ") or "text"
@@ -61,7 +61,7 @@ def clean_name(name: str) -> str:
 def gather(
     texts: Iterable[FileText], name: str, notes: list[str], limits: FileLimits, *, keep_quoted: bool
 ) -> FileTexts:
-    """The filled texts of the file `name` within the limits, with distinct names and all notes."""
+    """Check the limits, drop empty texts, and give every text of a file a distinct name."""
     read = list(islice(texts, limits.max_rows + 1))
     if len(read) > limits.max_rows:
         notes.append(f"Only the first {limits.max_rows:,} texts of {name} were read.")
@@ -69,19 +69,17 @@ def gather(
     if keep_quoted:
         read = [replace(text, text=text.whole or text.text) for text in read]
     filled = [text for text in read if text.text.strip()]
-    found = quoted.in_words(text.passages for text in read)
+    found = quoted.describe(text.passages for text in read)
     if found:
         notes.append(f"{'Kept in' if keep_quoted else 'Left out of'} {name}: {found}.")
     if not filled:
         why = [f"{name} holds nothing but {found}"] if found else [*notes, f"{name} holds no text"]
         raise InputError(why[0])
     size = sum(len(text.text) for text in filled)
-    if size > limits.max_case:
-        raise InputError(
-            f"{name} holds {size:,} characters, at most {limits.max_case:,} can be used"
-        )
+    if size > (most := limits.max_case):
+        raise InputError(f"{name} holds {size:,} characters, at most {most:,} can be used")
     named: dict[str, FileText] = {}
-    numbers: Counter[str] = Counter()  # the last number of each name, so that none is tried twice
+    numbers: Counter[str] = Counter()  # last number tried for each name
     for text in filled:
         own = text.name
         while own in named:

@@ -1,4 +1,4 @@
-"""The text that a reader of a web page or of an HTML mail sees."""
+"""Reads the visible text of web pages and HTML mails."""
 
 from html.parser import HTMLParser
 
@@ -9,7 +9,7 @@ _BREAKS = {
     *("p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"),
     *("hr", "section", "article", "header", "footer", "ul", "ol", "table", "dt", "dd"),
 }
-# Classes that mail programs give to what they quote and to signatures.
+# Classes by which mail programs mark quotations and signatures.
 _CLASSES = {
     **dict.fromkeys(("gmail_quote", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote"), REPLY),
     **dict.fromkeys(("gmail_signature", "moz-signature", "protonmail_signature_block"), SIGNATURE),
@@ -17,7 +17,7 @@ _CLASSES = {
 
 
 def html_lines(page: str) -> list[TextLine]:
-    """The lines of a page that are not empty, with the passages that its elements mark."""
+    """The lines of a page that are not empty, each with the kind of passage that is marked."""
     reader = _PageReader()
     reader.feed(page)
     reader.close()
@@ -26,7 +26,7 @@ def html_lines(page: str) -> list[TextLine]:
 
 
 class _PageReader(HTMLParser):
-    """A hidden element hides everything in it until it ends; a block quote marks all in it."""
+    """Collects lines. A hidden element hides its whole content, a quotation marks its content."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -41,7 +41,7 @@ class _PageReader(HTMLParser):
             self._hidden_by = tag
         elif tag in _BREAKS:
             self.end_line()
-        if tag == "body":  # whatever was left open before it
+        if tag == "body":  # ends hidden elements that were not closed
             self._hidden_by = None
         if self._kind is None:
             attributes = dict(attrs)

@@ -1,4 +1,4 @@
-"""Mails: a single one (eml) or many in one file (mbox). Only their bodies are texts."""
+"""Reads the bodies of mails: a single mail (eml) or many in one file (mbox)."""
 
 import re
 from collections import Counter
@@ -18,15 +18,15 @@ from adhominem.instrument.documents.quoted import FORWARD, TextLine, plain_lines
 from adhominem.instrument.lines import iterate_lines
 
 _ESCAPED = re.compile(rb">+From ")
-# In flowed text a line that ends in a space goes on, but for the dashes before a signature.
+# In flowed text a line that ends in a space continues, except the dashes before a signature.
 _FLOWED = re.compile(r"(?m)^(?!-- $|>)(.* )\n(?!>|-- $)")
-_MOST_BYTES = 32 * 1024 * 1024  # of one mail, its attachments included
-_DEEPEST = 20  # messages inside messages
+_MAX_BYTES = 32 * 1024 * 1024  # of one mail, its attachments included
+_MAX_DEPTH = 20  # messages inside messages
 _HEADERS = ("from", "to", "subject", "date", "received", "message-id")
 
 
 def mail_text(data: bytes, name: str, notes: list[str]) -> FileText:
-    """The body of one mail. Its sender is not taken for its author: that may be the question."""
+    """The body of one mail, without an author: whether the sender wrote it may be in question."""
     left_out: Counter[str] = Counter()
     text = _read(data, name, left_out)
     _note(left_out, name, notes)
@@ -45,15 +45,15 @@ def mbox_texts(stream: IO[bytes], name: str, notes: list[str]) -> Iterator[FileT
 
 
 def _split(stream: IO[bytes]) -> Iterator[bytes]:
-    """The mails of an mbox, each of which begins with a line "From " after an empty line."""
+    """Yield the mails of an mbox; each begins with a line "From " after an empty line."""
     mail: list[bytes] = []
     size, is_after_empty = 0, True
-    for line in iterate_lines(stream, max_line=_MOST_BYTES):
+    for line in iterate_lines(stream, max_line=_MAX_BYTES):
         if is_after_empty and line.data.startswith(b"From "):
             if mail:
                 yield b"\n".join(mail)
             mail, size = [], 0
-        elif size <= _MOST_BYTES:  # of a larger one the beginning is kept
+        elif size <= _MAX_BYTES:  # the rest of a larger mail is dropped
             mail.append(line.data[1:] if _ESCAPED.match(line.data) else line.data)
             size += len(line.data) + 1
         is_after_empty = not line.data
@@ -63,8 +63,8 @@ def _split(stream: IO[bytes]) -> Iterator[bytes]:
 
 def _read(data: bytes, name: str, left_out: Counter[str]) -> FileText:
     """The text of a mail, with the address of its sender as author."""
-    if len(data) > _MOST_BYTES:
-        raise InputError(f"{name} is larger than {_MOST_BYTES >> 20} MB")
+    if len(data) > _MAX_BYTES:
+        raise InputError(f"{name} is larger than {_MAX_BYTES >> 20} MB")
     try:
         message = BytesParser().parsebytes(data)
         if not any(header in message for header in _HEADERS):
@@ -78,9 +78,9 @@ def _read(data: bytes, name: str, left_out: Counter[str]) -> FileText:
 
 
 def _lines(message: Message, left_out: Counter[str], depth: int = 0) -> list[TextLine]:
-    """The body, and messages inside as forwarded; of a body in two forms the plain one."""
+    """The lines of the body, preferably plain text; attached messages count as forwarded."""
     kind = message.get_content_type()
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         left_out["message inside too many others"] += 1
         return []
     if message.is_multipart():
@@ -98,7 +98,7 @@ def _lines(message: Message, left_out: Counter[str], depth: int = 0) -> list[Tex
     data = cast(bytes, message.get_payload(decode=True) or b"")
     try:
         text = decode(data, "", [], message.get_content_charset("utf-8"))
-    except InputError:  # the mail is wrong about its charset
+    except InputError:  # the mail states a wrong charset
         text = decode(data.replace(b"\0", b""), "", [])
     if message.get_param("format") == "flowed":
         text = _FLOWED.sub(r"\1", text)

@@ -1,4 +1,4 @@
-"""Documents of word processors: docx and odt, which are zipped XML."""
+"""Reads documents of word processors: docx and odt, which are zipped XML."""
 
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -19,21 +19,20 @@ _MOST_SPACES = 100
 
 
 class _Dialect(NamedTuple):
-    """Elements of a format: paragraphs, those whose characters are text, those that stand for white
-    space, those that are left out, and tracked changes."""
+    """The XML elements of a format by their role."""
 
     paragraphs: set[str]
-    texts: set[str]
-    spaces: dict[str, str]
-    hidden: set[str]
-    changes: set[str]
+    texts: set[str]  # with characters of the text
+    spaces: dict[str, str]  # elements that stand for white space
+    hidden: set[str]  # left out
+    changes: set[str]  # tracked changes
 
 
 _DOCX = _Dialect(
     {f"{_W}p"},
     {f"{_W}t"},
     {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"},
-    {_FALLBACK, f"{_W}moveFrom"},  # what stands twice: the text of a drawing, and moved text
+    {_FALLBACK, f"{_W}moveFrom"},  # texts of drawings and moved texts are in the document twice
     {f"{_W}ins", f"{_W}del", f"{_W}moveFrom"},
 )
 _ODT = _Dialect(
@@ -46,7 +45,7 @@ _ODT = _Dialect(
 
 
 def docx_lines(archive: Archive, name: str, notes: list[str]) -> list[TextLine]:
-    """The paragraphs of a Word document, without deleted text and field codes."""
+    """The paragraphs of a Word document without deleted text and field codes."""
     quotes = set()
     if archive.has("word/styles.xml"):
         for style in _tree(archive, "word/styles.xml", name).iter(f"{_W}style"):
@@ -60,7 +59,7 @@ def docx_lines(archive: Archive, name: str, notes: list[str]) -> list[TextLine]:
 
 
 def odt_lines(archive: Archive, name: str, notes: list[str]) -> list[TextLine]:
-    """The paragraphs of an OpenDocument text, without deleted text, notes and comments."""
+    """The paragraphs of an OpenDocument text without deleted text, notes and comments."""
     manifest = "META-INF/manifest.xml"
     if archive.has(manifest) and b"encryption-data" in archive.read_named(manifest):
         raise InputError(f"{name} is locked by a password: save it without one")
@@ -101,18 +100,16 @@ def _lines(
     except RecursionError:
         raise InputError(f"{name} is nested too deeply: save it again") from None
     if any(element.tag in dialect.changes for element in tree.iter()):
-        notes.append(
-            f"{name} has tracked changes: inserted text was read, whoever wrote it, and deleted "
-            "text was left out."
-        )
+        change = "inserted text was read, whoever wrote it, and deleted text was left out"
+        notes.append(f"{name} has tracked changes: {change}.")
     filled = [i for i, line in enumerate(lines) if line.text]
     return lines[filled[0] : filled[-1] + 1] if filled else []
 
 
 class _Builder(ElementTree.TreeBuilder):
     def doctype(self, *_: object) -> None:
-        """A document type, which alone can declare entities, is refused."""
-        raise InputError("it declares a document type, as no such document does")
+        """Refuse a document type declaration, because it can declare entities."""
+        raise InputError("it declares a document type, which no such document needs")
 
 
 def _tree(archive: Archive, path: str, name: str) -> Element:

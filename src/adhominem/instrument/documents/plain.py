@@ -1,4 +1,4 @@
-"""Bytes of plain text, PDF (by pypdf) and Rich Text Format (RTF 1.9) to a text."""
+"""Reads plain text, PDF (by pypdf) and Rich Text Format (RTF 1.9)."""
 
 import codecs
 import io
@@ -27,21 +27,18 @@ _HIDDEN = frozenset(
 
 
 def decode(data: bytes, name: str, notes: list[str], encoding: str | None = None) -> str:
-    """The text with plain line feeds; without an encoding, UTF-8 is tried before Windows-1252."""
+    """Decode a text and unify line ends; by default as UTF-8 or, failing that, Windows-1252."""
     marked = next((e for mark, e in _MARKS.items() if data.startswith(mark)), "utf-8")
     given = marked if encoding is None else encoding
     try:
         if codecs.lookup(given).name == "utf-8" and b"\0" in data:
-            raise InputError(
-                f"{name} is a binary file: save its text as txt, docx, html or pdf first"
-            )
+            raise InputError(f"{name} is a binary file: save it as txt, docx, html or pdf first")
         text = data.decode(given)
     except UnicodeDecodeError as error:
         if encoding is not None:
-            raise InputError(
-                f"{name} is not {encoding} text (byte 0x{data[error.start]:02x} at "
-                f"{error.start}): name its encoding, for instance --encoding cp1252"
-            ) from None
+            place = f"byte 0x{data[error.start]:02x} at {error.start}"
+            advice = "name its encoding, for instance --encoding cp1252"
+            raise InputError(f"{name} is not {encoding} text ({place}): {advice}") from None
         text = data.decode("cp1252", "replace")
         notes.append(f"{name} is not UTF-8 and was read as Windows-1252: look at its letters.")
     except LookupError:
@@ -52,13 +49,13 @@ def decode(data: bytes, name: str, notes: list[str], encoding: str | None = None
 def pdf_text(data: bytes, name: str, notes: list[str]) -> str:
     with optional_imports("save its text as txt"):
         from pypdf import PdfReader
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # of every odd byte it meets
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns of every odd byte
     if not data:
         raise InputError(f"{name} is empty")
     try:
         reader = PdfReader(io.BytesIO(data))
         is_open = not reader.is_encrypted
-        with suppress(Exception):  # of ciphers that pypdf lacks, which count as locked
+        with suppress(Exception):  # a cipher that pypdf does not support counts as locked
             is_open = is_open or bool(reader.decrypt(""))
         if not is_open:
             raise InputError(f"{name} is locked by a password: save it without one")
@@ -66,7 +63,7 @@ def pdf_text(data: bytes, name: str, notes: list[str]) -> str:
         pages = [page.extract_text() for page in reader.pages[:_MAX_PAGES]]
     except InputError:
         raise
-    except Exception as error:  # a broken file makes pypdf stumble in many ways
+    except Exception as error:  # pypdf raises many kinds of errors on broken files
         raise InputError(f"{name} cannot be read as pdf ({type(error).__name__})") from None
     empty = sum(not page.strip() for page in pages)
     if empty == len(pages):
@@ -80,7 +77,7 @@ def pdf_text(data: bytes, name: str, notes: list[str]) -> str:
 
 
 def rtf_text(data: bytes, name: str, _notes: list[str]) -> str:
-    """The text, without headers, footers, footnotes, comments and deleted text."""
+    """The text without headers, footers, footnotes, comments and deleted text."""
     if not data.lstrip().startswith(b"{\\rtf"):
         raise InputError(f"{name} is not a whole rtf file: save it again")
     encoding = "cp1252"
@@ -88,9 +85,9 @@ def rtf_text(data: bytes, name: str, _notes: list[str]) -> str:
         with suppress(LookupError):
             encoding = codecs.lookup(f"cp{found[1].decode()}").name
     pieces: list[str] = []
-    waiting = bytearray()  # of one character there may be two bytes
+    waiting = bytearray()  # a character may have two bytes
     groups: list[tuple[bool, int]] = []
-    is_hidden, fallback, skip = False, 1, 0  # bytes that stand for a Unicode character are skipped
+    is_hidden, fallback, skip = False, 1, 0  # fallback bytes after a Unicode character are skipped
     for word, number, code, symbol, brace, run in _TOKEN.findall(data):
         if brace == b"{":
             groups.append((is_hidden, fallback))

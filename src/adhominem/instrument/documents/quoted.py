@@ -1,6 +1,5 @@
-"""Finds lines that the author of a text probably did not write for it: quoted replies, forwarded
-messages, block quotes and signatures, by the marks of a format such as HTML and by the conventions
-of mail programs."""
+"""Finds quoted replies, forwarded messages, block quotes and signatures, which the author of a text
+probably did not write for it, by marks of the format and by conventions of mail programs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,13 +20,13 @@ _FORWARD = re.compile(
 _ORIGINAL = re.compile(r"(?i)(?:-{2,}\s*(?:original message|reply message)\s*-{2,}|_{20,})\Z")
 _HEADER = re.compile(r"\*?(From|Sent|Date|To|Cc|Subject|Reply-To):\*?\s", re.IGNORECASE)
 _SENT_FROM = re.compile(r"(?:Sent from (?:my|Mail for|Yahoo|Outlook)\b.{0,40}|Get Outlook for \w+)")
-_LONGEST_ATTRIBUTION = 300  # characters
-_SHOWN = 40  # characters of the first passage of a kind
-_LONGEST_SIGNATURE = 10  # lines after the dashes
+_MAX_ATTRIBUTION = 300  # characters
+_MAX_SHOWN = 40  # characters of the first passage of a kind
+_MAX_SIGNATURE = 10  # lines after the dashes
 
 
 class TextLine(NamedTuple):
-    """A line and the kind of passage it belongs to; None for the author's own."""
+    """A line and the kind of passage that it belongs to; None for the author's own text."""
 
     text: str
     kind: str | None = None
@@ -35,19 +34,19 @@ class TextLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Neighbouring lines of one kind that were found in a text."""
+    """Neighbouring lines of one kind, such as a quoted reply."""
 
     kind: str
     text: str
 
 
 def plain_lines(text: str) -> list[TextLine]:
-    """The lines of a text whose format marks no passages."""
+    """The lines of a plain text, in which no passages are marked."""
     return [TextLine(line) for line in text.split("\n")]
 
 
 def find_passages(lines: Sequence[TextLine], mark: str = REPLY) -> list[TextLine]:
-    """The lines, each with its kind; those that begin with ">" are of the kind `mark`."""
+    """Find the kind of each line; lines that begin with ">" are of the kind `mark`."""
     texts = [line.text.strip() for line in lines]
     kinds = [line.kind for line in lines]
     end = len(lines)
@@ -62,16 +61,14 @@ def find_passages(lines: Sequence[TextLine], mark: str = REPLY) -> list[TextLine
             for place in _attribution_before(texts, i):
                 kinds[place] = kinds[place] or REPLY
     own = [i for i in range(end) if kinds[i] is None and texts[i]]
-    for count, i in enumerate(reversed(own)):
+    for i in own[: -_MAX_SIGNATURE - 2 : -1]:
         if texts[i] == "--" or _SENT_FROM.fullmatch(texts[i]):
             kinds[i:end] = [kind or SIGNATURE for kind in kinds[i:end]]
-        if count >= _LONGEST_SIGNATURE:
-            break
     return [TextLine(line.text, kind) for line, kind in zip(lines, kinds, strict=True)]
 
 
 def _rest_of_mail(texts: Sequence[str], i: int) -> str | None:
-    """The kind of everything from line i on, if a message that is not marked by ">" begins."""
+    """The kind of all lines from i on, if a quoted message without ">" begins there."""
     if _FORWARD.match(texts[i]):
         return FORWARD
     is_original = _ORIGINAL.match(texts[i]) and _has_headers(texts[i + 1 : i + 8])
@@ -85,14 +82,14 @@ def _rest_of_mail(texts: Sequence[str], i: int) -> str | None:
 
 
 def _has_headers(texts: Sequence[str]) -> bool:
-    """True if the header of a message stands in these lines: who, when, and to whom or what."""
+    """Whether the lines have the headers of a message: sender, date, and receiver or subject."""
     lines = takewhile(lambda text: not text or _HEADER.match(text), texts)
     names = {found[1].lower() for text in lines if (found := _HEADER.match(text))}
     return "from" in names and bool(names & {"sent", "date"}) and bool(names & {"to", "subject"})
 
 
 def _attribution_before(texts: Sequence[str], i: int) -> range:
-    """The lines "On ... wrote:" right before line i."""
+    """The lines of an attribution, "On ... wrote:", right before line i."""
     last = i - 1
     while last >= 0 and not texts[last] and i - last < 3:
         last -= 1
@@ -103,19 +100,19 @@ def _attribution_before(texts: Sequence[str], i: int) -> range:
 
 
 def _is_attribution(texts: Sequence[str]) -> bool:
-    """True for "On 3 May 2024 at 10:11, Ann wrote:", which mail programs wrap."""
-    is_short = texts[0].startswith(_FIRST_WORDS) and sum(map(len, texts)) <= _LONGEST_ATTRIBUTION
+    """Whether the lines are as "On 3 May 2024 at 10:11, Ann wrote:", which mail programs wrap."""
+    is_short = texts[0].startswith(_FIRST_WORDS) and sum(map(len, texts)) <= _MAX_ATTRIBUTION
     return is_short and _ATTRIBUTION.fullmatch(" ".join(texts)) is not None
 
 
 def passages(lines: Sequence[TextLine]) -> tuple[Passage, ...]:
-    """Neighbouring lines of one kind as one passage."""
+    """Join neighbouring lines of one kind to a passage."""
     runs = groupby((line for line in lines if line.text.strip()), attrgetter("kind"))
     return tuple(Passage(kind, "\n".join(one.text for one in run)) for kind, run in runs if kind)
 
 
-def in_words(found: Iterable[Iterable[Passage]]) -> str:
-    """Passages of several texts, for example '2 quoted replies (31 lines, "On 3 May Ann wr…")'."""
+def describe(found: Iterable[Iterable[Passage]]) -> str:
+    """Describe passages of several texts, as '2 quoted replies (31 lines, "On 3 May Ann wr…")'."""
     kinds: dict[str, list[str]] = {}
     for passage in chain.from_iterable(found):
         kinds.setdefault(passage.kind, []).append(passage.text)
@@ -124,6 +121,6 @@ def in_words(found: Iterable[Iterable[Passage]]) -> str:
         noun = kind if len(texts) == 1 else _PLURALS.get(kind, f"{kind}s")
         lines = "\n".join(texts).count("\n") + 1
         first = " ".join(texts[0].split())
-        shown = first if len(first) <= _SHOWN else first[: _SHOWN - 1] + "…"
+        shown = first if len(first) <= _MAX_SHOWN else first[: _MAX_SHOWN - 1] + "…"
         parts.append(f'{len(texts):,} {noun} ({lines:,} line{"s" * (lines > 1)}, "{shown}")')
     return ", ".join(parts)

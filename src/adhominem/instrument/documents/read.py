@@ -1,4 +1,4 @@
-"""Reads a file of any format that has texts in it; the ending of its name says which."""
+"""Reads the texts of a file; the format follows from the ending of its name."""
 
 import io
 import sys
@@ -23,7 +23,7 @@ from adhominem.instrument.documents.file_texts import (
 from adhominem.records import Document, Reason
 
 SOURCE = "source"  # code of notes on files
-_CHOICE = "::"  # between a file and one of its authors
+_CHOICE = "::"  # separates a file and one of its authors
 MAX_BYTES = 64 * 1024 * 1024
 _LIMITS = FileLimits(max_rows=200_000, max_case=MAX_BYTES, max_unpacked=MAX_BYTES)
 PLAIN = ("txt", "md")
@@ -35,11 +35,11 @@ _PLAIN_READERS = {"rtf": plain.rtf_text, "pdf": plain.pdf_text}
 
 
 def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False) -> FileTexts:
-    """The texts of a file, or of the standard input for `-`. A file whose name has no known ending
-    is plain text; `mails.mbox::ann@example.org` are the texts of one author in a file of several.
+    """Read the texts of a file, or of the standard input for `-`. A name without a known ending is
+    read as plain text; `mails.mbox::ann@example.org` stands for the texts of one author.
 
-    encoding      of plain text and web pages
-    keep_quoted   True keeps quoted replies, forwarded messages, block quotes and signatures
+    encoding      encoding of plain text and web pages
+    keep_quoted   whether to keep quoted replies, forwarded messages, block quotes and signatures
 
     >>> [text.name for text in read_file(Path("demo/left.txt")).texts]
     ['left.txt']
@@ -62,7 +62,7 @@ def read_file(path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False)
 def read_documents(
     path: Path, *, encoding: str = "utf-8", keep_quoted: bool = False
 ) -> list[Document]:
-    """The texts of a file that holds texts of one author; the first has the notes on the file.
+    """Read a file with texts of one author. The first document carries the notes on the file.
 
     >>> [document.id for document in read_documents(Path("demo/left.txt"))]
     ['left.txt']
@@ -71,10 +71,8 @@ def read_documents(
     authors = Counter(text.author or "" for text in found.texts)
     if len(authors) > 1:
         most = ", ".join(f"{name or 'unknown'} ({n:,})" for name, n in authors.most_common(3))
-        raise InputError(
-            f"{path} has texts of {len(authors):,} authors ({most}): name one, as in "
-            f"{path.name}{_CHOICE}{max(authors)}"
-        )
+        problem = f"{path} has texts of {len(authors):,} authors ({most})"
+        raise InputError(f"{problem}: name one, as in {path.name}{_CHOICE}{max(authors)}")
     notes = tuple(Reason(SOURCE, note.rstrip(".")) for note in found.notes)
     return [
         Document(text.text, text.author, text.topic, text.name, () if i else notes)
@@ -92,8 +90,12 @@ def read_bytes(
     keep_quoted: bool = False,
     author: str | None = None,
 ) -> FileTexts:
-    """The texts in a file, given as bytes or open. The form is one of FORMS, by default the ending
-    of the name. Without an encoding it is guessed; the other options are those of `read_file`."""
+    """Read the texts of a file that is given as bytes or as an open file.
+
+    form       one of FORMS, by default the ending of the name
+    encoding   None guesses; the other options are as in `read_file`
+    author     reads the texts of this author only
+    """
     name = clean_name(name).rpartition("/")[2]
     notes: list[str] = []
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
@@ -104,7 +106,7 @@ def read_bytes(
 
 
 def form_of(name: str) -> str:
-    """The ending of a name in small letters, "txt" where it has none."""
+    """The ending of a name in lower case; "txt" if it has none."""
     stem, dot, ending = name.rpartition(".")
     return ending.lower() if dot and stem else "txt"
 
@@ -118,7 +120,7 @@ def _read(
     encoding: str | None,
 ) -> Iterator[FileText]:
     if form not in FORMS:
-        raise InputError(f"{name} is of no kind that can be read: {', '.join(FORMS)} are")
+        raise InputError(f"{name} has an unknown format: expected {', '.join(FORMS)}")
     if form == "mbox":
         yield from mail.mbox_texts(stream, name, notes)
         return
@@ -137,15 +139,14 @@ def _read(
         read = _PLAIN_READERS.get(form) or partial(plain.decode, encoding=encoding)
         text = read(data, name, notes)
         lines = (html.html_lines if form in ("html", "htm") else quoted.plain_lines)(text)
-        yield FileText.of_lines(
-            name, lines, mark=quoted.BLOCK_QUOTE if form == "md" else quoted.REPLY
-        )
+        mark = quoted.BLOCK_QUOTE if form == "md" else quoted.REPLY
+        yield FileText.of_lines(name, lines, mark=mark)
 
 
 def _unpack(
     archive: Archive, limits: FileLimits, notes: list[str], encoding: str | None
 ) -> Iterator[FileText]:
-    """The texts in an archive; a folder in it is an author, one around everything is ignored."""
+    """Yield the texts of an archive. Top folders are authors, except one around all files."""
     members = {
         clean_name(member.filename): member
         for member in archive.members()

@@ -1,4 +1,4 @@
-"""Tables (csv, tsv) and JSON lines: a text in each row, with its author and topic where known."""
+"""Reads tables (csv, tsv) and JSON lines with a text in each row, and perhaps author and topic."""
 
 import io
 from collections import Counter
@@ -12,7 +12,7 @@ from adhominem.instrument.documents.file_texts import FileText, clean_name
 from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.instrument.report.plain_text import visible
 
-_SWAPPED = 400  # characters of authors from which on columns may be called swapped
+_SWAPPED = 400  # columns count as swapped if authors have more characters in all, and than texts
 _MARK = b"\xef\xbb\xbf"
 
 
@@ -20,14 +20,14 @@ def table_texts(data: bytes, name: str, notes: list[str]) -> Iterator[FileText]:
     lines = iterate_lines(io.BytesIO(data.removeprefix(_MARK)))
     first = next(lines, None)
     line = b"" if first is None else first.data
-    whole = line[:80].decode("utf-8", "replace").strip('" ')  # a table may have one column only
+    whole = line[:80].decode("utf-8", "replace").strip('" ')  # a table may have a single column
     header = rows.guess_header(line) or rows.Header((whole,), ",")
     header = replace(header, columns=tuple(name.strip().lower() for name in header.columns))
     if "text" not in header.columns:
         columns = visible(", ".join(header.columns))[:200]
         raise InputError(
-            f"{name} must begin with a line that names its columns, 'text' and perhaps 'author', "
-            f"'name' and 'topic' among them; it has {columns or 'none'}"
+            f"{name} must begin with the names of its columns: 'text' and, if known, 'author', "
+            f"'name' and 'topic'; it has {columns or 'none'}"
         )
     records = rows.join_records(lines, header.delimiter)
     yield from _texts(records, name, notes, lambda line: rows.parse_record(line.data, header))
@@ -50,10 +50,7 @@ def _texts(lines: Iterator[Line], name: str, notes: list[str], parse: Any) -> It
             record = parse(line)
             lengths.update({key: len(str(record.get(key) or "")) for key in ("text", "author")})
             if lengths["author"] > max(_SWAPPED, 2 * lengths["text"]):
-                raise InputError(
-                    f"{name} has longer authors than texts: are its columns 'text' and 'author' "
-                    "swapped?"
-                )
+                raise InputError(f"{name} has longer authors than texts: are the columns swapped?")
             known = record.get("author") not in (None, "")
             title = record.get("name") or record.get("id")
             yield FileText(

@@ -1,12 +1,10 @@
-"""Which of several authors, if any: candidates in the order of the evidence for them.
+"""Authorship attribution: ranks candidate authors by posterior probability, with "none of these"
+among the answers.
 
-A likelihood ratio sets one candidate against "somebody else". Let each of k candidates be o times
-as probable beforehand as "none of these". Afterwards candidate i has
+Let p be the prior probability that one of k candidates wrote the text, all equally probable. With
+the odds o = p / (1 - p) / k of each against "none of these", the posterior probabilities are
 
-    P_i = o LR_i / (1 + o sum_j LR_j)    and nobody of them    1 / (1 + o sum_j LR_j)
-
-so the answer "none of these" is always among the possible ones. A prior p that it was one of them
-makes o = p / (1 - p) / k, so that the more candidates there are, the more evidence it takes.
+    P_i = o LR_i / (1 + o sum_j LR_j)    and    P_none = 1 / (1 + o sum_j LR_j).
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +20,7 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.presenting import Presented
 from adhominem.records import Decision, Pair, Texts
 
-EVEN = 0.5  # prior: one of the candidates is as probable as none of them
+EVEN = 0.5  # prior: "one of the candidates" is as probable as "none of these"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +37,14 @@ class Ranking(Presented):
     """Candidates, best first."""
 
     candidates: tuple[Candidate, ...]
-    none: float  # probability that it was none of them
-    answer: str | None  # most probable name; None if that is nobody or nobody could be judged
-    n_others: int = 0  # candidates that are not listed,
-    others: float = 0.0  # and their probability together
+    none: float  # probability of "none of these"
+    answer: str | None  # name of the best candidate; None if "none of these" is as probable
+    n_others: int = 0  # candidates that are not listed
+    others: float = 0.0  # sum of their probabilities
     prior: float = EVEN  # as in `rank`
 
     def best(self, n: int) -> Self:
-        """With at most `n` candidates listed."""
+        """A copy that lists at most `n` candidates."""
         left_out = self.candidates[n:]
         return replace(
             self,
@@ -64,8 +62,8 @@ def rank(
     prior: float = EVEN,
     genre: str | None = None,
 ) -> Ranking:
-    """Ranks the candidates by the evidence for them, given the texts of each. `prior` is the
-    probability beforehand that one of them wrote the text, each being as probable as the others."""
+    """Rank candidate authors, given the texts of each. `prior` is the probability beforehand that
+    one of them wrote the text; all are equally probable."""
     if not known:
         raise InputError("no candidates: give the texts of one author at least")
     if empty := [name for name, texts in known.items() if not texts]:
@@ -82,7 +80,7 @@ def rank(
 
 
 def posterior(llr: Floats, judged: Booleans, prior: float) -> tuple[Floats, float]:
-    """The probability of each candidate, 0 for one that was not judged, and of none of them."""
+    """The probability of each candidate, 0 if it was not judged, and that of "none of these"."""
     if not 0 < prior < 1:
         raise InputError(f"the prior is {prior}: a probability between 0 and 1 is needed")
     odds = prior / (1 - prior) / max(int(judged.sum()), 1)
@@ -92,7 +90,7 @@ def posterior(llr: Floats, judged: Booleans, prior: float) -> tuple[Floats, floa
 
 
 def in_order(candidate: Candidate) -> tuple[float, float, str]:
-    """Sorting key: ties at the bounds are broken by distance, or by the evidence before bounds."""
+    """Sorting key: ties at the bounds are broken by distance, or by evidence without bounds."""
     decision = candidate.decision
     evidence = -sum(term.llr for term in decision.terms)
     distance = evidence if decision.distance is None else decision.distance

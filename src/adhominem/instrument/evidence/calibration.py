@@ -1,9 +1,8 @@
-"""Similarity to likelihood ratio.
+"""Calibration: a similarity becomes a likelihood ratio.
 
-The log-likelihood ratio is a straight line in the similarity, bounded where the development pairs
-no longer support it. Slope and intercept may change with covariates of the pair: its length, its
-number of texts, how marked its style is. What is kept are a few numbers; the laboratory fits them
-(laboratory/calibration/fit.py).
+The log-likelihood ratio is linear in the similarity, bounded where the development pairs no longer
+support it. Slope and intercept may change with covariates of the pair: its length, its number of
+texts, the norm of its features. `laboratory/calibration/fit.py` fits the numbers.
 """
 
 from dataclasses import asdict, dataclass
@@ -16,8 +15,8 @@ from adhominem.arrays import Booleans, Floats
 
 
 class Covariates(NamedTuple):
-    """Covariates of a pair: harmonic means over both sides of tokens, stretches and norm, and the
-    mean of their likeness to themselves, NaN if unknown."""
+    """Covariates of a pair, combined from both sides: harmonic means of tokens, stretches and norm,
+    and the mean self-similarity, NaN if unknown."""
 
     length: npt.ArrayLike = 1.0
     stretches: npt.ArrayLike = 1.0
@@ -25,7 +24,7 @@ class Covariates(NamedTuple):
     self_similarity: npt.ArrayLike = np.nan
 
     def select(self, rows: Any, shape: tuple[int, ...]) -> Self:
-        """The covariates of the chosen ones of so many pairs."""
+        """The covariates of some rows, after broadcasting to the shape of all pairs."""
         return type(self)(*(np.broadcast_to(column, shape)[rows] for column in self))
 
 
@@ -36,8 +35,8 @@ TRENDS = ("by_length", "by_stretches", "by_norm")
 class Trend:
     """Change of slope and intercept per decade of a covariate, relative to its median.
 
-    least, typical, most   log10 of the covariate: 1 % quantile, median and 99 % quantile of the
-                           development pairs; beyond the quantiles nothing more is added
+    least, typical, most   log10 of the 1 % quantile, median and 99 % quantile of the covariate in
+                           development pairs; the trend is constant beyond the quantiles
     """
 
     slope: float
@@ -47,7 +46,7 @@ class Trend:
     most: float
 
     def decades(self, covariate: npt.ArrayLike) -> Floats:
-        """Decades between the median and the covariate, within the range of the data."""
+        """Decades between the median and the covariate, clipped to the quantiles."""
         logs = np.log10(np.maximum(np.asarray(covariate, dtype=np.float64), 1))
         return np.clip(logs, self.least, self.most) - self.typical
 
@@ -56,9 +55,9 @@ class Trend:
 class Calibration:
     """log10 LR = intercept + slope * similarity, within [lowest, highest].
 
-    sure_same        value of the unbounded line from which on "same author" is reliable; None if
-                     it never is
-    sure_different   value up to which "different authors" is reliable
+    sure_same        least value of the unbounded line at which "same author" is reliable, None for
+                     never
+    sure_different   largest value at which "different authors" is reliable, None for never
     by_length, by_stretches, by_norm   trends of slope and intercept with the covariates
     """
 
@@ -76,7 +75,7 @@ class Calibration:
         return asdict(self)
 
     def line(self, similarity: npt.ArrayLike, covariates: Covariates = Covariates()) -> Floats:
-        """log10 of the likelihood ratio without its bounds."""
+        """log10 of the likelihood ratio without bounds."""
         slope, intercept = self._at(covariates)
         values: Floats = intercept + slope * np.asarray(similarity, dtype=np.float64)
         return values
@@ -86,7 +85,7 @@ class Calibration:
         return np.clip(self.line(similarity, covariates), self.lowest, self.highest)
 
     def is_sure(self, line: npt.ArrayLike) -> Booleans:
-        """Whether an answer is reliable, for values of the unbounded line."""
+        """Whether answers are reliable, given values of the unbounded line."""
         values = np.asarray(line, dtype=np.float64)
         same = np.inf if self.sure_same is None else self.sure_same
         different = -np.inf if self.sure_different is None else self.sure_different
@@ -105,7 +104,7 @@ class Calibration:
 
     @property
     def neutral(self) -> float:
-        """The similarity at which log10 LR is 0, at the medians of the covariates."""
+        """The similarity at which log10 LR is 0, for covariates at their medians."""
         return -self.intercept / self.slope
 
     def _at(self, covariates: Covariates) -> tuple[Any, Any]:
@@ -122,15 +121,15 @@ class Calibration:
 
 
 def harmonic_mean(left: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
-    """Harmonic mean of two amounts of at least 1; the smaller one dominates."""
+    """Harmonic mean of two amounts, each raised to 1 if it is less."""
     one, other = (np.maximum(np.asarray(n, dtype=np.float64), 1) for n in (left, right))
     mean: Floats = 2 / (1 / one + 1 / other)
     return mean
 
 
 def covariates_of(left: Any, right: Any) -> Covariates:
-    """Covariates of two sides, or of columns of sides, with `tokens`, `stretches`, `norm` and
-    `self_similarity`."""
+    """Covariates of two readings, or of two `Sides` row by row. A self-similarity that one side
+    lacks is taken from the other."""
     names = ("tokens", "stretches", "norm")
     length, stretches, norm = (harmonic_mean(getattr(left, n), getattr(right, n)) for n in names)
     one, other = (np.asarray(s.self_similarity, dtype=np.float64) for s in (left, right))

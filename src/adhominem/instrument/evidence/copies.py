@@ -1,8 +1,8 @@
-"""Leaves out repeated text: a repost or a quoted mail is no further evidence of an author.
+"""Leaves out repeated and copied text: a repost or a quoted mail is no further evidence.
 
-Sentences that a side contains already, six words or more in a row, count once, and so does a text
-most of whose word 5-grams are in an earlier text of the side. Copies of a text on both sides say
-nothing about its author and are left out. Notes say what was left out. Cost is linear in the text.
+Repeated sentences of a side, six words or more in a row, count once; so does a text if most of its
+word 5-grams are in an earlier text of the side. Texts that stand on both sides say nothing about
+their author and are left out. Notes tell what was left out. Cost is linear in the text.
 """
 
 import re
@@ -18,14 +18,14 @@ from adhominem.records import Document, Pair, Reason
 
 REPEATED_TEXT, COPIED_TEXT, SHARED_PASSAGES = "repeated-text", "copied-text", "shared-passages"
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
-_FEWEST_WORDS = 6  # of a repeated passage that counts once; shorter ones recur by habit
+_MIN_WORDS = 6  # of a repeated passage that is left out; shorter ones recur by habit
 _N = 5  # words of a shingle
-_COPY = 0.5  # share of the shingles of the smaller text that makes two texts copies
-_PASSAGE = 0.1  # share from which on common passages are noted
+_COPY = 0.5  # texts are copies if they share more of the shingles of the smaller one
+_PASSAGE = 0.1  # from this share on, a note tells of common passages
 
 
 def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
-    """The pair without repeated and copied text, and notes on what was left out."""
+    """Remove repeated and copied text from a pair; return the pair and notes."""
     left, right = distinct_side(pair.left), distinct_side(pair.right)
     notes = [note for document in (*pair.left, *pair.right) for note in document.notes]
     for name, is_changed in (("left", left != pair.left), ("right", right != pair.right)):
@@ -45,7 +45,7 @@ def distinct_pair(pair: Pair) -> tuple[Pair, tuple[Reason, ...]]:
 
 
 def distinct_side(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """The documents of one side without repeated passages and without near copies."""
+    """The documents of one side without repeated passages and near copies."""
     sentences: set[str] = set()
     seen: set[int] = set()
     kept: list[Document] = []
@@ -64,7 +64,7 @@ def distinct_side(documents: Sequence[Document]) -> tuple[Document, ...]:
 
 
 def _without_repeats(text: str, seen: set[str]) -> str:
-    """The text without passages whose sentences are in `seen`; adds its own sentences to them."""
+    """Remove passages of sentences that are in `seen`; add the text's own sentences to `seen`."""
     matches = list(_SENTENCE.finditer(text))
     keys = [" ".join(match.group().lower().split()).rstrip(".!?") for match in matches]
     is_repeat = []
@@ -74,7 +74,7 @@ def _without_repeats(text: str, seen: set[str]) -> str:
     parts, done = [], 0
     for repeats, numbers in groupby(range(len(keys)), key=is_repeat.__getitem__):
         run = list(numbers)
-        if repeats and sum(keys[i].count(" ") + 1 for i in run) >= _FEWEST_WORDS:
+        if repeats and sum(keys[i].count(" ") + 1 for i in run) >= _MIN_WORDS:
             parts.append(text[done : matches[run[0]].start()])
             done = matches[run[-1]].end()
     return "".join([*parts, text[done:]])
@@ -87,7 +87,7 @@ def _without(side: Sequence[Document], copied: Sequence[bool]) -> tuple[Document
 
 
 def shingles(side: Iterable[Document]) -> set[int]:
-    """Hashes of the word 5-grams of texts in small letters, the same in every process."""
+    """Hashes of the word 5-grams of texts in lower case, the same in every process."""
     found: set[int] = set()
     for document in side:
         words = document.text.lower().split()
@@ -97,12 +97,12 @@ def shingles(side: Iterable[Document]) -> set[int]:
 
 
 def are_copies(one: set[int], other: set[int]) -> bool:
-    """Whether most shingles of the smaller of two sides are in both."""
+    """Whether two sides, given by their shingles, have most of the smaller one in common."""
     return _share(one, other) > _COPY
 
 
 def find_copies(sides: Sequence[Sequence[Document]]) -> Booleans:
-    """Which of many sides are copies of each other, (n, n)."""
+    """Find all copies among many sides, (n, n)."""
     own = [np.fromiter(shingles(side), np.uint32) for side in sides]
     sizes = np.array([len(one) for one in own], dtype=np.int64)
     _, number, times = np.unique(np.concatenate(own), return_inverse=True, return_counts=True)
@@ -119,5 +119,5 @@ def find_copies(sides: Sequence[Sequence[Document]]) -> Booleans:
 
 
 def _share(one: set[int], other: set[int]) -> float:
-    """Share of the smaller set that is in both; 0 for an empty set."""
+    """Share of the smaller set that is in both; 0 if a set is empty."""
     return len(one & other) / min(len(one), len(other)) if one and other else 0.0

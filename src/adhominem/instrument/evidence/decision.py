@@ -1,7 +1,7 @@
-"""The one decision rule: similarities and what was read of both sides, to answers.
+"""The decision rule of all methods: similarities and readings of both sides become decisions.
 
-A pair gets a likelihood ratio by the calibration of its genre, or by that of unknown genres. It
-stays undecided, with a reason, where a side cannot be judged or the evidence is too weak.
+A pair gets a likelihood ratio by the calibration of its genre, or by the one for unknown genres. It
+stays undecided, with a reason, if a side cannot be judged or the evidence is too weak.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,24 +19,23 @@ from adhominem.instrument.evidence.limits import Limits
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Decision, Reading, Reason, Term, TrackRecord, Verdict
 
-# Calibrations by genre; the one of None is for texts of unknown genre.
-Calibrations = Mapping[str | None, Calibration]
+Calibrations = Mapping[str | None, Calibration]  # by genre; None for texts of unknown genre
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions(Sequence[Decision]):
-    """Answers as columns; `[i]` is a Decision."""
+    """Decisions about many pairs, as columns; `[i]` is a Decision."""
 
     llr: Floats  # log10 of the likelihood ratio, 0 where nothing is decided
     reliable: Booleans  # as in Decision
     decided: Booleans  # False where the verdict is "undecided"
-    judged: Booleans  # True where both sides could be judged, however weak the evidence
+    judged: Booleans  # whether both sides could be judged, however weak the evidence
     similarity: Floats
     sides: tuple[Sides, Sides]
     calibrations: Calibrations
     limits: Limits
     notes: Sequence[tuple[Reason, ...]]
-    terms: Floats | None = None  # what each view adds to the similarity, (n, views)
+    terms: Floats | None = None  # term of each view in the similarity, (n, views)
     distance: Floats | None = None  # distances of the features
 
     def __len__(self) -> int:
@@ -59,6 +58,11 @@ class Decisions(Sequence[Decision]):
         calibration = calibration_for(self.calibrations, left, right)
         covariates = covariates_of(left, right)
         terms = self._terms(index, calibration, covariates)
+        own = self.notes[index] if self.notes else ()
+        stretches = float(np.asarray(covariates.stretches))
+        notes = rules.notes_of(
+            left, right, limits, terms=terms, stretches=stretches, is_judged=is_judged
+        )
         verdict = Verdict.UNDECIDED
         if self.decided[index]:
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
@@ -78,29 +82,21 @@ class Decisions(Sequence[Decision]):
             llr=llr,
             reliable=bool(self.reliable[index]),
             reasons=self._reasons(index, left, right),
-            left=rules.told(left, limits),
-            right=rules.told(right, limits),
+            left=rules.presentable(left, limits),
+            right=rules.presentable(right, limits),
             distance=distance,
             tau_s=thresholds[0],
             tau_d=thresholds[1],
             model=limits.model,
             track_record=track_record_of(limits.track_records, left, right),
-            notes=(
-                *(self.notes[index] if self.notes else ()),
-                *rules.notes_of(
-                    *(left, right, limits),
-                    terms=terms,
-                    stretches=float(np.asarray(covariates.stretches)),
-                    is_judged=is_judged,
-                ),
-            ),
+            notes=(*own, *notes),
             terms=terms,
             bounds=calibration.bounds,
             labels=limits.labels,
         )
 
     def with_copies(self, copied: Sequence[bool]) -> Self:
-        """A copy in which pairs of copied text have a note and are not reliable."""
+        """A copy in which pairs with copied text have a note and are not reliable."""
         note = Reason(COPIED_TEXT, "copied text: most of one side stands in the other")
         notes = [
             (*own, note) if is_copy else own
@@ -109,7 +105,7 @@ class Decisions(Sequence[Decision]):
         return replace(self, reliable=self.reliable & ~np.array(copied, dtype=bool), notes=notes)
 
     def _terms(self, index: int, own: Calibration, covariates: Covariates) -> tuple[Term, ...]:
-        """The terms of a judged pair in log10 LR; the last is what its kind and length add."""
+        """The terms of a judged pair in log10 LR; the last is the remainder by kind and length."""
         if self.terms is None or not self.judged[index]:
             return ()
         line = own.line([0.0, 1.0, self.similarity[index]], covariates)
@@ -123,13 +119,12 @@ class Decisions(Sequence[Decision]):
         copied = self.notes and any(note.code == COPIED_TEXT for note in self.notes[index])
         if copied and not (left.tokens and right.tokens):
             return (Reason(COPIED_TEXT, "the texts of both sides are copies of each other"),)
-        last = Reason(rules.WEAK_EVIDENCE, "the evidence speaks for neither side")
-        if np.isnan(self.similarity[index]):
-            last = Reason(rules.NOTHING_TO_COMPARE, "there is nothing to compare")
         sides = (("left", left), ("right", right))
-        return tuple(why for side in sides for why in rules.reasons_of(*side, self.limits)) or (
-            last,
-        )
+        if reasons := tuple(why for side in sides for why in rules.reasons_of(*side, self.limits)):
+            return reasons
+        if np.isnan(self.similarity[index]):
+            return (Reason(rules.NOTHING_TO_COMPARE, "there is nothing to compare"),)
+        return (Reason(rules.WEAK_EVIDENCE, "the evidence speaks for neither side"),)
 
 
 def decide(
@@ -141,13 +136,13 @@ def decide(
     terms: Floats | None = None,
     distance: Floats | None = None,
 ) -> Decisions:
-    """Answers for many pairs at once.
+    """Decide about many pairs at once.
 
     similarity   one value per pair, larger for more alike; NaN where there is nothing to compare
-    sides        what was read of each side; a side with a single row is compared with all others
-    notes        notes on each pair that its Decision carries; none by default
-    terms        what each view adds to the similarity
-    distance     distances of the features, where a similarity is more than their negative
+    sides        readings of the left and the right sides; a single row is compared with all others
+    notes        notes of each pair
+    terms        term of each view in the similarity
+    distance     distances of the features, unless the similarity is their negative
     """
     x = np.asarray(similarity, dtype=np.float64)
     left, right = sides
@@ -166,18 +161,15 @@ def decide(
     if limits.thresholds is not None:
         tau_s, tau_d = limits.thresholds
         reliable = (-x <= tau_s) | (-x >= tau_d)
-    judged = (
-        (rules.find_doubts(left, limits) < 0)
-        & (rules.find_doubts(right, limits) < 0)
-        & ~np.isnan(llr)
-    )
+    doubts = (rules.find_doubts(side, limits) for side in sides)
+    judged = np.logical_and(*(doubt < 0 for doubt in doubts)) & ~np.isnan(llr)
     decided = judged & (np.abs(np.nan_to_num(llr)) >= limits.min_llr)
     answers = (np.where(decided, llr, 0.0), reliable & decided, decided, judged)
     return Decisions(*answers, x, sides, calibrations, limits, notes, terms, distance)
 
 
 def calibration_for(calibrations: Calibrations, left: Reading, right: Reading) -> Calibration:
-    """The calibration of the genre that both sides have, else that of unknown genres."""
+    """The calibration of the common genre of both sides, or the one for unknown genres."""
     genre = left.genre if left.genre == right.genre else None
     return calibrations.get(genre, calibrations[None])
 
@@ -185,7 +177,7 @@ def calibration_for(calibrations: Calibrations, left: Reading, right: Reading) -
 def track_record_of(
     records: Iterable[TrackRecord], left: Reading, right: Reading
 ) -> TrackRecord | None:
-    """The errors on held-out pairs of this genre and length; None if there were no such pairs."""
+    """The errors on held-out pairs of this genre and length; None without such pairs."""
     genre = left.genre if left.genre == right.genre else None
     tokens = min(left.tokens, right.tokens)
     for record in records:

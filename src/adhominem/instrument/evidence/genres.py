@@ -1,9 +1,9 @@
-"""Which genre of the model a text is like, and whether it is like any.
+"""Detects the genre of a text by its words, and texts that are out of domain.
 
-A genre is known by how often its training authors use each word. The surprise of a text is the mean
-number of bits of its tokens by those frequencies; the genre with the least surprise is the nearest,
-and it is detectable if hardly any text of other genres is nearest to it. A text is out of domain if
-it surprises every genre more than nearly all development texts of that genre do.
+Each genre has the word frequencies of its training authors. The surprise of a text is its
+cross-entropy in bits per token; the genre with the least surprise is the nearest. A genre is
+detectable if hardly any text of other genres is nearest to it. A text is out of domain if every
+genre finds it more surprising than nearly all development texts of the genre.
 """
 
 from dataclasses import dataclass
@@ -19,28 +19,27 @@ from adhominem.instrument.text.encode import Encoded
 class Genres:
     names: tuple[str, ...]
     bits: Singles  # bits of word w in genre g, (n_genres, n_words)
-    limits: tuple[float, ...]  # surprise beyond which a text is unlike the genre
-    detectable: tuple[str, ...]  # names of the genres that are recognised
+    limits: tuple[float, ...]  # surprise beyond which a text is out of domain, for each genre
+    detectable: tuple[str, ...]  # names of the genres that can be detected
 
     @classmethod
     def from_dict(cls, content: dict[str, Any], bits: Singles) -> Self:
-        return cls(
-            tuple(content["names"]), bits, tuple(content["limits"]), tuple(content["on_sight"])
-        )
+        names, limits, detectable = (tuple(content[key]) for key in ("names", "limits", "on_sight"))
+        return cls(names, bits, limits, detectable)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the frequencies, under the names of the model folder."""
+        """All fields but the frequencies, under the names of the model folder."""
         return {"names": self.names, "limits": self.limits, "on_sight": self.detectable}
 
     def bits_per_token(self, texts: Encoded) -> Floats:
-        """Surprise of each document in each genre, (n_documents, n_genres); 0 for an empty text."""
+        """Cross-entropy of documents in each genre, (n_documents, n_genres); 0 for empty texts."""
         words = texts.type_words[texts.tokens]
         edges = texts.lines[texts.documents]
         sums = [np.append(0.0, np.cumsum(row[words], dtype=np.float64))[edges] for row in self.bits]
         return np.stack([np.diff(s) / np.maximum(np.diff(edges), 1) for s in sums], axis=1)
 
     def recognise(self, bits_per_token: Floats, stated: str | None = None) -> tuple[str, bool]:
-        """The nearest genre, and whether the text is unlike the stated one or, without it, all."""
+        """The nearest genre, and whether the text is out of domain of the stated genre, if any."""
         far = bits_per_token > self.limits
         is_far = far[self.names.index(stated)] if stated in self.names else far.all()
         return self.names[int(np.argmin(bits_per_token))], bool(is_far)

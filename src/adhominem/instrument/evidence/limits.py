@@ -1,5 +1,5 @@
-"""When a pair is not judged, and what a reader must be told. Every reason has a code for programs
-and a sentence for people."""
+"""Reasons not to judge a pair, and notes that come with an answer. Each has a code for programs and
+a sentence for people."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,32 +12,36 @@ from adhominem.records import ModelIdentity, Reading, Reason, Term, TrackRecord
 
 _DOUBTS = ("too-short", "not-english", "unknown-words", "out-of-domain", "several-voices")
 TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = _DOUBTS
-REST = "kind and length"
+REST = "kind and length"  # name of the term that remains beside the views
 DIFFERENT_KINDS, VIEWS_DISAGREE = "different-kinds", "views-disagree"
 REFERENCE_TEXTS, MANY_TEXTS = "reference-texts", "many-texts"
-_WEIGHTY = 0.3  # log10 LR of a view that counts as a voice of its own
+_CONTRADICTION = 0.3  # log10 LR from which on views of opposite sign contradict each other
 NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a verifier does not answer, and what it may quote."""
+    """Limits of a verifier beyond which a side is not judged, and facts that its decisions quote.
 
-    min_tokens: int = 20  # a side with fewer tokens is not judged,
-    max_unknown: float = 0.5  # nor one with a larger share of tokens outside the vocabulary,
-    min_english: float = 0.15  # nor one with a smaller share of English function words,
-    max_english: float = 0.95  # or a larger one than running English has
+    tau_s, tau_d   thresholds that the network was trained with: answers at distances up to tau_s
+                   and from tau_d on are reliable; if None, the calibration tells
+    """
+
+    min_tokens: int = 20  # of a side
+    max_unknown: float = 0.5  # share of tokens outside the vocabulary
+    min_english: float = 0.15  # share of English function words
+    max_english: float = 0.95  # a larger share is a list of words, not running text
     min_llr: float = 0.05  # weaker evidence (log10 LR) decides nothing
-    min_voice: float = -np.inf  # texts less alike (mean log10 LR) do not have one author
-    tau_s: float | None = None  # answers at a distance up to tau_s and from tau_d on are reliable:
-    tau_d: float | None = None  # the network was trained so; if None, the calibration says what is
-    has_distance: bool = False  # True where a similarity is a negative distance
-    track_records: tuple[TrackRecord, ...] = ()  # errors on held-out pairs that decisions quote
-    term_names: tuple[str, ...] = ()  # names of the views whose terms make the similarity
+    min_voice: float = -np.inf  # mean log10 LR among the texts of a side, lower for several authors
+    tau_s: float | None = None
+    tau_d: float | None = None
+    has_distance: bool = False  # whether a similarity is a negative distance
+    track_records: tuple[TrackRecord, ...] = ()  # errors on held-out pairs
+    term_names: tuple[str, ...] = ()  # views whose terms add up to the similarity
     model: ModelIdentity | None = None
-    most_stretches: float = np.inf  # texts or stretches that a side of a calibration pair had
-    references: Mapping[str, int] = field(default_factory=dict, hash=False)  # texts, by kind
-    labels: Mapping[str, str] = field(default_factory=dict, hash=False)  # as of `kind_labels`
+    most_stretches: float = np.inf  # largest number of stretches on a side of a calibration pair
+    references: Mapping[str, int] = field(default_factory=dict, hash=False)  # texts by kind
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)  # as in `kind_labels`
 
     @property
     def thresholds(self) -> tuple[float, float] | None:
@@ -47,13 +51,13 @@ class Limits:
 
 
 def kind_labels(names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
-    """Words for kinds of text by name: what a kind is, with the name of it in brackets."""
+    """Labels of kinds of text by name, each with the name in brackets."""
     rows = zip(names, labels, strict=True)
     return {name: name if name == label else f"{label} ({name})" for name, label in rows}
 
 
 def find_doubts(sides: Sides, limits: Limits) -> Integers:
-    """Why a side is not judged: the number of its reason, -1 where it is judged."""
+    """For each side the number of the first reason not to judge it; -1 if there is none."""
     conditions = [
         sides.tokens < limits.min_tokens,
         (sides.english < limits.min_english) | (sides.english > limits.max_english),  # not for NaN
@@ -65,7 +69,7 @@ def find_doubts(sides: Sides, limits: Limits) -> Integers:
 
 
 def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...]:
-    """Why a side with this name is not judged; empty where it is."""
+    """The reason why a side of this name is not judged, or nothing."""
     doubt = int(find_doubts(Sides.of([reading]), limits)[0])
     if doubt < 0:
         return ()
@@ -88,8 +92,8 @@ def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...
     return (Reason(_DOUBTS[doubt], messages[_DOUBTS[doubt]]),)
 
 
-def told(reading: Reading, limits: Limits) -> Reading:
-    """What is told of a side: where it is too short to judge, no kind that its words resemble."""
+def presentable(reading: Reading, limits: Limits) -> Reading:
+    """The reading without the detected kind of text if it is too short to detect one."""
     if reading.tokens >= limits.min_tokens:
         return reading
     stated = None if reading.genre == reading.recognised else reading.genre
@@ -105,26 +109,22 @@ def notes_of(
     stretches: float = 1.0,
     is_judged: bool = True,
 ) -> Iterator[Reason]:
-    """Notes on reference texts, on sides of different kinds, on sides larger than any calibration
-    pair (a long text is several stretches) and on views that disagree with weight."""
+    """Yield notes on reference texts, on sides of different kinds, on sides with more stretches
+    than any calibration pair, and on views that contradict each other."""
     if number := limits.references.get(left.genre or ""):
         message = f"{number:,} reference texts say what is usual in texts like these"
         yield Reason(REFERENCE_TEXTS, message)
     kinds = [side.recognised for side in (left, right) if side.recognised is not None]
     is_stated = left.genre is not None and left.genre == right.genre
     if is_judged and not is_stated and len(set(kinds)) == 2:
-        told = " and ".join(limits.labels.get(kind, kind) for kind in kinds)
-        message = f"read as {told}, chosen by their words, but tests had pairs of one kind: state "
-        yield Reason(DIFFERENT_KINDS, message + "--genre or give --reference")
-    if stretches >= limits.most_stretches + 0.5:
-        message = (
-            f"the sides have about {stretches:.0f} texts or stretches of long texts, those of "
-        )
-        message += (
-            f"calibration pairs at most {limits.most_stretches:.0f}: expect more errors than "
-        )
-        yield Reason(MANY_TEXTS, message + "stated")
+        labels = " and ".join(limits.labels.get(kind, kind) for kind in kinds)
+        message = f"read as {labels}, chosen by their words, but tests had pairs of one kind: "
+        yield Reason(DIFFERENT_KINDS, message + "state --genre or give --reference")
+    if stretches >= (most := limits.most_stretches) + 0.5:
+        message = f"the sides have about {stretches:.0f} texts or stretches of long texts, "
+        message += f"calibration pairs at most {most:.0f}: expect more errors than stated"
+        yield Reason(MANY_TEXTS, message)
     views = sorted((term for term in terms if term.name != REST), key=lambda term: term.llr)
-    if views and views[0].llr <= -_WEIGHTY and views[-1].llr >= _WEIGHTY:
+    if views and views[0].llr <= -_CONTRADICTION and views[-1].llr >= _CONTRADICTION:
         message = f"the views disagree: {views[-1].name} for one author, {views[0].name} for two"
         yield Reason(VIEWS_DISAGREE, message)

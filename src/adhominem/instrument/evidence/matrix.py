@@ -1,4 +1,4 @@
-"""Evidence between every two of many sides, as tables."""
+"""Matrices of the evidence between every two of many sides."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,25 +16,24 @@ from adhominem.records import Document, Pair, Reading, Reason, Verdict
 
 Progress = Callable[[int, int], None]
 MOST_EXACT = 1_000  # sides up to which a table has double precision
-_TABLES = ("llr", "reliable", "decided")  # of what decisions say
-_TILE = 48  # sides, of which every two are compared together
+_TABLES = ("llr", "reliable", "decided")  # columns of `Decisions`
+_TILE = 48  # sides of a tile, which are compared together
 
 
 def quiet(done: int, total: int) -> None:
-    """Progress that nobody watches."""
+    """A progress callback that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMatrix:
-    """Answers for every two of n sides, as symmetric (n, n) tables. The log10 likelihood ratio is 0
-    where nothing is decided, NaN on the diagonal, and of single precision for many sides."""
+    """Answers for every two of n sides, as symmetric (n, n) tables."""
 
     readings: tuple[Reading, ...]
-    doubts: tuple[tuple[Reason, ...], ...]  # why a side was not judged; empty where it was
-    llr: Reals
-    reliable: Booleans  # as in Decision
+    doubts: tuple[tuple[Reason, ...], ...]  # why a side was not judged; empty if it was
+    llr: Reals  # 0 where nothing is decided, NaN on the diagonal; single precision for many sides
+    reliable: Booleans  # as in Decision; False for copied text
     decided: Booleans  # False where the verdict is "undecided"
-    copied: Booleans  # True where most of one side stands in the other, which is not reliable
+    copied: Booleans  # True where most of one side is in the other
 
     def verdict(self, one: int, other: int) -> Verdict:
         if not self.decided[one, other]:
@@ -49,7 +48,7 @@ class EvidenceMatrix:
 
 
 def distances(one: Reals, other: Reals) -> Floats:
-    """Euclidean distances over the last axis; each is computed as if it were alone."""
+    """Euclidean distances over the last axis, without BLAS, whose kernels depend on the shape."""
     result: Floats = np.sqrt(np.square(one - other).sum(axis=-1))
     return result
 
@@ -63,7 +62,7 @@ def matrix_of_features(
     copied: Booleans,
     progress: Progress = quiet,
 ) -> EvidenceMatrix:
-    """The matrix of sides with a vector each, (n, width), compared by vectors and counts."""
+    """The matrix of sides given by vectors (n, width) and readings."""
     n, sides = len(features), Sides.of(readings)
     tables = _empty_tables(n)
     for row in range(n - 1):
@@ -87,7 +86,7 @@ def matrix_of_pairs(
     *,
     genre: str | None = None,
 ) -> EvidenceMatrix:
-    """The matrix of any method, tile by tile, so that few texts are read more than once."""
+    """The matrix of any method, computed in tiles so that few texts are read more than once."""
     n = len(sides)
     tables = _empty_tables(n)
     readings = [Reading(0, 0)] * n

@@ -1,4 +1,4 @@
-"""What was read of many sides, as columns."""
+"""Readings of many sides, as columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

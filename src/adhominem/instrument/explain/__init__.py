@@ -1,3 +1,3 @@
-"""How many habits a search for edits may undo, on the page and on the command line alike."""
+"""Bounds of the search for edits on the page and on the command line: habits that it may undo."""
 
 BUDGET, MAX_BUDGET = 10, 50

@@ -1,7 +1,7 @@
-"""Explains any verifier by removing words and sentences in turn.
+"""Explains decisions of any verifier by removing words and sentences in turn.
 
-The weight of a word, a run of characters without white space, is the llr without it minus the llr
-with it, so words that speak for one author are negative; its contribution has the opposite sign.
+The weight of a word (a run of characters without white space) is log10 LR without it minus log10 LR
+with it: negative for words that speak for one author. Its contribution has the opposite sign.
 """
 
 import re
@@ -18,7 +18,7 @@ _SENTENCE = re.compile(r"\S.*?(?:[.!?]+(?=\s|$)|\n\s*\n|$)", re.DOTALL)
 
 
 def with_text(pair: Pair, side: str, index: int, text: str) -> Pair:
-    """The pair with another text in the place of one of its documents."""
+    """The pair with the text of one document replaced."""
     documents: list[Document] = list(getattr(pair, side))
     documents[index] = replace(documents[index], text=text)
     changed: dict[str, Any] = {side: tuple(documents)}
@@ -43,7 +43,7 @@ def explain_by_occlusion(verifier: Verifier, pair: Pair) -> Explanation:
 
 
 def _explain_text(text: str, weights: Iterator[float]) -> TextExplanation:
-    """A text, given the weights of its words and then of its sentences."""
+    """A text with its words and sentences; takes their weights, those of the words first."""
     words = [(match, next(weights)) for match in _WORD.finditer(text)]
     sentences = [(match, next(weights)) for match in _SENTENCE.finditer(text)]
     spans = enumerate(match.span() for match, _ in sentences)

@@ -1,7 +1,8 @@
-"""The verdict after edits of one text, and a search for few edits that change the verdict.
+"""Explains a pair before and after edits of one text, and searches for few edits that change the
+verdict.
 
-The search is greedy: in every round it undoes the habit that changes the evidence most, until the
-verdict changes or the budget is spent; then it takes back the edits that are not needed.
+The search is greedy: every round undoes the habit that changes the evidence most, until the verdict
+changes or the budget is spent; then edits that are not needed are taken back.
 """
 
 from collections.abc import Sequence
@@ -17,10 +18,10 @@ from adhominem.instrument.verifier import Verifier
 from adhominem.pausing import pause
 from adhominem.records import Decision, Explanation, Pair, TextExplanation, Texts, Verdict
 
-_MOST = 400  # edits of a text that are tried at all, the first ones, ...
-_BEST = 40  # ... and habits that are tried again in every round
-_TOGETHER = 50  # variants of a text that are read before others may go first
-_CHARACTERS = 5_000_000  # of a very long text fewer are tried, so that a round reads no more
+_MAX_EDITS = 400  # the first edits of a text that are tried
+_MAX_AGAIN = 40  # best habits of a round that are tried again in the next
+_BLOCK = 50  # variants that are read between two calls of `pause`
+_MAX_CHARACTERS = 5_000_000  # read in a round; fewer edits of a very long text are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ class WhatIf:
     before: Explanation
     after: Explanation
     effects: tuple[Effect, ...]
-    budget: int | None = None  # most habits that the search may undo; None for given edits
-    n_tried: int | None = None  # variants that it tried
+    budget: int | None = None  # largest number of habits to undo; None if edits were given
+    n_tried: int | None = None  # variants that the search tried
     index: int = 0
 
     @property
@@ -66,17 +67,17 @@ def what_if(
     genre: str | None = None,
     contributions: bool = True,
 ) -> WhatIf:
-    """Explains a pair before and after given edits of one text."""
+    """Explain a pair before and after given edits of one text."""
     pair = Pair.of_texts(left, right, genre)
     rewritten = rewrite(_text_of(pair, side, index), edits)
     pairs = (pair, with_text(pair, side, index, rewritten.text))
     before, after = (verifier.explain(one, contributions=contributions) for one in pairs)
     one, other = getattr(before, side)[index], getattr(after, side)[index]
-    effects = tuple(
-        Effect(edit, _attended(one, edit.start, edit.end), _attended(other, *place))
-        for edit, place in zip(edits, rewritten.places, strict=True)
-    )
-    return WhatIf(side, before, after, effects, index=index)
+    effects = []
+    for edit, place in zip(edits, rewritten.places, strict=True):
+        weights = _attended(one, edit.start, edit.end), _attended(other, *place)
+        effects.append(Effect(edit, *weights))
+    return WhatIf(side, before, after, tuple(effects), index=index)
 
 
 def attack(
@@ -89,10 +90,8 @@ def attack(
     index: int = 0,
     **options: Any,
 ) -> WhatIf:
-    """Searches for few edits of one text that change the verdict, undoing at most `budget` habits.
-    The options are those of `what_if`."""
-    pair = Pair.of_texts(left, right, options.get("genre"))
-    search = _Search(verifier, pair, side, index)
+    """Search for few edits that change the verdict; undoes at most `budget` habits of one text."""
+    search = _Search(verifier, Pair.of_texts(left, right, options.get("genre")), side, index)
     if search.before.verdict is Verdict.UNDECIDED:
         reasons = "; ".join(map(str, search.before.reasons))
         raise InputError(f"there is no verdict to change: {reasons}")
@@ -103,9 +102,7 @@ def attack(
 def _text_of(pair: Pair, side: str, index: int) -> str:
     texts: list[str] = [document.text for document in getattr(pair, side)]
     if not 0 <= index < len(texts):
-        raise InputError(
-            f"there is no text {index} to edit: the {side} side has {len(texts)}, counted from 0"
-        )
+        raise InputError(f"there is no text {index}: the {side} side has {len(texts)}, from 0 on")
     return texts[index]
 
 
@@ -118,7 +115,7 @@ class _Search:
         self.n_tried = 0
 
     def run(self, budget: int) -> list[Edit]:
-        most = min(_MOST, max(_CHARACTERS // max(len(self._text), 1), 1))
+        most = min(_MAX_EDITS, max(_MAX_CHARACTERS // max(len(self._text), 1), 1))
         habits = same_edits(find_edits(self._text)[:most])
         chosen: list[Edit] = []
         reached = self.before
@@ -127,15 +124,15 @@ class _Search:
                 break
             trials = [sorted([*chosen, *habit], key=attrgetter("start")) for habit in habits]
             decisions = self._decide(trials)
-            first, *others = sorted(range(len(trials)), key=lambda i: self._pull(decisions[i]))
-            if self._pull(decisions[first]) >= self._pull(reached):
+            first, *others = sorted(range(len(trials)), key=lambda i: self._support(decisions[i]))
+            if self._support(decisions[first]) >= self._support(reached):
                 break
             reached, chosen = decisions[first], trials[first]
-            habits = [habits[i] for i in others[:_BEST]]
-        return self._without_needless(chosen) if self._has_moved(reached) else chosen
+            habits = [habits[i] for i in others[:_MAX_AGAIN]]
+        return self._only_needed(chosen) if self._has_moved(reached) else chosen
 
-    def _without_needless(self, chosen: list[Edit]) -> list[Edit]:
-        """Take back edits, many at a time at first."""
+    def _only_needed(self, chosen: list[Edit]) -> list[Edit]:
+        """Drop edits that the new verdict does not need, many at a time at first."""
         size = len(chosen) // 2
         while size:
             start = 0
@@ -152,13 +149,13 @@ class _Search:
         self.n_tried += len(trials)
         pairs = [self._rewritten(rewrite(self._text, edits).text) for edits in trials]
         decisions: list[Decision] = []
-        for start in range(0, len(pairs), _TOGETHER):
+        for start in range(0, len(pairs), _BLOCK):
             pause()
-            decisions += self._verifier.decide(pairs[start : start + _TOGETHER], distinct=True)
+            decisions += self._verifier.decide(pairs[start : start + _BLOCK], distinct=True)
         return decisions
 
-    def _pull(self, decision: Decision) -> tuple[float, float]:
-        """Evidence for the first verdict; ties at its bounds are broken by the distance."""
+    def _support(self, decision: Decision) -> tuple[float, float]:
+        """Sorting key: evidence for the original verdict, then the distance to break ties."""
         sign = 1 if self.before.verdict is Verdict.SAME else -1
         return sign * decision.llr, -sign * (decision.distance or 0.0)
 

@@ -1,16 +1,16 @@
-"""What the words of a pair contribute, measured by removing them.
+"""Contributions of the words of a pair to its log10 LR, measured by removing them.
 
-Everything is in log10 LR before its bounds, on the calibration line of the whole pair, so that the
-content of words counts and not their number. The contribution of a word is the share of its line,
-divided evenly among the words of the line, plus its own effect as far as it differs from the mean
+All effects are in log10 LR without bounds, by the slope and intercept of the whole pair, so that
+words count by content and not by number. The contribution of a word is the share of its line,
+divided evenly among the words of the line, plus the deviation of its own effect from the mean
 effect in the line; so contributions sum to the log10 LR of the pair. Words are numbered through
-both sides, the left one first, without line markers. Views beside the network have terms of their
-own (`view_terms.py`), which count for the lines whose words carry them.
+both sides, the left one first, without line markers. The terms of views (`view_terms.py`) are added
+to the shares of the lines whose words carry them.
 
-The shares of lines are Shapley values: what a line adds to the log10 LR when the lines of both
-sides join in a random order, averaged over orders. A pair with an empty side has a log10 LR of 0,
-so the shares of every order sum to that of the whole pair. A part of a pair is judged as texts of
-its length. Each order is followed by its reverse, which evens out the advantage of coming first.
+The shares of lines are Shapley values: the change of log10 LR when a line joins, averaged over
+random orders in which the lines of both sides join. A pair with an empty side has a log10 LR of 0,
+so the shares of every order sum to the log10 LR of the pair. A part of a pair is judged by the
+calibration for its length. Each order is followed by its reverse (antithetic sampling).
 """
 
 from collections.abc import Callable
@@ -31,16 +31,15 @@ from adhominem.pausing import pause
 
 MOST_WORDS = 10_000  # a pair with more words is shown without contributions
 CONTRIBUTIONS = "shares"
-# log10 LR for features and numbers of tokens of both sides, a row for each variant.
+# log10 LR of variants, from the features and the numbers of tokens of both sides.
 Value = Callable[[Floats, Floats, Integers, Integers], Floats]
-_MOST_STEPS = 20_000  # lines joining, over all orders
-_MOST_ORDERS = 32
-_MOST_ROWS = 2048  # steps that are read together
+_MAX_STEPS = 20_000  # steps, at each of which a line joins, of all orders
+_MAX_ORDERS = 32
+_MAX_ROWS = 2048  # steps that are read together
 
 
 class WordEffects:
-    """The effects of removing words of one pair; each side has at least one word. The network reads
-    `max_lines` lines at once; there may be views beside it."""
+    """The effects of removing words of one pair, each side of which has at least one word."""
 
     def __init__(
         self,
@@ -69,14 +68,14 @@ class WordEffects:
         return self._left.n_words + self._right.n_words
 
     def llr(self, kept: Booleans, removal: Removal = "delete") -> Floats:
-        """log10 LR of each variant of the pair, a row of `kept` (variants, words)."""
+        """log10 LR of variants of the pair, given by rows of `kept` (variants, words)."""
         one, other = np.split(kept, [self._left.n_words], axis=1)
         left, right = self._left.features(one, removal), self._right.features(other, removal)
         return self._line(left, right, 0.0 if self._terms is None else self._terms.views(kept))
 
     @property
     def numbers(self) -> Integers:
-        """The number of each word in the vocabulary, which has frequent words first."""
+        """The vocabulary number of each word; frequent words have small numbers."""
         return np.concatenate([self._left.numbers, self._right.numbers])
 
     def weigh(self, method: str) -> Floats:
@@ -84,7 +83,7 @@ class WordEffects:
         return METHODS[method](self)
 
     def attention(self) -> Floats:
-        """Word attention times sentence attention, texts weighted by their share of the words."""
+        """Word attention times sentence attention times the text's share of the words."""
         weights = []
         for read, side in ((side.features, side.encoded) for side in self._sides):
             assert read.word_attention is not None and read.sentence_attention is not None
@@ -97,8 +96,8 @@ class WordEffects:
     def effect(self, removal: Removal = "delete") -> Floats:
         """log10 LR of the whole pair minus log10 LR without each word in turn."""
         if removal not in self._effects:
-            left = self._left.features(np.ones((1, self._left.n_words), dtype=bool))
-            right = self._right.features(np.ones((1, self._right.n_words), dtype=bool))
+            sides = (self._left, self._right)
+            left, right = (side.features(np.ones((1, side.n_words), bool)) for side in sides)
             one = self._line(self._left.features_without_each(removal), right)
             other = self._line(left, self._right.features_without_each(removal))
             without = np.concatenate([one, other])
@@ -107,7 +106,7 @@ class WordEffects:
 
     @cached_property
     def _view_effect(self) -> Floats | float:
-        """The part of the effects that goes through the views."""
+        """The part of the effects that is due to the views."""
         if self._terms is None:
             return 0.0
         each = ~np.eye(self.n_words, dtype=bool)
@@ -116,7 +115,7 @@ class WordEffects:
         return effect
 
     def contributions(self) -> Floats:
-        """The part of every word in the log10 LR of the pair; the parts sum to it."""
+        """The contribution of every word; contributions sum to the log10 LR of the pair."""
         n_words = np.concatenate([self._left.line_words, self._right.line_words])
         line = np.repeat(np.arange(len(n_words)), n_words)
         shares, effect = share_lines(self._left, self._right, self._value), self.effect()
@@ -130,7 +129,7 @@ class WordEffects:
     def _value(
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers
     ) -> Floats:
-        """log10 LR of parts of the pair by the network, for their length; 0 for an empty side."""
+        """log10 LR of parts of the pair by the network, calibrated for their length."""
         norm = harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1))
         length = harmonic_mean(left_words, right_words)
         covariates = self._covariates._replace(length=length, norm=norm)
@@ -138,7 +137,7 @@ class WordEffects:
         return np.nan_to_num(self._calibration.line(similarity, covariates), nan=0.0)
 
     def _line(self, left: Floats, right: Floats, terms: Floats | float = 0.0) -> Floats:
-        """log10 LR for features of both sides and terms of views; 0 for a side without words."""
+        """log10 LR from the features of both sides and the terms of views; 0 if a side is empty."""
         similarity = self._similarity(left, right, self._covariates) + terms
         return np.nan_to_num(self._intercept + self._slope * similarity, nan=0.0)
 
@@ -156,17 +155,17 @@ METHODS: dict[str, Callable[[WordEffects], Floats]] = {
 
 
 def share_lines(left: Remover, right: Remover, value: Value, *, seed: int = 0) -> Floats:
-    """The share of every line, the left side first. Seed and texts determine the orders."""
+    """The share of every line, the left side first; orders depend on the seed and the texts."""
     if left.digest > right.digest:
         swapped = share_lines(right, left, lambda a, b, n, m: value(b, a, m, n), seed=seed)
         return np.roll(swapped, left.n_lines)
     n_lines = left.n_lines + right.n_lines
-    n_orders = int(np.clip(_MOST_STEPS // max(n_lines, 1), 2, _MOST_ORDERS)) // 2 * 2
+    n_orders = int(np.clip(_MAX_STEPS // max(n_lines, 1), 2, _MAX_ORDERS)) // 2 * 2
     rng = np.random.default_rng(seed)
     half = np.stack([rng.permutation(n_lines) for _ in range(n_orders // 2)])
-    ranks = np.argsort(np.concatenate([half, half[:, ::-1]]), axis=1)  # when each line joins
+    ranks = np.argsort(np.concatenate([half, half[:, ::-1]]), axis=1)  # step at which a line joins
     total = np.zeros(n_lines)
-    size = max(1, _MOST_ROWS // (n_lines + 1))
+    size = max(1, _MAX_ROWS // (n_lines + 1))
     for block in (ranks[start : start + size] for start in range(0, n_orders, size)):
         pause()
         one, one_words = _grow(left, block[:, : left.n_lines], n_lines)
@@ -177,6 +176,6 @@ def share_lines(left: Remover, right: Remover, value: Value, *, seed: int = 0) -
 
 
 def _grow(side: Remover, ranks: Integers, n_steps: int) -> tuple[Floats, Integers]:
-    """Features and words of a side at every step, given the step at which each line joins."""
+    """Features and number of words of a side after every step, given each line's step."""
     kept = (ranks[:, None] < np.arange(n_steps + 1)[:, None]).reshape(-1, side.n_lines)
     return side.features_of_lines(kept), kept @ side.line_words

@@ -1,1 +1,1 @@
-"""Linguistic habits of a text: one detector for each category of the paper's section IV-E."""
+"""Linguistic habits of a text, with a detector for each category of the paper's section IV-E."""

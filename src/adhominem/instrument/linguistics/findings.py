@@ -1,12 +1,13 @@
-"""Habits that two sides share and habits that distinguish them, the most telling first.
+"""Finds the habits that two sides share and the habits that distinguish them.
 
-With s the share of reference texts that show a habit, a habit that both sides show at least k times
-has sqrt(k) log10(1 / s) as its `telling`; one whose counts are z standard deviations away from what
-the lengths of the sides explain has z log10(1 / s). If only the other side uses the standard word,
-c times ("because" for "cuz"), z is sqrt(k + c).
+Findings are ranked by a weight, `telling`. Let s be the share of reference texts that show a habit.
+A habit that both sides show at least k times has the weight sqrt(k) log10(1 / s). A habit whose
+counts deviate by z standard deviations from the counts expected by the lengths of the sides has the
+weight z log10(1 / s). If only the other side uses the standard word, c times ("because" for "cuz"),
+z is sqrt(k + c).
 
-Shared word sequences have a sign or an uncommon word, and three tokens or more. How frequent they
-are in texts of other authors was not counted; the more uncommon words, the more telling.
+Shared word sequences have a sign or an uncommon word, and three tokens or more. Their frequency in
+texts of other authors is not known; sequences with more uncommon words have a larger weight.
 """
 
 import math
@@ -20,18 +21,18 @@ from adhominem.instrument.linguistics.lexicon import level
 from adhominem.instrument.linguistics.reference import Reference
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, is_capitalised
 
-_MIN_DEVIATIONS = 2.0  # from which a difference is distinctive
 Key = tuple[str, str | None]  # category and form
-_SHORTEST, _LONGEST = 3, 12  # tokens of a shared sequence
-_FEWEST = 2  # of its tokens that are words or signs, not punctuation marks
-_UNCOMMON = 50  # level of words from which on they are uncommon
-_MOST_PLACES = 20  # on the left that a place on the right is compared with
+_MIN_DEVIATIONS = 2.0  # standard deviations of a distinctive habit
+_MIN_LENGTH, _MAX_LENGTH = 3, 12  # tokens of a shared sequence
+_MIN_WORDS = 2  # words and signs of a shared sequence, without punctuation marks
+_UNCOMMON = 50  # level of uncommon words
+_MAX_PLACES = 20  # places on the left that a place on the right is compared with
 _SIGNS = frozenset("&+@*/=~^%#|<>")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """The stretch of a hit, and the index of its document on its side."""
+    """The span of a hit, and the index of its document on the side."""
 
     document: int
     start: int
@@ -43,11 +44,11 @@ class Finding:
     """A habit that two sides share or that distinguishes them."""
 
     category: str
-    form: str | None  # the form that is compared; None if only the category is
+    form: str | None  # None if the category is compared without forms
     intended: str | None  # the standard word for the form, if there is one
     left: tuple[Location, ...]
     right: tuple[Location, ...]
-    standard: int  # how often the side without the form uses the standard word
+    standard: int  # uses of the standard word by the side without the form
     share: float  # share of reference texts, of the length of the longer side, that show the habit
     is_listed: bool  # whether the reference lists the habit; if not, `share` is an upper bound
     telling: float
@@ -101,7 +102,7 @@ def weigh_habits(left: SideHabits, right: SideHabits, reference: Reference) -> F
             standard = 0 if word_counts[own][word] else word_counts[other][word]
         if standard:
             deviations = math.sqrt(sum(counts) + standard)
-        else:  # between the counts and those expected from the lengths alone
+        else:  # from the counts expected by the lengths alone
             difference = counts[0] * n_tokens[1] - counts[1] * n_tokens[0]
             scale = sum(counts) * n_tokens[0] * n_tokens[1]
             deviations = abs(difference) / math.sqrt(scale) if scale else 0.0
@@ -110,22 +111,15 @@ def weigh_habits(left: SideHabits, right: SideHabits, reference: Reference) -> F
             continue
         strength = deviations if is_distinctive else math.sqrt(min(counts))
         share = reference.share(*key, max(n_tokens))
-        finding = Finding(
-            *key,
-            intended.get(key),
-            tuple(locations[0]),
-            tuple(locations[1]),
-            standard,
-            share,
-            is_listed=reference.is_listed(*key),
-            telling=strength * -math.log10(share),
-        )
-        (distinctive if is_distinctive else shared).append(finding)
+        telling, is_listed = strength * -math.log10(share), reference.is_listed(*key)
+        places = tuple(locations[0]), tuple(locations[1])
+        row = Finding(*key, intended.get(key), *places, standard, share, is_listed, telling)
+        (distinctive if is_distinctive else shared).append(row)
     return Findings(_most_telling_first(shared), _most_telling_first(distinctive))
 
 
 def _locations(side: SideHabits) -> Mapping[Key, Sequence[Location]]:
-    """The locations of each category and of each form; experimental categories are left out."""
+    """The locations of each category and of each form, without experimental categories."""
     locations: dict[Key, list[Location]] = defaultdict(list)
     for document, habits in enumerate(side.habits):
         abbreviation_end = 0
@@ -136,13 +130,12 @@ def _locations(side: SideHabits) -> Mapping[Key, Sequence[Location]]:
             is_inside = hit.category == "special character" and hit.end <= abbreviation_end
             if not (CATEGORY[hit.category].experimental or is_inside):
                 for form in {None, form_of(hit) or None}:
-                    place = Location(document, hit.start, hit.end)
-                    locations[hit.category, form].append(place)
+                    locations[hit.category, form].append(Location(document, hit.start, hit.end))
     return locations
 
 
 def _word_counts(texts: Sequence[str]) -> Counter[str]:
-    """Counts of words and of pairs of words, in small letters and without the marks around them."""
+    """Counts of words and of pairs of words, in lower case and without punctuation around them."""
     counts: Counter[str] = Counter()
     for text in texts:
         words = [word.strip(".,;:!?()\"'") for word in text.lower().split()]
@@ -152,7 +145,7 @@ def _word_counts(texts: Sequence[str]) -> Counter[str]:
 
 
 def _most_telling_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Sort, and leave out a category if there are findings for its forms, which say more."""
+    """Sort findings, and drop a category if there are findings for its forms."""
     with_forms = {finding.category for finding in findings if finding.form is not None}
     kept = [f for f in findings if f.form is not None or f.category not in with_forms]
     return tuple(sorted(kept, key=lambda f: (-f.telling, f.category, f.form or "")))
@@ -164,15 +157,16 @@ def shared_sequences(
     ones, others = ([[w.lower() for w in text.words] for text in side] for side in (left, right))
     starts: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     for document, words in enumerate(ones):
-        for i in range(len(words) - _SHORTEST + 1):
-            starts[tuple(words[i : i + _SHORTEST])].append((document, i))
+        for i in range(len(words) - _MIN_LENGTH + 1):
+            starts[tuple(words[i : i + _MIN_LENGTH])].append((document, i))
     found: dict[str, tuple[float, set[Location], set[Location]]] = {}
     for document, words in enumerate(others):
-        for i in range(len(words) - _SHORTEST + 1):
-            for place, j in starts.get(tuple(words[i : i + _SHORTEST]), [])[:_MOST_PLACES]:
+        for i in range(len(words) - _MIN_LENGTH + 1):
+            for place, j in starts.get(tuple(words[i : i + _MIN_LENGTH]), [])[:_MAX_PLACES]:
                 if i and j and words[i - 1] == ones[place][j - 1]:
-                    continue  # inside a longer one
-                both = zip(words[i : i + _LONGEST], ones[place][j : j + _LONGEST], strict=False)
+                    continue  # part of a longer sequence
+                ends = i + _MAX_LENGTH, j + _MAX_LENGTH
+                both = zip(words[i : ends[0]], ones[place][j : ends[1]], strict=False)
                 n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
                 if telling := _telling(right[document].words[i : i + n]):
                     here = _location(right[document], document, i, n)
@@ -188,11 +182,11 @@ def shared_sequences(
 
 
 def _telling(words: Sequence[str]) -> float:
-    """Number of signs and uncommon words, no names, plus a hundredth of the length; or 0."""
+    """The weight of a sequence: signs and uncommon words, then length; 0 if it has neither."""
     signs = sum(word in _SIGNS for word in words)
     plain = [word.lower() for word in words if word.isalpha() and not is_capitalised(word)]
     uncommon = sum(level(word) >= _UNCOMMON for word in plain)
-    if not signs + uncommon or sum(word.isalnum() for word in words) + signs < _FEWEST:
+    if not signs + uncommon or sum(word.isalnum() for word in words) + signs < _MIN_WORDS:
         return 0.0
     return signs + uncommon + len(words) / 100
 

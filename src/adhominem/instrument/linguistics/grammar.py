@@ -1,14 +1,14 @@
-"""Grammar and choice of words: non-standard grammar ("would of", "has took", "we seen"), statements
-without a subject, and standard spellings or expressions of which a writer prefers one.
+"""Detects non-standard grammar ("would of", "has took", "we seen"), statements without a subject,
+British and American spellings, and similar expressions ("every day", "everyday").
 
-`data/confused.txt` lists words that sound alike where only the other one can stand, and
-`data/participles.txt` past forms that cannot follow "have". A statement may begin with its verb or
-with an adverb and its verb ("Will definitely read more"). Commands look alike, so verbs count only
-in forms that commands do not have, or that reviewers use of themselves ("Love it").
+`data/confused.txt` lists expressions with a word that is confused with another of the same sound,
+and `data/participles.txt` past forms that cannot follow "have". A statement may begin with its verb
+or with an adverb and its verb ("Will definitely read more"). Commands look alike, so verbs count
+only in forms that commands do not have, or that reviewers use about themselves ("Love it").
 
 Forms in -ize count as American although Oxford uses them too; words that are British in another
-sense ("check", "tire") and names ("Rockefeller Center") do not count. Of similar expressions
-("every day", "everyday") either one is a hit, without regard to the context.
+sense ("check", "tire") and names ("Rockefeller Center") do not count. Both of two similar
+expressions are hits, whatever the context.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ def find_nonstandard_grammar(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def _is_standard(words: list[str], last: int) -> bool:
-    """Whether words up to `last` are right after all: "would of course", "better then, but"."""
+    """Whether a listed expression is correct by the next word: "would of course", "then, but"."""
     following = words[last + 1] if last + 1 < len(words) else "."
     if words[last] == "of":
         return following in ("course", "the") or words[max(last - 2, 0)] in _DETERMINERS
@@ -75,7 +75,7 @@ def find_verbs_first(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def _is_verb(word: str, following: str, lists: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a word is the verb of a statement without a subject, given the word after it."""
+    """Whether a word is the verb of a statement without subject, given the following word."""
     is_subject = following in lists["subject"]
     if word == "have":
         return following in ("been", "to", "had", "never") or following.endswith("ed")

@@ -1,10 +1,10 @@
-"""The categories of linguistic habits and the search for all habits of a text.
+"""The categories of linguistic habits, and a search for all habits of a text.
 
 `data/categories.csv` has a row for each category of the paper's section IV-E and for non-standard
 grammar. It names a detector, a function in this folder that yields hits for the tokens of a text.
 
-The form of a hit is the way it is written, without differences that say nothing about the writer.
-Categories whose words depend on the topic (names) or can be any word (verbs) have no forms.
+The form of a hit is its normalised spelling. Categories with words that depend on the topic (names)
+or can be any word (verbs) have no forms.
 """
 
 import csv
@@ -18,7 +18,7 @@ from pkgutil import resolve_name
 from adhominem.instrument.linguistics.text_tokens import Hit, TextTokens, read_tokens
 from adhominem.instrument.text.tokenised import Tokenised
 
-_QUOTES = str.maketrans("’‘“”", "''\"\"")  # the keyboard decides which one is written
+_QUOTES = str.maketrans("’‘“”", "''\"\"")  # curly or straight depends on the keyboard
 _DRAWN = re.compile(r"(.)\1{2,}", re.DOTALL)
 _CLOSING = frozenset(")]}")  # implied by the opening brackets
 _MAX_LENGTH = 40
@@ -26,16 +26,16 @@ _MAX_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A category of linguistic habits. It is experimental, and no evidence, until hits were judged
-    by hand and seven in ten were right (`results/detector-precision.json`), and until it was
+    """A category of linguistic habits. An experimental category is not used as evidence: fewer than
+    seven in ten hits were judged right by hand (`results/detector-precision.json`), or it was not
     counted in the reference texts."""
 
     name: str
     group: str  # heading in section IV-E of the paper
-    description: str  # what it is, in one line
-    example: str  # a text that contains it
-    form: Callable[[str], str | None] | None  # of a hit; None if only the category is compared
-    edit: str | None  # the kind of edit that corrects a hit (`rewrites.py`), if there is one
+    description: str
+    example: str  # a text with a hit
+    form: Callable[[str], str | None] | None  # form of a hit by its surface; None without forms
+    edit: str | None  # the kind of edit that corrects a hit (`rewrites.py`), if any
     is_mistake: bool  # whether hits are mistakes that can be repeated
     is_frequent: bool  # whether hits are too frequent to be numbered in a report
     experimental: bool
@@ -43,7 +43,7 @@ class Category:
 
 
 def word_form(surface: str) -> str | None:
-    """A word or mark in small letters, with drawn-out letters reduced to three."""
+    """A word or mark in lower case, with runs of a letter reduced to three."""
     if surface in _CLOSING:
         return None
     form = " ".join(surface.lower().translate(_QUOTES).split())
@@ -51,7 +51,7 @@ def word_form(surface: str) -> str | None:
 
 
 def run_form(surface: str) -> str:
-    """A run of marks of any length: ... for full stops, !! for one mark, !? for a mixture."""
+    """Normalise the length of a run of marks: ... for full stops, !! for a mark, !? for several."""
     marks = "".join(char for char in surface.replace("…", "...") if not char.isalnum())
     kinds = "".join(dict.fromkeys(marks.replace(" ", "").replace("\t", "")))
     return {".": "..."}.get(kinds, kinds * 2 if len(kinds) == 1 else "".join(sorted(kinds)))
@@ -67,9 +67,7 @@ _FORMS: dict[str, Callable[[str], str | None]] = {
 def _read_categories() -> Iterator[Category]:
     table = (files(__package__) / "data" / "categories.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(table.splitlines()):
-        form, edit, marks, detector = (
-            row.pop(key) for key in ("form", "edit", "marks", "detector")
-        )
+        form, edit, marks, detector = map(row.pop, ("form", "edit", "marks", "detector"))
         yield Category(
             **row,
             form=_FORMS.get(form),
@@ -98,7 +96,7 @@ def find_habits(text: str, tokenised: Tokenised | None = None, *, document: int 
     """Find the habits of a text; `tokenised` and `document` as in `read_tokens`."""
     tokens = read_tokens(text, tokenised, document=document)
     hits = {hit for detector in _DETECTORS for hit in detector(tokens)}
-    # Misspelt names cannot be repeated: a rare name that is taken for one occurs many times.
+    # Misspelt names do not count as repeated: a rare name that is taken for one often recurs.
     mistakes = [hit for hit in hits if CATEGORY[hit.category].is_mistake]
     times = Counter(hit.surface.lower() for hit in mistakes)
     repeated = [hit for hit in mistakes if times[hit.surface.lower()] > 1]

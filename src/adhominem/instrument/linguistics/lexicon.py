@@ -1,7 +1,7 @@
-"""The words that the detectors know: lists in `data/`, each read once.
+"""The word lists of the detectors in `data/`, each read once.
 
-Every word has a level, which says how common it is: from 10 (the thousand most common words) to 70
-(in large dictionaries only), as in SCOWL. `data/SOURCES.md` names the source of each list.
+The level of a word tells how common it is, from 10 (the thousand most common words) to 70 (words of
+large dictionaries), as in SCOWL. `data/SOURCES.md` names the source of each list.
 """
 
 import unicodedata
@@ -14,7 +14,7 @@ COMMON, STANDARD, RARE, UNLISTED = 35, 60, 70, 100
 
 
 def word_set(words: str) -> frozenset[str]:
-    """The words of a string, for short lists inside a module."""
+    """The words of a string."""
     return frozenset(words.split())
 
 
@@ -30,13 +30,13 @@ def words_of(name: str) -> frozenset[str]:
 
 @cache
 def pairs_of(name: str) -> Mapping[str, str]:
-    """A list of lines, each a word and the standard spelling of it."""
+    """A list with a word and its standard spelling on each line."""
     return dict(line.split(" ", 1) for line in _read(name).splitlines())
 
 
 @cache
 def word_groups_of(name: str) -> Mapping[str, frozenset[str]]:
-    """A list of lines, each a name, a colon and words; a name may have several lines."""
+    """A list with the name of a group, a colon and words on each line."""
     groups: dict[str, frozenset[str]] = {}
     for line in _read(name).splitlines():
         group, _, words = line.partition(":")
@@ -46,7 +46,7 @@ def word_groups_of(name: str) -> Mapping[str, frozenset[str]]:
 
 @cache
 def levels() -> Mapping[str, int]:
-    """Every word in lower case and its level, the most common words first."""
+    """The level of every word in lower case, the most common words first."""
     levels: dict[str, int] = {}
     for line in _read("words").splitlines():
         number, *words = line.split()
@@ -87,7 +87,7 @@ def only_names() -> Mapping[str, str]:
 
 @cache
 def compounds() -> Mapping[str, str]:
-    """Two words with a space between them, and the one word that is standard."""
+    """Compounds by their spelling with a space."""
     return {pair: pair.replace(" ", "") for pair in _read("compounds").splitlines()}
 
 
@@ -106,15 +106,15 @@ def varieties() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 @cache
 def similar() -> Mapping[tuple[str, ...], str]:
-    """The words of an expression, and the similar expression."""
+    """The similar expression of each expression, which is given by its words."""
     pairs = [line.split(" / ") for line in _read("similar").splitlines()]
     return {tuple(one.split()): other for pair in pairs for one, other in permutations(pair)}
 
 
 @cache
 def confused() -> Mapping[tuple[str, ...], tuple[int, int, str]]:
-    """Expressions with words that are confused with others: positions of the first and the last of
-    these, marked by an asterisk, and what is meant."""
+    """Expressions with confused words: the positions of the first and last confused word, which are
+    marked by an asterisk in the list, and the intended words."""
     found = {}
     for line in _read("confused").splitlines():
         expression, _, intended = line.partition(" / ")

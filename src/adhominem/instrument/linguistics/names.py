@@ -1,15 +1,15 @@
-"""Names and capital letters: proper nouns, superfluous and missing capitals, acronyms.
+"""Detects names and uses of capitals: proper nouns, superfluous and missing capitals, acronyms.
 
 A run of capitalised words inside a sentence is a name if it contains a known name, an unknown word
 or at least two words. The capital of a single common word is superfluous if the word before it does
-not lead to a name ("this Hotel", but not "the Strip"); so are those of a heading with function
-words ("Great Hotel If You Get In"). A misspelt name is an unknown capitalised word one easy edit
-away from a listed name; rare names ("Daniele") are false hits.
+not introduce a name ("this Hotel", but not "the Strip"); so are the capitals of a heading with
+function words ("Great Hotel If You Get In"). A misspelt name is an unknown capitalised word one
+easy edit away from a listed name; rare names ("Daniele") are false hits.
 
 A capital is missing in "i", at the beginning of a sentence (not after an ellipsis) and in names
-that are not ordinary words. Acronyms ("TV", "U.S.") are words of initials in capitals, and those of
-chats ("lol") in any case; other words in capitals are emphasis, next to which only listed acronyms
-count.
+that are not ordinary words. Acronyms are words of initials in capitals ("TV", "U.S.") and, in any
+case, acronyms of chats ("lol"); other words in capitals are emphasis, next to which only listed
+acronyms count.
 """
 
 import re
@@ -27,7 +27,7 @@ _TITLES = word_set("Mr Mrs Ms Miss Dr Prof Sir Lord Lady Saint St Mr. Mrs. Ms. D
 _LINKS = word_set("of de la del della di du des van von le el")
 _FUNCTION = words_of("heading_words")
 _QUOTED = (("'",), ('"',), ("(",))
-_MAX_NO_HEADING = 3  # capitalised words that are not a heading yet
+_MAX_NO_HEADING = 3  # a heading has more capitalised words
 _MIN_LETTERS, _MIN_FOR_VOWEL, _MAX_LETTERS = 7, 8, 25  # of a misspelt name
 _WRONG_VOWEL, _WRONG_ORDER = 0.6, 0.5  # largest distance with a wrong vowel, and without
 _ENDS = frozenset(".!?")
@@ -58,7 +58,7 @@ def find_names(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def _runs(tokens: TextTokens) -> Iterator[tuple[int, ...]]:
-    """Successive capitalised words, small linking words allowed: Place de la Concorde."""
+    """Yield runs of capitalised words, perhaps with linking words: Place de la Concorde."""
     run: list[int] = []
     for i, word in enumerate(tokens.words):
         if is_capitalised(word):
@@ -76,13 +76,13 @@ def _is_name(tokens: TextTokens, i: int) -> bool:
     is_listed = word in words_of("names")
     if tokens.opens[i]:
         is_listed = lower in only_names() and len(word) > 2
-    # Not in the dictionary, and neither slang nor an exclamation nor a mistake.
+    # Not in the dictionary, no slang, no interjection and no mistake.
     is_no_word = len(lower) > 2 and level(lower) > lexicon.RARE and explain(lower) is None
     return is_listed or word in _TITLES or is_no_word
 
 
 def find_odd_names(tokens: TextTokens) -> Iterator[Hit]:
-    """Misspelt names, and names written like common nouns."""
+    """Find misspelt names, and names written like common nouns."""
     for i, word in enumerate(tokens.words):
         if is_capitalised(word) and not tokens.opens[i] and (intended := _intended_name(word)):
             yield tokens.hit("misspelt proper noun", i, intended=intended)
@@ -110,10 +110,9 @@ def find_lower_for_upper(tokens: TextTokens) -> Iterator[Hit]:
             continue
         before = tokens.words[max(i - 2, 0) : i]
         is_begun = tokens.first[i] and (not before or before[-1] in _ENDS)
-        if len(before) == 2:  # abbreviations and numbers may precede an inner stop
-            is_begun &= (
-                f"{before[0]}." not in words_of("full_stops") and not before[0][-1].isdigit()
-            )
+        if len(before) == 2:  # the stop may belong to an abbreviation or a number
+            stopped = before[0]
+            is_begun &= f"{stopped}." not in words_of("full_stops") and not stopped[-1].isdigit()
         if word == "i" or word in words_of("calendar") or (is_begun and word[0] != word[0].upper()):
             yield tokens.hit("lower for upper case", i, intended=word[0].upper() + word[1:])
         elif len(word) > 3 and word in names and word not in words_of("name_nouns"):
@@ -121,7 +120,7 @@ def find_lower_for_upper(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def find_continuous_capitals(tokens: TextTokens) -> Iterator[Hit]:
-    """Runs of words in capitals of which at least one is not an acronym."""
+    """Find runs of words in capitals with at least one word that is not an acronym."""
     upper = [i for i, word in enumerate(tokens.words) if word.isalpha() and word.isupper()]
     for _, group in groupby(enumerate(upper), key=lambda item: item[1] - item[0]):
         run = [i for _, i in group]

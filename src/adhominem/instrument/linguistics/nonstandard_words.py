@@ -1,16 +1,16 @@
-"""Words that are not standard English, each explained by one category.
+"""Detects words that are not standard English, and assigns each to one category.
 
-A word is looked up in the hand-made lists first, then tried as a foreign word (of everyday lists,
-with English accents or without them as in "cloisonne", or in letters that English does not have)
-and as a new formation: a common word with a productive affix, unlisted and no near miss of a listed
-word, or with one of the freest suffixes ("cartoonish"). If no dictionary has it and it is no
-regular form ("graspings"), it may be spelt as it sounds ("sooo", "livin'"), two words written as
-one ("alot") or, as a last resort, a misspelling, as before some endings ("layed", "truely",
-"balconys"). Unexplained words and capitalised ones in a sentence are taken for names.
+A word is looked up in hand-made lists first. Then it may be foreign: in lists of everyday foreign
+words, a loan word with or without its accents ("cloisonne"), or in letters that English does not
+have. Or it is a new formation: a common word with a productive affix that is not listed and not
+near a listed word, or one with a very free suffix ("cartoonish"). A word that is in no dictionary
+and no regular form ("graspings") may be spelt as it sounds ("sooo", "livin'"), two words written as
+one ("alot") or, as a last resort, misspelt, also before endings ("layed", "truely", "balconys").
+Unexplained words and capitalised words inside a sentence are taken for names.
 
 A word written as two ("story teller") is found in a list of compounds that are seldom written
-apart. The tokenizer divides "dont" as it divides "don't", so a contraction without its apostrophe
-is two tokens; "its", "were" and the like are words themselves and are not found.
+apart. The tokenizer splits "dont" as it splits "don't", so a contraction without its apostrophe is
+two tokens; "its", "were" and the like are words themselves and are not found.
 """
 
 import re
@@ -35,9 +35,9 @@ _LISTS = {"interjection": "interjections", "slang": "slang"}
 _NOT_HYPHENATED = (*MISSPELT, "neologism", "faulty compound spelling")
 _CONTRACTED = {"nt": "n't", "m": "'m", "ve": "'ve", "re": "'re", "s": "'s", "ll": "'ll"}
 _BEFORE_S = frozenset(("that", "what", "he", "she", "there", "here", "where", "who", "how"))
-# A capitalised word is a mistake, not a name, if it is this near to a word and this long.
+# A capitalised word that is this near to a word, and this long, is a mistake and not a name.
 _MAX_DISTANCE, _MIN_LETTERS = 1.2, 8
-_NATURALISED = 50  # level up to which a loan word is English: cafe, café, decor
+_NATURALISED = 50  # loan words up to this level are English: cafe, café, decor
 _SIBILANTS = ("s", "x", "z", "ch", "sh")
 _FREEST = ("ish", "esque", "licious", "tastic", "aholic", "zilla", "fest", "athon")
 _SUFFIXES = ("iness", "ness", "able", "ier", "iest", "less", "wise")
@@ -45,7 +45,7 @@ _PREFIXES = word_set("un re pre non anti semi pseudo mini mega uber ultra hyper"
 _MIN_BASE = 4  # letters
 _RUN = re.compile(r"(.)\1{2,}")
 _SHORT = word_set("a as at be by do go he if in is it me my no of on or so to up us we")
-_MIN_PART = 3  # letters of either of two words, unless it is one of the short ones
+_MIN_PART = 3  # letters of each of two words written as one, unless it is in _SHORT
 
 
 class Explained(NamedTuple):
@@ -73,7 +73,7 @@ def find_nonstandard_words(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def find_divided_words(tokens: TextTokens) -> Iterator[Hit]:
-    """Words that are two tokens: faulty separations, gon-na and got-ta, missing apostrophes."""
+    """Find words that are two tokens: words written apart, gon-na, and missing apostrophes."""
     respelt = lexicon.pairs_of("respellings")
     for i, j in tokens.neighbours():
         first, second = tokens.words[i], tokens.words[j]
@@ -91,7 +91,7 @@ def find_divided_words(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def _explain_capitalised(word: str, *, is_first: bool) -> Explained | None:
-    """Explain a word that was capitalised and is as likely a name if no dictionary has it."""
+    """`explain` for a capitalised word, which is more likely a name if it is in no dictionary."""
     explained = explain(word)
     if explained is None or explained.category in ("foreign word", "neologism"):
         return None
@@ -109,7 +109,7 @@ def _explain_capitalised(word: str, *, is_first: bool) -> Explained | None:
 
 @lru_cache(maxsize=200_000)
 def explain(word: str) -> Explained | None:
-    """The category and the intended word of a word in lower case; None if it is standard."""
+    """The category and the standard form of a word in lower case; None if it is standard."""
     for category, name in _LISTS_WITH_INTENDED.items():
         if word in lexicon.pairs_of(name):
             return Explained(category, lexicon.pairs_of(name)[word])
@@ -142,13 +142,13 @@ def is_foreign(word: str) -> bool:
         return False
     if word.isascii():
         return word in lexicon.accented() and _loan_level(word.removesuffix("s")) > _NATURALISED
-    # Letters of several scripts in one word result from a wrong decoding.
+    # A word with letters of several scripts was decoded wrongly.
     scripts = {unicodedata.name(char, "?").split()[0] for char in word}
     return len(word) > 1 and len(scripts) == 1
 
 
 def _loan_level(word: str) -> int:
-    """The level of a word without accents, or of its spelling with accents if that is lower."""
+    """The level of a word without accents or of its spelling with accents, whichever is lower."""
     return min(level(word), level(lexicon.accented().get(word, word)))
 
 
@@ -184,13 +184,13 @@ def _is_base(base: str, max_level: int) -> bool:
 
 
 def with_g(word: str) -> str | None:
-    """The word with its final g, if it is known; the tokenizer may have left the apostrophe."""
+    """The word with its final g ("livin'"), if that is a common word."""
     intended = word.removesuffix("'") + "g"
     return intended if intended.endswith("ing") and level(intended) <= COMMON else None
 
 
 def without_drawn_letters(word: str) -> str | None:
-    """The word with runs of three or more letters reduced to one or two; None if unknown."""
+    """The word with runs of three or more equal letters shortened; None if that is no word."""
     pieces = _RUN.split(word)
     letters = pieces[1::2]
     if not 0 < len(letters) <= 4:
@@ -200,15 +200,15 @@ def without_drawn_letters(word: str) -> str | None:
         pieces[1::2] = map(mul, letters, lengths)
         shorter = "".join(pieces)
         candidates.append((level(shorter), -len(shorter), shorter, lengths))
-    best, _, intended, lengths = min(candidates)  # the longer of equally common words: too, not to
+    best, _, intended, lengths = min(candidates)  # of equally common words the longer: "too"
     runs = zip(_RUN.finditer(word), lengths, strict=True)
     is_drawn = len(intended) > 1 and all(len(run[0]) > length + 1 for run, length in runs)
     return intended if is_drawn and best <= STANDARD else None
 
 
 def two_words(word: str) -> str | None:
-    """The word as two common words, if it is two; of several splits the one whose rarer word is the
-    more common: light switches, not lights witches."""
+    """Split a word into two common words, if possible. The best split has the most common rarer
+    word: light switches, not lights witches."""
     ranks = lexicon.ranks()
     splits = [
         (max(ranks[first], ranks[second]), f"{first} {second}")

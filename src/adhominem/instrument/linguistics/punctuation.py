@@ -1,10 +1,9 @@
-"""Punctuation marks, special characters, missing spaces, and digits joined to nouns.
+"""Detects punctuation marks, special characters, missing spaces, and digits joined to nouns.
 
-The full stop is no mark, because every writer uses it. Special characters are all other signs,
-emojis and emoticons, but not those inside addresses or from a wrong decoding ("donâ€™t"). A space
-is missing after a mark or before a bracket ("book.5", "definitely(and"), but not in abbreviations,
-numbers and times. Digits and a noun in one word are "7-year", "5star", "room12", not "2nd" or
-"10am".
+The full stop does not count as a mark, because every writer uses it. Special characters are all
+other signs, emojis and emoticons, except inside addresses or from wrong decoding ("donâ€™t"). A
+space is missing after a mark or before a bracket ("book.5", "definitely(and"), but not in
+abbreviations, numbers and times. Nouns with digits are "7-year", "5star", "room12", not "2nd".
 """
 
 import re
@@ -20,10 +19,6 @@ from adhominem.instrument.text.normalise import UNIVERSAL
 _REPEATED_MARK = re.compile(r"([.,;:!?–—-])(?:[ \t]?\1)+(?:[ \t]?[!?])*|[!?](?:[ \t]?[!?])+|…")
 # The same character repeated, with the word that it is attached to: A++++++.
 _REPEATED_SIGN = re.compile(r"\w{0,20}([&%#@*/\\+=<>|~^$£€])\1+")
-_ACCUMULATED = {
-    "accumulated punctuation": _REPEATED_MARK,
-    "accumulated special characters": _REPEATED_SIGN,
-}
 _SIGNS_IN_PUNCTUATION = frozenset("&%#@*/\\_†‡§¶•")
 _EMOTICON = re.compile(r"[:;=][-'^o]?[()\[\]DPpO/\\|*3]+|[(\[][-'^]?[:;=]|<3+|\^[_.]?\^")
 _WRONGLY_DECODED = re.compile(r"[âÃÂ][^\w\s]{1,2}")
@@ -39,7 +34,7 @@ _WITH_DIGITS = re.compile(
     r"(?:\d{1,4}(?:-?(?P<behind>[^\W\d_]{3,20}))|(?P<before>[^\W\d_]{3,20})-?\d{1,4}(?![\w.,-]))"
     r"(?!\w)"
 )
-_NO_NOUNS = word_set("and are but for from mid not plus post pre that the this was were with")
+_NOT_NOUNS = word_set("and are but for from mid not plus post pre that the this was were with")
 
 
 def find_marks(tokens: TextTokens) -> Iterator[Hit]:
@@ -53,7 +48,7 @@ def find_marks(tokens: TextTokens) -> Iterator[Hit]:
         if word == "<emoji>" or _EMOTICON.fullmatch(word):
             yield tokens.hit("special character", i)
         elif not (word.isalnum() or word in UNIVERSAL.values()):
-            has_letters = word[0].isalnum() or word[-1].isalnum()  # so that marks belong to a word
+            has_letters = word[0].isalnum() or word[-1].isalnum()  # its marks belong to the word
             for place in range(tokens.starts[i], tokens.ends[i]):
                 kind = _kind_of(tokens.text[place])
                 is_inner = kind == "punctuation mark" and has_letters
@@ -62,9 +57,10 @@ def find_marks(tokens: TextTokens) -> Iterator[Hit]:
 
 
 def find_accumulated(tokens: TextTokens) -> Iterator[Hit]:
-    for category, pattern in _ACCUMULATED.items():
-        for match in pattern.finditer(tokens.plain):
-            yield tokens.hit_between(category, *match.span())
+    for match in _REPEATED_MARK.finditer(tokens.plain):
+        yield tokens.hit_between("accumulated punctuation", *match.span())
+    for match in _REPEATED_SIGN.finditer(tokens.plain):
+        yield tokens.hit_between("accumulated special characters", *match.span())
 
 
 def _matched_characters(pattern: re.Pattern[str], text: str) -> set[int]:
@@ -73,7 +69,7 @@ def _matched_characters(pattern: re.Pattern[str], text: str) -> set[int]:
 
 @cache
 def _kind_of(char: str) -> str:
-    """The category of a character if it is a sign or a mark, otherwise ""."""
+    """The category of a special character or punctuation mark; "" for other characters."""
     category = unicodedata.category(char)[0]
     if char in _SIGNS_IN_PUNCTUATION or category == "S":
         return "special character"
@@ -100,5 +96,6 @@ def find_missing_spaces(tokens: TextTokens) -> Iterator[Hit]:
 def find_nouns_with_digits(tokens: TextTokens) -> Iterator[Hit]:
     for match in _WITH_DIGITS.finditer(tokens.plain):
         noun = match["behind"] or match["before"]
-        if level(noun.lower()) <= STANDARD and noun.lower() not in _NO_NOUNS and not noun.isupper():
+        is_noun = noun.lower() not in _NOT_NOUNS and not noun.isupper()
+        if is_noun and level(noun.lower()) <= STANDARD:
             yield tokens.hit_between("noun with digits", *match.span())

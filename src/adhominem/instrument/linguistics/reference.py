@@ -1,7 +1,7 @@
-"""How frequent each habit is in texts of many authors, for each genre and for all genres together.
+"""Reference rates of habits in texts of many authors, by genre and for all genres together.
 
-If s is the share among reference texts of m tokens on average that show a habit, the share among
-texts of n tokens is taken to be 1 - (1 - s)^(n / m), as if every m tokens were another text.
+If a share s of reference texts, m tokens long on average, shows a habit, the share of texts of n
+tokens is estimated as 1 - (1 - s)^(n / m), as if every m tokens were another text.
 `experiments/reference_rates.py` counts the rates.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class CategoryRates:
-    """Hits in 1,000 tokens, and the shares of texts that show a category and each of its forms."""
+    """Hits per 1,000 tokens, and the shares of texts that show a category and each of its forms."""
 
     per_thousand: float
     share: float
@@ -25,16 +25,16 @@ class CategoryRates:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Rates of the habits in the reference texts of a genre, or of all genres if it is None."""
+    """Rates of the habits in the reference texts of a genre; None stands for all genres."""
 
     genre: str | None
     n_texts: int
     n_tokens: int
     rarest: float  # upper bound of the share of texts that show an unlisted form or category
-    categories: Mapping[str, CategoryRates]  # the rates of each category that was counted
+    categories: Mapping[str, CategoryRates]
 
     def share(self, category: str, form: str | None, n_tokens: int) -> float:
-        """The share of texts of `n_tokens` tokens that show a category, or a form of it."""
+        """Estimated share of texts of `n_tokens` tokens that show a category, or a form of it."""
         share = self.rarest
         if self.is_listed(category, form):
             rates = self.categories[category]
@@ -47,7 +47,7 @@ class Reference:
 
 
 def reference_for(genre: str | None) -> Reference:
-    """The reference of a genre; of all genres together if it is None or has no reference."""
+    """The reference of a genre; if it has none, or for None, that of all genres together."""
     return _references().get(genre) or _references()[None]
 
 
@@ -61,7 +61,7 @@ def _stored() -> bytes:
 
 @cache
 def _references() -> Mapping[str | None, Reference]:
-    """The reference of each genre, and for None the mean of them all, each with equal weight."""
+    """The reference of each genre, and for None their mean, in which all have the same weight."""
     stored = json.loads(_stored())
     genres: dict[str, Any] = stored["genres"]
     references: dict[str | None, Reference] = {}
@@ -69,9 +69,8 @@ def _references() -> Mapping[str | None, Reference]:
         rates = {}
         for name in dict.fromkeys(name for part in parts for name in part["categories"]):
             rows = [part["categories"][name] for part in parts if name in part["categories"]]
-            rate, share = (
-                sum(r[key] for r in rows) / len(rows) for key in ("per_thousand", "share")
-            )
+            keys = ("per_thousand", "share")
+            rate, share = (sum(row[key] for row in rows) / len(rows) for key in keys)
             forms = {form for row in rows for form in row["forms"]}
             shares = {f: sum(row["forms"].get(f, 0.0) for row in rows) / len(rows) for f in forms}
             rates[name] = CategoryRates(rate, share, shares)

@@ -1,5 +1,5 @@
-"""Edits that keep the meaning: each replaces a habit, which is a hit of a detector or a contraction
-(don't to do not), by the standard."""
+"""Edits that keep the meaning of a text: each replaces a habit (a hit of a detector) or a
+contraction ("don't") by the standard form."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,17 +11,15 @@ from adhominem.instrument.linguistics.text_tokens import Hit
 
 KINDS = ("spelling", "sign", "case", "punctuation", "contraction", "abbreviation")
 REPLACEMENT = "replacement"
-CATEGORIES_OF = {
-    kind: frozenset(category.name for category in CATEGORIES if category.edit == kind)
-    for kind in KINDS
-}  # corrected by the edits of each kind
+# Categories that the edits of each kind correct.
+CATEGORIES_OF = {k: frozenset(c.name for c in CATEGORIES if c.edit == k) for k in KINDS}
 _SIGNS = {"&": "and", "+": "and", "@": "at"}
 _ENDINGS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will"}
 _IRREGULAR = {"can't": "cannot", "won't": "will not", "shan't": "shall not", "let's": "let us"}
 _CONTRACTED = re.compile(r"(?<![\w'’])[A-Za-z]{1,12}?(n['’]t|['’](?:m|re|ve|ll|s))(?![\w'’])")
 _INVERTED = re.compile(r"\s+(?:I|you|he|she|it|we|they)\b(?!['’])", re.IGNORECASE)
 _OPENING = re.compile(
-    r"(?:^|[.!?…,;:(\"“\n]|\b(?:why|what|who|how|where|when|and|but|or|so))\s*$", re.IGNORECASE
+    r"(?i)(?:^|[.!?…,;:(\"“\n]|\b(?:why|what|who|how|where|when|and|but|or|so))\s*$"
 )
 _QUESTION = re.compile(r"[^.!…\n?]*\?")
 _SIGN_BEFORE = re.compile(r"(?:^|(\S+)\s+|\s)([(\[\"“]?)$")
@@ -33,7 +31,7 @@ _NO_SPACE = re.compile(r"(\w+\W*?)(\(?\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """`text[start:end]`, which is `old`, becomes `new`."""
+    """Replaces `text[start:end]`, which is `old`, by `new`."""
 
     start: int
     end: int
@@ -44,14 +42,14 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The new text, and the start and end of each new stretch, in the order of the edits."""
+    """The text after edits, and the span of each replacement in it, in the order of the edits."""
 
     text: str
     places: tuple[tuple[int, int], ...]
 
 
 def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
-    """All edits of a text, in order and without overlaps; `habits`, if given, are its habits."""
+    """All edits of a text, in order and without overlaps; `habits` saves finding its habits."""
     edits = list(_contractions(text))
     for hit in (habits or find_habits(text)).hits:
         new = hit.intended and _in_the_case_of(hit.surface, hit.intended)
@@ -67,7 +65,7 @@ def find_edits(text: str, habits: Habits | None = None) -> tuple[Edit, ...]:
 
 
 def same_edits(edits: Iterable[Edit]) -> list[list[Edit]]:
-    """The edits in groups that do the same: each group undoes one habit everywhere."""
+    """Group equal edits: each group undoes one habit in the whole text."""
     groups: dict[tuple[str, str, str], list[Edit]] = {}
     for edit in edits:
         groups.setdefault((edit.kind, edit.old.lower(), edit.new.lower()), []).append(edit)
@@ -75,7 +73,7 @@ def same_edits(edits: Iterable[Edit]) -> list[list[Edit]]:
 
 
 def replacements(text: str, words: Mapping[str, str]) -> tuple[Edit, ...]:
-    """Edits that replace every whole word that is a key, in the same case, by its value."""
+    """Edits that replace whole words: every key of `words`, in the same case, by its value."""
     absent = [old for old in words if not old or not re.search(_whole(old), text)]
     if absent:
         raise InputError(f"'{absent[0]}' is not in the text as a whole word: nothing to replace")
@@ -125,7 +123,7 @@ def _in_the_case_of(old: str, new: str) -> str:
 
 
 def _in_small_letters(text: str, hit: Hit) -> str:
-    """The words in small letters, except I and the first letter of a sentence."""
+    """The words in lower case, except "I" and the first letter of a sentence."""
     if text[hit.end : hit.end + 1] in ("'", "’"):  # LET'S
         return hit.surface
     words = re.sub(r"\bi\b", "I", hit.surface.lower())

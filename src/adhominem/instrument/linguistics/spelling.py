@@ -1,9 +1,9 @@
-"""Spelling mistakes: the intended word, its distance from the misspelling, the kind of mistake.
+"""Corrects spelling mistakes: the intended word, its distance, and the kind of mistake.
 
-The distance is optimal string alignment, cheaper for frequent confusions and dearer for the first
-and the last letter. Candidates are the common words one edit away and those with the same
-consonants, because most mistakes concern vowels and doubled letters ("deffinatly"). The nearest one
-is taken if it is near enough for the length of the word; common words are preferred.
+The distance is the weighted optimal string alignment: frequent confusions cost less, mistakes in
+the first and last letter more. Candidates are common words one edit away and common words with the
+same consonants, because most mistakes concern vowels and doubled letters ("deffinatly"). The
+nearest one is taken if it is near enough for the length of the word; common words are preferred.
 """
 
 from collections import defaultdict
@@ -23,15 +23,15 @@ _SUBSTITUTION |= {a + b: _VOWEL for a, b in product(_VOWELS, repeat=2)}
 _FIRST, _LAST = 0.7, 0.3
 _MAX_LENGTH_DIFFERENCE = 3
 
-_LIKELY = 55  # level up to which a word can be the intended one
-_COMMON, _EASY = 50, 0.6  # words beyond this level must be at most this distance away
-_ENDINGS = ("s", "y", "o", "a")  # a word that is longer by one of these is another form of it
-_RARITY_COST = 0.3  # for each factor of ten in the rank of a word
+_LIKELY = 55  # largest level of an intended word
+_COMMON, _EASY = 50, 0.6  # words beyond this level must be within this distance
+_ENDINGS = ("s", "y", "o", "a")  # a word without such an ending is another form, not intended
+_RARITY_COST = 0.3  # per decade of the rank of a word
 
 
 @lru_cache(maxsize=200_000)
 def intended_word(word: str) -> str | None:
-    """The word that was intended by an unknown word in lower case; None if none is near enough."""
+    """The intended word for an unknown word in lower case; None if no word is near enough."""
     if not (4 <= len(word) <= 25 and word.isascii() and word.isalpha()):
         return None
     known = levels()
@@ -53,7 +53,7 @@ def near_word(word: str) -> str | None:
 
 
 def _max_distance(word: str, level: int) -> float:
-    """Long words and common words may contain more mistakes."""
+    """The largest distance of an intended word: more for long words and for common words."""
     if len(word) < 5:
         return {10: 0.7, 20: 0.5}.get(level, 0.4)
     most = {5: 0.8, 6: 0.8, 7: 1.0}.get(len(word), 0.2 * len(word))
@@ -70,7 +70,7 @@ def _words_by_consonants() -> Mapping[str, Sequence[str]]:
 
 
 def _consonants(word: str) -> str:
-    """First letter and the other consonants in alphabetical order, each once."""
+    """The first letter, and the set of the other consonants in alphabetical order."""
     return word[0] + "".join(sorted(set(word[1:]) - _VOWELS))
 
 
@@ -115,7 +115,7 @@ def _letter_costs(word: str) -> list[float]:
 
 
 def kind_of_mistake(wrong: str, right: str) -> str:
-    """The word "missing" or "surplus" if only such letters are wrong, otherwise "substituted"."""
+    """ "missing" or "surplus" if letters are only missing or only surplus, else "substituted"."""
     for kind, short, long in (("missing", wrong, right), ("surplus", right, wrong)):
         letters = iter(long)
         if all(letter in letters for letter in short):  # in the same order

@@ -1,4 +1,4 @@
-"""One text with its tokens, which every detector reads, and the hits that detectors report."""
+"""A text with its tokens, the input of every detector, and hits, the output of detectors."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ _MASKED = frozenset(UNIVERSAL.values()) - {"<emoji>"}
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A stretch of a text that shows a category."""
+    """A span of a text that shows a category of habits."""
 
     start: int
     end: int
     category: str
-    surface: str  # the stretch itself, `text[start:end]`
-    intended: str | None = None  # standard spelling, or the counterpart if both are standard
+    surface: str  # `text[start:end]`
+    intended: str | None = None  # standard form, or the other form if both are standard
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class TextTokens:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     first: tuple[bool, ...]  # whether each token is the first of a sentence
-    opens: tuple[bool, ...]  # whether it may have a capital: after a bracket, a line break or such
+    opens: tuple[bool, ...]  # whether a capital is usual there: after a bracket, a line break, ...
 
     def hit(
         self, category: str, i: int, last: int | None = None, *, intended: str | None = None
     ) -> Hit:
-        """A hit from token i to token `last`, or of token i alone."""
+        """A hit from token i to token `last`, by default token i alone."""
         start, end = self.starts[i], self.ends[i if last is None else last]
         return Hit(start, end, category, self.text[start:end], intended)
 
@@ -53,7 +53,7 @@ class TextTokens:
         return i + 1 < len(self.words) and self.ends[i] == self.starts[i + 1]
 
     def neighbours(self) -> Iterator[tuple[int, int]]:
-        """Indices of every two successive tokens of the same sentence."""
+        """Indices of every two successive tokens of a sentence."""
         return ((i, i + 1) for i in range(len(self.words) - 1) if not self.first[i + 1])
 
 
@@ -79,5 +79,5 @@ def read_tokens(text: str, tokenised: Tokenised | None = None, *, document: int 
 
 
 def is_capitalised(word: str) -> bool:
-    """Whether a word is written like a name: the first letter, but not all letters, in capitals."""
+    """Whether the first letter of a word, but not every letter, is a capital, as in names."""
     return len(word) > 1 and word[0].isupper() and not word.isupper() and word.isalpha()

@@ -1,5 +1,5 @@
-"""The attention of a network over the tokens of many texts, without line markers, and at the
-positions of the words in the original texts of one side."""
+"""The attention of a network to the tokens of many texts, without line markers, and to the words of
+one side, with their positions in the original texts."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,12 +17,12 @@ from adhominem.records import Sentence, TextExplanation, Word
 
 @dataclass(frozen=True)
 class AttendedTexts:
-    """Attention as arrays."""
+    """The attention to the tokens of many texts, as arrays."""
 
     texts: Tokenised
-    word_attention: Floats  # of each token within its line; with the marker it sums to 1
+    word_attention: Floats  # of each token; with the line's marker it sums to 1 over the line
     line: Integers  # line of each token, numbered through all texts
-    line_attention: Floats  # of each line within its text, where it sums to 1
+    line_attention: Floats  # of each line; it sums to 1 over the text
     line_documents: Integers  # text d has the lines `line_documents[d]:line_documents[d + 1]`
     is_known: Booleans  # True for tokens in the vocabulary
 
@@ -42,7 +42,7 @@ class AttendedTexts:
         return np.repeat(np.arange(self.texts.n_documents), self.texts.n_tokens)
 
     def tokens_at(self, text: int, start: int, end: int) -> slice:
-        """The tokens that `text[start:end]` touches."""
+        """The tokens that overlap with `text[start:end]`."""
         first, last = self.documents[text], self.documents[text + 1]
         begin = np.searchsorted(self.texts.ends[first:last], start, side="right")
         stop = np.searchsorted(self.texts.starts[first:last], end, side="left")
@@ -52,7 +52,7 @@ class AttendedTexts:
 def attend(
     texts: Tokenised, encoded: Encoded, word_attention: Singles, line_attention: Singles
 ) -> AttendedTexts:
-    """Attention of the encoder, whose lines have markers, for tokens without markers."""
+    """Drop the line markers from the attention of the encoder."""
     lengths = np.diff(encoded.lines)
     is_word, known = encoded.is_word, encoded.type_words != UNKNOWN
     return AttendedTexts(
@@ -66,8 +66,8 @@ def attend(
 
 
 def place_words(side: ReadSide, contributions: Floats | None) -> tuple[TextExplanation, ...]:
-    """The texts of a side with the attention and perhaps contribution of every word. A line counts
-    as a sentence; its marker, which contributes nothing, stands at its end."""
+    """The texts of a side with the attention and, if known, the contribution of every word. A line
+    counts as a sentence; the marker at its end contributes nothing."""
     read, encoded = side.features, side.encoded
     assert read.word_attention is not None and read.sentence_attention is not None
     n_types = len(encoded.type_words)

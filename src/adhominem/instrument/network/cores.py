@@ -1,5 +1,5 @@
-"""Blocks of work side by side on the cores, each with BLAS on one thread: the network takes many
-small steps, at which threads inside BLAS would wait for each other."""
+"""Runs blocks of work in parallel, each with BLAS on one thread: the network takes many small
+steps, in which threads inside BLAS would wait for each other."""
 
 import ctypes
 import os
@@ -24,7 +24,7 @@ def n_cores() -> int:
 
 
 def run_blocks(work: Callable[[Block], None], blocks: Sequence[Block]) -> None:
-    """Calls `work` for every block; the blocks must not write to the same memory."""
+    """Call `work` for every block in parallel; blocks must not write to the same memory."""
     threads = min(n_cores(), len(blocks))
     with one_blas_thread():
         if threads > 1:
@@ -36,7 +36,7 @@ def run_blocks(work: Callable[[Block], None], blocks: Sequence[Block]) -> None:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Sets NumPy's OpenBLAS to one thread; other BLAS libraries are left as they are."""
+    """Set NumPy's OpenBLAS to one thread; other BLAS libraries are left as they are."""
     openblas = _openblas()
     if openblas is None:
         yield
@@ -52,7 +52,7 @@ def one_blas_thread() -> Iterator[None]:
 
 @cache
 def _openblas() -> tuple[Any, Any] | None:
-    """The functions of the OpenBLAS library inside NumPy's wheel that get and set its threads."""
+    """The functions that get and set the threads of the OpenBLAS library in NumPy's wheel."""
     package = Path(np.__file__).parent
     for folder in (package.with_name("numpy.libs"), package / ".dylibs"):
         for file in sorted(folder.glob("*openblas*")):

@@ -1,8 +1,8 @@
-"""Documents to features, in NumPy.
+"""The encoder in NumPy: documents to features.
 
-What depends on the spelling of a word alone, up to its share of the LSTM gates, is computed once
-for every distinct word and looked up for each token. Tiles of lines, then of stretches, run side by
-side on the cores. Cost is linear in tokens; memory in the documents of one block.
+The vector of a word and its share of the LSTM gates depend on the word alone; they are computed
+once for every distinct word and looked up for each token. Tiles of lines, then of stretches, are
+read in parallel. Cost is linear in tokens, memory in the documents of one block.
 """
 
 from collections.abc import Callable
@@ -19,18 +19,18 @@ from adhominem.instrument.network.weights import Network, unit_length
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import take_ranges
 
-_BLOCK = 1024  # stretches that share a table of word gates
-_TILE = 480  # sequences that one core reads at a time: their gates stay in its cache
+_BLOCK = 1024  # stretches that share a gate table of words
+_TILE = 480  # sequences that one core reads at a time; their gates fit in its cache
 _TYPES = 2048  # rows of a gate table that one core computes at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the network made of each document, token and line; NaN without tokens. Documents of
-    several stretches have means by tokens. Networks without attention have None.
+    """Features of documents and attention to tokens and lines; NaN for documents without tokens.
+    Stretches of a document are averaged by tokens. Attention is None if the network has none.
 
     self_similarity   cosine of the features of the two halves of each stretch; NaN for documents of
-                      single lines, None for networks whose features have not length 1
+                      single lines, None if the features of the network do not have unit length
     """
 
     features: Singles  # (n_documents, D_f)
@@ -81,11 +81,12 @@ def encode_documents(network: Network, corpus: Encoded, *, max_lines: int = 40) 
 
 
 def halve(edges: Integers, tokens: Integers) -> tuple[Booleans, Integers]:
-    """Which stretches have two lines or more, and the lines of the halves of these, as offsets in
-    their lines alone. A stretch is cut between the lines nearest to the middle of its tokens.
+    """Halve stretches at the end of a line, as near as possible to the middle of their tokens.
+    Returns which stretches have two lines or more, and the offsets of the lines of their halves,
+    counted without the other stretches.
 
-    edges    lines of each stretch, as offsets
-    tokens   tokens of each line, as offsets
+    edges    offsets of the lines of each stretch
+    tokens   offsets of the tokens of each line
     """
     begin, end = edges[:-1], edges[1:]
     middle = (tokens[begin] + tokens[end]) / 2
@@ -98,7 +99,7 @@ def halve(edges: Integers, tokens: Integers) -> tuple[Booleans, Integers]:
 
 
 def word_gates(network: Network, corpus: Encoded, types: Integers) -> Singles:
-    """The gate table of some word types of a corpus."""
+    """The gate table of these word types of a corpus."""
 
     def read(rows: slice) -> Singles:
         characters, starts = take_ranges(corpus.type_starts, types[rows])
@@ -109,12 +110,12 @@ def word_gates(network: Network, corpus: Encoded, types: Integers) -> Singles:
 
 
 def line_gates(layer: Layer, vectors: Singles) -> Singles:
-    """The gate table of lines, given by their vectors."""
+    """The gate table of lines, from their vectors."""
     return _gate_table(layer, len(vectors), lambda rows: layer.gates(vectors[rows]))
 
 
 def _gate_table(layer: Layer, n: int, read: Callable[[slice], Singles]) -> Singles:
-    """A gate table of n rows, which `read` makes part by part on all cores."""
+    """A gate table of n rows; `read` computes slices of them in parallel."""
     K, _, width = layer.recurrent.shape
     table = np.empty((K, n, width), np.float32)
 
@@ -126,7 +127,7 @@ def _gate_table(layer: Layer, n: int, read: Callable[[slice], Singles]) -> Singl
 
 
 def read_tiles(layer: Layer, gates: Singles, items: Integers, offsets: Integers) -> Sequences:
-    """`read_sequences`, tile by tile on all cores; a tile has sequences of similar lengths."""
+    """`read_sequences` in parallel; each tile has sequences of similar lengths."""
     vectors = np.empty((len(offsets) - 1, layer.width), np.float32)
     attention = np.empty(len(items), np.float32)
     order = np.argsort(-np.diff(offsets), kind="stable")
@@ -150,6 +151,6 @@ def distinct(tokens: npt.NDArray[np.int32], n_types: int) -> tuple[Integers, Int
 
 
 def _slices(n: int, size: int) -> list[slice]:
-    """Slices of at most `size` that cover n, with work for every core where n allows it."""
+    """Slices of at most `size` that cover n; there is one for every core unless n is small."""
     size = max(16, min(size, -(-n // n_cores())))
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]

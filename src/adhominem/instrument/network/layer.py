@@ -1,11 +1,12 @@
 """A recurrent layer over sequences of any length, in NumPy.
 
 Equations (3) to (6) of the paper: an LSTM in one or two directions, and attention over its states.
-Sequences are sorted by length, so step t concerns the first so many of them and nothing is padded.
+Sequences are sorted by decreasing length, so the sequences that reach step t are the first ones and
+nothing is padded.
 
-BLAS takes other paths for few rows and for the rows that a kernel leaves over, and these differ in
-the last bit. Products therefore have rows in multiples of 48 and at least 144: with OpenBLAS's
-AVX-512 kernels a sequence then has the same bits alone and among others.
+BLAS takes other code paths for few rows and for remainders of its kernels, which differ in the last
+bit. Products therefore have a multiple of 48 rows, at least 144: with OpenBLAS's AVX-512 kernels
+the result for a sequence then has the same bits alone and among others.
 
 The gates are stored in the order input, forget, output, cell. The first three are halved, because
 sigmoid(x) = (tanh(x / 2) + 1) / 2: one call of tanh serves all four. States are kept doubled, and
@@ -27,12 +28,12 @@ _HALF = np.float32(0.5)
 
 
 def n_rows(n: int) -> int:
-    """Rows of a product for n rows of interest."""
+    """Number of rows that a product of n rows is padded to."""
     return max(144, -(-n // 48) * 48)
 
 
 def product(x: Singles, weights: Singles) -> Singles:
-    """`x @ weights`, on so many rows that BLAS takes its ordinary path."""
+    """`x @ weights`, padded so that BLAS takes the same code path for any number of rows."""
     padded = np.zeros((n_rows(len(x)), x.shape[1]), np.float32)
     padded[: len(x)] = x
     result: Singles = np.matmul(padded, weights)[..., : len(x), :]
@@ -49,7 +50,7 @@ class Attention:
 
     @classmethod
     def from_torch(cls, arrays: Mapping[str, Singles], name: str, n_directions: int) -> Self | None:
-        """Rearranges the arrays of the attention with this name, if there is one."""
+        """Rearrange the arrays of the attention with this name, if there is one."""
         if f"{name}.v.weight" not in arrays:
             return None
         bias, v = arrays[f"{name}.project.bias"], arrays[f"{name}.v.weight"][0]
@@ -68,7 +69,7 @@ class Layer:
 
     @classmethod
     def from_torch(cls, arrays: Mapping[str, Singles], lstm: str, attention: str) -> Self:
-        """Rearranges the arrays of `torch.nn.LSTM` and of the attention with these names."""
+        """Rearrange the arrays of `torch.nn.LSTM` and of the attention with these names."""
         directions = [""] if f"{lstm}.weight_hh_l0_reverse" not in arrays else ["", "_reverse"]
 
         def gates(name: str) -> Singles:
@@ -104,9 +105,9 @@ class Sequences:
 
 
 def read_sequences(layer: Layer, gates: Singles, items: Integers, offsets: Integers) -> Sequences:
-    """Reads sequences of rows of a gate table.
+    """Read sequences of rows of a gate table.
 
-    gates     the table that `Layer.gates` made, (K, R, 4 D)
+    gates     table made by `Layer.gates`, (K, R, 4 D)
     items     a row of the table for each item, (M,)
     offsets   sequence s has the items `offsets[s]:offsets[s + 1]`, at least one; (N + 1,)
     """
@@ -124,26 +125,26 @@ def read_sequences(layer: Layer, gates: Singles, items: Integers, offsets: Integ
 
 
 class _Steps:
-    """The rows in which items are read: step by step, the longest sequences first."""
+    """The order in which items are read: step by step, at each step the longest sequence first."""
 
     def __init__(self, offsets: Integers) -> None:
         lengths = np.diff(offsets)
         self.order = np.argsort(-lengths, kind="stable")  # the longest sequence first
         lengths = lengths[self.order]
         times = np.arange(lengths.max(initial=0))
-        active = np.searchsorted(-lengths, -times)  # sequences that are not over at each step
+        active = np.searchsorted(-lengths, -times)  # number of sequences that reach each step
         ends = np.cumsum(active)
         starts = ends - active
         self.rows = [slice(*edges) for edges in zip(starts.tolist(), ends.tolist(), strict=True)]
         t = np.repeat(times, active)
         s = np.arange(len(t)) - np.repeat(starts, active)
         first, last = offsets[:-1][self.order], offsets[1:][self.order] - 1
-        self.items = first[s] + t, last[s] - t  # of each row, reading forwards and backwards
+        self.items = first[s] + t, last[s] - t  # item of each row, forwards and backwards
         self.last = starts[lengths - 1] + np.arange(len(lengths))  # row of each sequence's end
 
 
 def _read(layer: Layer, gates: Singles, items: Integers, steps: _Steps) -> Singles:
-    """Twice the state of each row, (K, M, D), and unused rows behind them for `n_rows`."""
+    """Twice the state of each row, (K, M, D), followed by unused rows of padding."""
     K, D = layer.recurrent.shape[:2]
     n_all = n_rows(len(steps.order))
     states = np.zeros((K, n_rows(len(items) + n_rows(1)), D), np.float32)

@@ -1,8 +1,8 @@
-"""The features of a side with some of its words removed, for many such variants at once.
+"""Computes the features of many variants of a side, each with some words removed.
 
 A word is deleted from its line, or replaced by the unknown token. Lines and stretches stay as they
-were cut, so removing a word changes its own line and its own stretch only: every distinct line is
-read once, and so is every distinct stretch. A line without words is removed with its marker.
+were cut, so removing a word changes only its line and its stretch: every distinct line and every
+distinct stretch is read once. A line without words is removed with its marker.
 Letters of the shapes: V variants, N words, S stretches, B documents, D_f features.
 """
 
@@ -31,7 +31,7 @@ REMOVALS: tuple[Removal, ...] = ("delete", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class _Variants(Rows):
-    """Variants of one stretch, or of several stretches that do not change."""
+    """Variants of one stretch, or of several unchanged stretches."""
 
     features: Floats  # (V, D_f)
     tokens: Integers  # (V,)
@@ -39,7 +39,7 @@ class _Variants(Rows):
 
 
 class Remover:
-    """Reads variants of one side; its words are numbered in order, without the line markers."""
+    """Reads variants of one side. Words are numbered in order, without line markers."""
 
     def __init__(self, network: Network, side: Encoded, *, max_lines: int = 40) -> None:
         self._network = network
@@ -61,7 +61,7 @@ class Remover:
 
     @property
     def numbers(self) -> Integers:
-        """The number of each word in the vocabulary, which has frequent words first."""
+        """The vocabulary number of each word; frequent words have small numbers."""
         words = self._side.tokens[self._side.is_word]
         return self._side.type_words[words].astype(np.int64)
 
@@ -80,12 +80,12 @@ class Remover:
 
     @cached_property
     def _line_vectors(self) -> Singles:
-        """The vectors of all whole lines."""
+        """Vectors of the lines with all words."""
         items = self._side.tokens.astype(np.int64)
         return read_tiles(self._network.line_layer, self._gates, items, self._side.lines).vectors
 
     def features_of_lines(self, kept: Booleans) -> Floats:
-        """Features with some lines only, by rows of `kept` (V, n_lines); NaN if none is left."""
+        """Features of variants that keep some lines, rows of `kept` (V, n_lines)."""
         numbers = np.where(kept, np.arange(kept.shape[1]), -1)
         parts = np.split(numbers, self._stretches.ranges.first[1:], axis=1)
         lengths = np.diff(self._side.lines)
@@ -93,13 +93,13 @@ class Remover:
         return self._join(read, self._stretches.owner)
 
     def features(self, kept: Booleans, removal: Removal = "delete") -> Floats:
-        """Features of each variant, a row of `kept` (V, N); NaN where no word is left."""
+        """Features of variants that keep some words, rows of `kept` (V, N); NaN without words."""
         parts = np.split(kept, np.cumsum(self._stretch_words)[:-1], axis=1)
         read = [self._read_stretch(number, part, removal) for number, part in enumerate(parts)]
         return self._join(read, self._stretches.owner)
 
     def features_without_each(self, removal: Removal = "delete") -> Floats:
-        """Features without each word in turn: row n is the side without word n, (N, D_f)."""
+        """Features of the side without each word in turn, (N, D_f)."""
         sizes = self._stretch_words.tolist()
         whole = [self._read_stretch(i, np.ones((1, n), bool), removal) for i, n in enumerate(sizes)]
         owner = self._stretches.owner
@@ -122,12 +122,12 @@ class Remover:
         return np.add.reduceat(self.line_words, self._stretches.ranges.first)
 
     def _read_stretch(self, number: int, kept: Booleans, removal: Removal) -> _Variants:
-        """Reads the variants of one stretch, of whose words each row of `kept` keeps some."""
+        """Read variants of one stretch, given by rows of `kept` words."""
         ranges = self._stretches.ranges
         first, count = ranges.first[number], ranges.count[number]
         edges = self._side.lines[first : first + count + 1]
-        distinct: list[npt.NDArray[np.int32]] = []  # lines as rows of the gate table
-        lines = np.empty((len(kept), count), dtype=np.int64)  # index in `distinct`, -1: removed
+        distinct: list[npt.NDArray[np.int32]] = []  # each line as rows of the gate table
+        lines = np.empty((len(kept), count), dtype=np.int64)  # index in `distinct`, -1 if removed
         begin = 0
         for column, (start, end) in enumerate(pairwise(edges)):
             tokens, stop = self._side.tokens[start:end], begin + end - start - 1
@@ -146,7 +146,7 @@ class Remover:
         return self._read_documents(read.vectors, lengths, lines)
 
     def _read_documents(self, vectors: Singles, lengths: Integers, lines: Integers) -> _Variants:
-        """Reads stretches given as rows of line numbers, -1 where a line is removed."""
+        """Read stretches given as rows of line numbers, -1 for a removed line."""
         network = self._network
         rows, which = np.unique(lines, axis=0, return_inverse=True)
         n_lines = (rows >= 0).sum(axis=1)
@@ -160,7 +160,7 @@ class Remover:
         return _Variants(y[which], n_tokens[which], n_lines[which])
 
     def _join(self, stretches: Sequence[_Variants], owner: Integers) -> Floats:
-        """Features of the side: the mean of documents by words, these of stretches by tokens."""
+        """Features of the side: stretches are averaged by tokens, documents by words."""
         documents, words = [], []
         for document in np.unique(owner):
             own = _mean([stretches[i] for i in np.flatnonzero(owner == document).tolist()])
@@ -175,7 +175,7 @@ class Remover:
 
 
 def _mean(stretches: Sequence[_Variants]) -> _Variants:
-    """Several stretches of a document as one, weighted by tokens."""
+    """Average several stretches of a document, weighted by tokens."""
     tokens = np.stack([s.tokens for s in stretches])  # (S, V)
     total = tokens.sum(axis=0)
     shares = (tokens / np.maximum(total, 1))[..., None]

@@ -1,5 +1,5 @@
-"""Documents cut into as few stretches of about equal size as hold all their lines, each of at most
-`max_lines` lines, which the network reads at once."""
+"""Cuts documents into as few stretches as possible, of about equal size and at most `max_lines`
+lines each. The network reads a stretch at once."""
 
 from dataclasses import dataclass
 
@@ -26,14 +26,14 @@ class Stretches:
     share: Floats  # the share of the stretch in the tokens of its document
 
     def average(self, features: Singles, n_documents: int) -> Floats:
-        """Features of documents from those of stretches by share; NaN without tokens."""
+        """Average features of stretches by share to features of documents; NaN if empty."""
         joined = np.full((n_documents, features.shape[1]), np.nan)
         joined[self.owner] = 0
         np.add.at(joined, self.owner, features * self.share[:, None])
         return joined
 
     def average_known(self, values: Singles, n_documents: int) -> Singles:
-        """Mean of a value of each stretch by share, over those where it is not NaN."""
+        """Average a value of stretches by share to a value of documents, without NaN."""
         known = ~np.isnan(values)
         weight, own = self.share[known], self.owner[known]
         totals = np.bincount(own, weights=weight, minlength=n_documents)
@@ -47,7 +47,6 @@ def count_stretches(corpus: Encoded, max_lines: int) -> Integers:
 
 
 def cut_documents(corpus: Encoded, max_lines: int) -> Stretches:
-    """Cuts every document into stretches of at most `max_lines` lines."""
     n_lines, n_stretches = np.diff(corpus.documents), count_stretches(corpus, max_lines)
     owner = np.repeat(np.arange(len(n_lines)), n_stretches)
     number = np.arange(len(owner)) - np.repeat(np.cumsum(n_stretches) - n_stretches, n_stretches)

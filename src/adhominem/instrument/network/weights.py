@@ -22,8 +22,7 @@ class Spelling:
     bias: Singles  # (D_r,)
 
     def read(self, characters: npt.NDArray[np.int32], starts: Integers) -> Singles:
-        """A vector for each word, whose characters are `starts[u]:starts[u + 1]`; zeros without
-        any."""
+        """Vectors of words with the characters `starts[u]:starts[u + 1]`, or zeros without any."""
         h = len(self.kernel) // self.embedding.shape[1]
         lengths = np.diff(starts)
         owner = np.repeat(np.arange(len(lengths)), lengths)
@@ -36,23 +35,23 @@ class Spelling:
         spelt = lengths > 0
         if spelt.any():
             words[spelt] = np.maximum.reduceat(c, starts[:-1][spelt], axis=0) + self.bias
-            words[spelt] = np.tanh(words[spelt])  # tanh rises, so it may follow the maximum
+            words[spelt] = np.tanh(words[spelt])  # tanh is monotonic, so it may follow the maximum
         return words
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    words: npt.NDArray[Any]  # (n_words, D_w), bytes to multiply by scales, or as they are
+    words: npt.NDArray[Any]  # (n_words, D_w), floats, or bytes to be multiplied by `scales`
     scales: Singles  # (n_words, 1)
     spelling: Spelling | None  # None for networks that do not read characters
     line_layer: Layer
     document_layer: Layer
-    metric: tuple[Singles, Singles] | None  # of the last layer, if any: (D_in, D_f), (D_f,)
+    metric: tuple[Singles, Singles] | None  # W and b of the last layer: (D_in, D_f), (D_f,)
     unit_length: bool
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], sizes: Mapping[str, Any]) -> Self:
-        """Builds a network from the arrays of a model folder, which have torch's names."""
+        """Build a network from the arrays of a model folder, which have torch's names."""
         floats = {name: np.asarray(a, np.float32) for name, a in arrays.items() if name != WORDS}
         words = arrays[WORDS]
         spelling, metric = None, None
@@ -78,7 +77,7 @@ class Network:
         return network
 
     def _check(self, sizes: Mapping[str, Any]) -> None:
-        """Raises a ValueError where the arrays do not have the sizes that the model states."""
+        """Raise a ValueError if an array does not have the size that the model states."""
         D_s, D_d = sizes["D_s"], sizes["D_d"]
         D_x = sizes["D_w"] + (0 if self.spelling is None else len(self.spelling.bias))
         lines, documents = self.line_layer, self.document_layer
@@ -117,14 +116,14 @@ class Network:
     def word_gates(
         self, words: npt.NDArray[np.int32], characters: npt.NDArray[np.int32], starts: Integers
     ) -> Singles:
-        """The gate table of word types: their numbers and characters, as in `Spelling.read`."""
+        """The gate table of word types, from their vocabulary numbers and their characters."""
         x = self.words[words] * self.scales[words]  # (U, D_w)
         if self.spelling is not None:
             x = np.concatenate([x, self.spelling.read(characters, starts)], axis=1)
         return self.line_layer.gates(x)
 
     def features(self, documents: Singles) -> Singles:
-        """Equation (7): y = tanh(W x + b), for document vectors (B, D_in)."""
+        """Equation (7): y = tanh(W x + b) for document vectors (B, D_in)."""
         if self.metric is None:
             return documents
         y: Singles = np.tanh(product(documents, self.metric[0]) + self.metric[1])
@@ -132,7 +131,7 @@ class Network:
 
 
 def unit_length(features: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Rows scaled to length 1; a row of zeros stays one."""
+    """Scale rows to length 1; rows of zeros stay."""
     lengths = np.linalg.norm(features, axis=-1, keepdims=True)
     scaled: npt.NDArray[Any] = features / np.where(lengths == 0, 1, lengths)
     return scaled

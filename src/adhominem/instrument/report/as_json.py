@@ -1,5 +1,5 @@
-"""Decisions, explanations, audit trails, habits, rankings and edits as plain dictionaries and JSON,
-in which a number that is not finite becomes null."""
+"""Decisions, explanations, audit trails, habits, rankings and edits as plain dictionaries for JSON.
+Numbers that are not finite become null."""
 
 import json
 import math
@@ -28,7 +28,7 @@ def json_text(content: dict[str, Any]) -> str:
 
 
 def _plain(value: object) -> Any:
-    """A value of dictionaries, lists, strings and finite numbers, made of records and tuples."""
+    """Convert records to dictionaries and tuples to lists."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, tuple):
@@ -58,7 +58,6 @@ def decision_dict(decision: Decision) -> dict[str, Any]:
 def explanation_dict(
     explanation: Explanation, cover: Cover = Cover(), *, habits: bool = True
 ) -> dict[str, Any]:
-    """An explanation; its habits are None unless they are asked for."""
     return {
         "decision": decision_dict(explanation.decision),
         **fields_of(explanation, "method", "contributions", "faithfulness", "left", "right"),
@@ -69,7 +68,7 @@ def explanation_dict(
 
 
 def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, str]:
-    """Texts, model, settings and versions, so that a result can be repeated; there is no date."""
+    """Everything that is needed to repeat a result: texts, model, settings and versions."""
     trail: dict[str, str] = {}
     for text in compared_texts(explanation, cover):
         label = text["label"]
@@ -93,7 +92,7 @@ def audit_trail(explanation: Explanation, cover: Cover = Cover()) -> dict[str, s
 
 
 def habits_dict(report: HabitReport) -> dict[str, Any]:
-    """All hits, all categories that occur and all findings, each with its first locations."""
+    """All hits, all categories that occur, and all findings with their first locations."""
     own = report.reference
     return {
         "reference": {"genre": own.genre, "texts": own.n_texts, "tokens": own.n_tokens},

@@ -1,4 +1,4 @@
-"""The cover of a report: whose case it is, and which texts were compared."""
+"""The cover of a report: the case, the examiner, and the texts compared."""
 
 import hashlib
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from adhominem.records import Explanation
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What a person states about a report, without effect on the result. There is no date unless
-    one is given, so that the same question gives the same bytes."""
+    """Statements of a person about a report, without effect on the result. The date is not set
+    automatically, so that the same question gives the same bytes."""
 
     title: str = ""
     case: str = ""
@@ -29,8 +29,8 @@ class Cover:
 
 
 def compared_texts(explanation: Explanation, cover: Cover = Cover()) -> Iterator[dict[str, Any]]:
-    """The texts of both sides, also those that were left out because they repeat others. A name is
-    empty if there is none; the hash is of the text in UTF-8."""
+    """The given texts of both sides, with name ("" if there is none) and hash of the UTF-8 bytes;
+    repeated texts are included."""
     for side, side_name in SIDES.items():
         texts = [text.text for text in getattr(explanation, side)]
         if explanation.given is not None:

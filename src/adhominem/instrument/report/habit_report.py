@@ -20,12 +20,12 @@ from adhominem.records import Explanation, TextExplanation
 
 _MAX_FINDINGS, _MAX_LINES = 12, 3  # of a table, and of a finding on each side
 _MIN_TELLING = 0.4  # of a finding worth reporting
-_MOST_TYPES = 8  # of a side
+_MAX_TYPES = 8  # word types of a side
 
 
 @dataclass(frozen=True, slots=True)
 class HabitContributions:
-    """Parts of log10 LR, summed over the words that hits of a text touch, each word once."""
+    """Contributions to log10 LR, summed over the words of each hit and of each category."""
 
     hits: tuple[float, ...]
     categories: Mapping[str, float]
@@ -46,11 +46,11 @@ class SideCount:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    number: int  # stands for the category on the page
+    number: int  # marks the category on the page
     category: Category
     left: SideCount
     right: SideCount
-    usual: float | None  # rate in the reference; None if it was not counted there
+    usual: float | None  # rate in the reference; None if it was not counted
 
     @property
     def usual_words(self) -> str:
@@ -61,13 +61,13 @@ class CategoryRow:
 class HabitReport:
     left: SideHabits
     right: SideHabits
-    left_contributions: tuple[HabitContributions | None, ...]  # of each text, None without any
+    left_contributions: tuple[HabitContributions | None, ...]  # of each text; None if it has none
     right_contributions: tuple[HabitContributions | None, ...]
     reference: Reference
     findings: Findings
     rows: tuple[CategoryRow, ...]
     absent: tuple[str, ...]  # categories that neither side has
-    sequences: tuple[Finding, ...]  # word sequences of both sides
+    sequences: tuple[Finding, ...]  # shared word sequences
     labels: Mapping[str, str]
 
     @property
@@ -102,10 +102,8 @@ def habit_report(explanation: Explanation) -> HabitReport:
             rate = None if usual is None else usual.per_thousand
             rows.append(CategoryRow(len(rows) + 1, category, one, other, rate))
     present = {row.category for row in rows}
-    read = (
-        [read_tokens(text, own, document=i) for i, text in enumerate(side.texts)]
-        for side, own in zip(sides, tokens, strict=True)
-    )
+    pairs = zip(sides, tokens, strict=True)
+    read = ([read_tokens(t, own, document=i) for i, t in enumerate(s.texts)] for s, own in pairs)
     return HabitReport(
         *(left, right, sums[0], sums[1], reference),
         habit_findings.weigh_habits(left, right, reference),
@@ -117,7 +115,7 @@ def habit_report(explanation: Explanation) -> HabitReport:
 
 
 def side_habits(texts: Sequence[TextExplanation], tokens: Tokenised | None) -> SideHabits:
-    """The habits of the texts of one side; `tokens`, if given, are those of the same texts."""
+    """The habits of the texts of one side; `tokens` are their tokens, if known."""
     strings = tuple(text.text for text in texts)
     habits = (find_habits(text, tokens, document=i) for i, text in enumerate(strings))
     return SideHabits(strings, tuple(habits))
@@ -153,12 +151,12 @@ def _count(name: str, side: SideHabits, texts: Sequence[HabitContributions | Non
 def finding_table(
     findings: Sequence[Finding], report: HabitReport, *, around: int = 30
 ) -> tuple[list[dict[str, Any]], int]:
-    """The findings worth reporting, in words, and the number of the others. `lines` are the first
-    places: the name of the side, and `around` characters of context on either side."""
-    left, right = SIDES.values()
+    """The findings worth reporting, in words, and the number of the others. `lines` of a finding
+    are its first places, with the name of the side and `around` characters on either side."""
+    (left, right), sides = SIDES.values(), (report.left, report.right)
     rows = []
     for finding in [one for one in findings if one.telling >= _MIN_TELLING][:_MAX_FINDINGS]:
-        words = finding.category
+        words, found = finding.category, (finding.left, finding.right)
         if finding.form is not None:
             words = f"“{finding.form}”" + (f" for “{finding.intended}”" if finding.intended else "")
         use = f"{left} {len(finding.left)}, {right} {len(finding.right)}"
@@ -168,10 +166,7 @@ def finding_table(
             use += f"; {other} writes “{finding.intended}” instead, {times}"
         lines = [
             (name, in_context(side.texts[one.document], one.start, one.end, around=around))
-            for name, side, places in (
-                (left, report.left, finding.left),
-                (right, report.right, finding.right),
-            )
+            for name, side, places in zip(SIDES.values(), sides, found, strict=True)
             for one in places[:_MAX_LINES]
         ]
         more = len(finding.left) + len(finding.right) - len(lines)
@@ -192,11 +187,11 @@ def _share_words(finding: Finding) -> str:
 
 
 def heaviest_types(texts: Sequence[TextExplanation]) -> list[tuple[str, int, str]]:
-    """The words of one side, in small letters, that carry most of log10 LR: each with the number of
-    its uses and what these carry. None if words have no contributions."""
+    """The word types of one side with the largest contributions, in lower case, each with its
+    number of uses and the sum of their contributions. Empty without contributions."""
     parts: dict[str, list[float]] = defaultdict(list)
     for word in (word for text in texts for word in text.words if word.end > word.start):
         if word.contribution is not None and math.isfinite(word.contribution):
             parts[word.text.lower()].append(word.contribution)
-    heaviest = sorted(parts, key=lambda word: (-abs(sum(parts[word])), word))[:_MOST_TYPES]
+    heaviest = sorted(parts, key=lambda word: (-abs(sum(parts[word])), word))[:_MAX_TYPES]
     return [(word, len(parts[word]), signed(sum(parts[word]))) for word in heaviest]

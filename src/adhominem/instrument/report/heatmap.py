@@ -1,4 +1,4 @@
-"""One side of the heat maps on a page: texts with the colours, habits and numbers of words."""
+"""The heat map of one side on a page: texts with the colours, habits and numbers of words."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,9 +18,13 @@ _GLYPH_CLASSES = {"¶": "end", "⏎": "break", "·": "inner"}
 def make_marks(
     lengths: Sequence[int], hits: Sequence[Hit], numbers: Mapping[str, int]
 ) -> Iterator[tuple[str, str, bool]]:
-    """The habits of each piece of a text, given the lengths of the pieces and the hits in order:
-    the names of its categories, the numbers of the rarer ones that end in it, and whether it has
-    only frequent ones."""
+    """Yield for each piece of a text the names of its habits, the numbers of the rarer ones that
+    end in it, and whether it has only frequent ones.
+
+    lengths   number of characters of each piece
+    hits      hits of the text, in order
+    numbers   number of each category
+    """
     coming = list(reversed(hits))
     open_hits: list[Hit] = []
     start = 0
@@ -38,11 +42,11 @@ def make_marks(
 
 
 class Side:
-    """One side of a page, whose words and sentences are coloured by the scales of its layers.
+    """The texts of one side with words and sentences coloured by the scales of the layers.
 
-    read      how much was read, and as what kind of text, in words
-    habits    the habits of each text
-    numbers   the number of each category of habits that is shown
+    read      size and kind of the side, in words
+    habits    habits of each text
+    numbers   number of each category of habits that is shown
     """
 
     def __init__(
@@ -63,7 +67,7 @@ class Side:
         self._sentences = [(layer, sentences) for layer, _, sentences in scales if layer.attribute]
 
     def ramps(self) -> Iterable[tuple[Scale, dict[str, None]]]:
-        """The ramps of colours, each with the names of the layers that use it."""
+        """The colour ramps, each with the names of the layers that use it."""
         ramps: dict[str, tuple[Scale, dict[str, None]]] = {}
         for layer, scale in (*self._words, *self._sentences):
             ramps.setdefault(scale.measure.label, (scale, {}))[1][layer.name] = None
@@ -130,7 +134,7 @@ class Side:
         )
 
     def _title(self, word: Word, sentence: Sentence) -> str:
-        """The numbers of a word, for the pointer; a marker is named first."""
+        """The numbers of a word for its tooltip; for a marker, its name comes first."""
         both, words, sentences, *others = self._layers
         numbers = [layer.number_words(word, sentence) for layer in (words, sentences, both)]
         is_product = both.words is not words.words
@@ -149,12 +153,12 @@ def glyph_class(word: Word) -> str:
 
 
 def _tag(name: str, content: object, *, cls: str = "", **attributes: str) -> Markup:
-    """An element; its content is escaped unless it is markup, empty attributes are left out."""
+    """An HTML element. Content is escaped unless it is markup; empty attributes are left out."""
     named = {"class": cls, **attributes}
     written = "".join(f' {key}="{escape(value)}"' for key, value in named.items() if value)
     return Markup(f"<{name}{written}>{escape(content)}</{name}>")
 
 
 def _digits(strength: float) -> str:
-    """Three decimals, in as few characters as possible."""
+    """Three decimals without trailing zeros."""
     return f"{strength:.3f}".rstrip("0").rstrip(".")

@@ -1,6 +1,5 @@
-"""The report as a self-contained page without scripts, and each of its fragments by itself: a macro
-of `fragments.html.jinja` that gives HTML with all texts escaped, for any page with the style sheet.
-"""
+"""The report as a self-contained page without scripts, and its fragments. A fragment is a macro of
+`fragments.html.jinja`; it gives HTML with all texts escaped, for any page with the style sheet."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ from adhominem.instrument.report.plain_text import visible
 from adhominem.records import Explanation
 
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")  # HTML has no NUL, UTF-8 no lone surrogate
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # turn the direction of what follows
+_DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")  # control the direction of writing
 _NUMBERS = {category.name: number for number, category in enumerate(CATEGORIES, 1)}
 
 
@@ -62,13 +61,13 @@ def what_if_page(outcome: WhatIf) -> str:
 
 
 def page(sections: Sequence[Markup], **values: object) -> str:
-    """A page of the report's look; `values` are the variables of `page.html.jinja`."""
+    """A page with the style of the report; `values` are the variables of `page.html.jinja`."""
     template = environment().get_template("page.html.jinja")
     return showable(template.render(sections=sections, **values))
 
 
 def style_sheet(*, page: bool = True) -> str:
-    """The style sheet; without the colours and the body of a page unless `page`."""
+    """The style sheet; `page=False` leaves out the rules for the page around fragments."""
     values = {} if page else {"fragments_only": True}
     return environment().get_template("style.css.jinja").render(values)
 
@@ -80,8 +79,12 @@ def heat_maps(
     prefix: str = "",
     plain: bool = False,
 ) -> Markup:
-    """Both sides with a button for each layer; that of the habits only if `report` is given. With
-    `plain`, texts have no colours at first; `prefix` keeps ids of several maps distinct."""
+    """Heat maps of both sides, with a button for each layer.
+
+    report   habits; without it there is no layer of habits
+    prefix   distinguishes the ids of several heat maps on a page
+    plain    whether to show the texts without colours at first
+    """
     layers, sides = layer_rows.layers_of(explanation), []
     if report is None:
         layers = tuple(layer for layer in layers if layer.name != "habits")
@@ -104,38 +107,37 @@ def what_if_heat_maps(outcome: WhatIf) -> Markup:
 
 
 def fragment(name: str, *values: object, **options: object) -> Markup:
-    """The macro of that name in `fragments.html.jinja`, called with these values."""
+    """Call the macro of this name in `fragments.html.jinja`."""
     macros = environment().get_template("fragments.html.jinja").module
     return Markup(showable(getattr(macros, name)(*values, **options)))
 
 
 def text(name: str, package: str = "adhominem.instrument.report", /, **values: object) -> str:
-    """The text of a package's template `name`.text.jinja; nothing is escaped for HTML."""
-    template = environment(package).get_template(f"{name}.text.jinja")
-    return template.render(values).strip("\n")
+    """Render the template `name`.text.jinja of a package as plain text."""
+    return environment(package).get_template(f"{name}.text.jinja").render(values).strip("\n")
 
 
 def showable(page: str) -> str:
-    """The page without characters that no page can contain; those that turn the direction of
-    writing get names, so that a text cannot reorder what stands after it."""
+    """Replace characters that HTML cannot contain, and spell out characters that control the
+    direction of writing, so that a text cannot reorder the text after it."""
     page = _UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", page)
-    return _TURNING.sub(lambda found: f"[U+{ord(found[0]):04X}]", page)
+    return _DIRECTION.sub(lambda found: f"[U+{ord(found[0]):04X}]", page)
 
 
 def isolated(name: str) -> Markup:
-    """A name whose direction of writing does not touch its neighbours."""
+    """A name that does not change the direction of writing of its neighbours."""
     return Markup("<bdi>{}</bdi>").format(name)
 
 
 def css_string(text: str) -> Markup:
-    """A string of a style sheet: whatever is not a letter, digit or blank is escaped."""
+    """A string for a style sheet; only letters, digits and spaces are not escaped."""
     escaped = (char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text)
     return Markup(f'"{"".join(escaped)}"')
 
 
 @cache
 def environment(package: str = "adhominem.instrument.report") -> Environment:
-    """The templates of a package, which may include those of the report."""
+    """The Jinja environment of a package's templates, which may include those of the report."""
     packages = dict.fromkeys((package, "adhominem.instrument.report"))
     made = Environment(
         loader=ChoiceLoader([PackageLoader(name, ".") for name in packages]),

@@ -1,7 +1,7 @@
-"""The layers of a heat map: the numbers that colour its words and sentences; the heaviest words.
+"""The layers of a heat map, which colour words and sentences by numbers; and the heaviest words.
 
-A new layer takes its number (a field of `Word` and `Sentence` in `records.py`) and a row of
-`layers_for`; one that is not a colour of words also needs rules in `style.css.jinja`.
+A new layer needs a number (a field of `Word` and `Sentence` in `records.py`) and a row in
+`layers_for`; if it does not colour words, it also needs rules in `style.css.jinja`.
 """
 
 import heapq
@@ -30,12 +30,12 @@ _HABITS = (
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number of each word or of each sentence, and the colours that show it."""
+    """A number of words or of sentences, and the colours that show it."""
 
     label: str  # name in the key
-    value: Callable[[Word | Sentence, Sentence], float | None]  # of an item in its sentence
+    value: Callable[[Word | Sentence, Sentence], float | None]  # of an item and its sentence
     positive: str  # colour of positive numbers, "red" or "blue"
-    negative: str | None = None  # of negative numbers; None for shares, which are never negative
+    negative: str | None = None  # colour of negative numbers; None for shares
 
     def is_blue(self, value: float) -> bool:
         colour = self.positive if value > 0 or self.negative is None else self.negative
@@ -50,7 +50,7 @@ NOTHING = Measure("", lambda _item, _sentence: None, "red")
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A measure and its largest magnitude on one side, which is shown in full colour."""
+    """A measure, and its largest absolute value on one side, which is shown in full colour."""
 
     measure: Measure
     peak: float
@@ -61,18 +61,18 @@ class Scale:
         return cls(measure, max(known, default=0.0))
 
     def strength(self, value: float) -> float:
-        """Strength of the colour: 0 for 0, 1 for the peak, linear between them."""
+        """Strength of the colour, linear from 0 for 0 to 1 for the peak."""
         is_shown = self.peak and math.isfinite(value)
         return min(abs(value) / self.peak, 1.0) if is_shown else 0.0
 
     def chip(self, value: float) -> str:
-        """The number in front of a sentence: a share as a percentage, others with their sign."""
+        """The number in front of a sentence: shares as percentages, others with their sign."""
         return signed(value) if self.measure.negative else percent_words(value, self.peak)
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One way to colour the texts of a page; what it does not have is ""."""
+    """One way to colour the texts of a page; "" stands for absent parts."""
 
     name: str  # id of its button, whose text is `label`
     label: str
@@ -91,7 +91,7 @@ class Layer:
         return Scale.of(self.words, words), Scale.of(self.sentences, sentences)
 
     def number_words(self, word: Word, sentence: Sentence) -> str:
-        """The number of a word, or of its sentence if words have no colour; "" if there is none."""
+        """The number of a word, or of its sentence if words are not coloured; "" without one."""
         if self.variable:
             return self.words.words(self.words.value(word, sentence))
         return self.sentences.words(self.sentences.value(sentence, sentence))
@@ -99,7 +99,7 @@ class Layer:
 
 @cache
 def layers_for(method: str) -> tuple[Layer, ...]:
-    """All layers of an explanation method; the first one is shown when a page is opened."""
+    """All layers of an explanation method; the first one is shown first."""
     if method not in ("attention", "occlusion"):
         raise ValueError(f"method {method!r} cannot be drawn; known are 'attention', 'occlusion'")
     if method == "attention":
@@ -127,7 +127,7 @@ def _weight(item: Word | Sentence, _: Sentence) -> float:
 
 
 def layers_of(explanation: Explanation) -> tuple[Layer, ...]:
-    """The layers of an explanation, without those for which no word has a number."""
+    """The layers of an explanation for which words have numbers."""
     texts, layers = (*explanation.left, *explanation.right), layers_for(explanation.method)
     is_empty = {row: set(_values(row.words, texts)) == {None} for row in layers if row.variable}
     return tuple(row for row in layers if not is_empty.get(row))
@@ -145,7 +145,7 @@ def sentence_of(word: Word, text: TextExplanation) -> Sentence:
 
 
 def columns_of(layers: Sequence[Layer]) -> tuple[Layer, ...]:
-    """The layers with a column, the product of two columns after them."""
+    """The layers with a column in the table of heaviest words; the product after its factors."""
     both, words, sentences, *others = layers
     return tuple(layer for layer in (words, sentences, both, *others) if layer.column)
 
@@ -153,8 +153,7 @@ def columns_of(layers: Sequence[Layer]) -> tuple[Layer, ...]:
 def heaviest_words(
     texts: Sequence[TextExplanation], layers: Sequence[Layer]
 ) -> list[tuple[Word, Context, list[str]]]:
-    """The words with the largest magnitudes in the first layer, of equal ones the earlier; each in
-    context, with its number in each column of `columns_of`, "" if it has none."""
+    """The words with the largest absolute values in the first layer, in context, with numbers."""
     value, columns = layers[0].words.value, columns_of(layers)
     words = [(word, sentence_of(word, text), text) for text in texts for word in text.words]
     largest = heapq.nsmallest(_N_HEAVIEST, words, lambda row: -abs(value(row[0], row[1]) or 0.0))

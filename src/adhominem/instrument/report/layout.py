@@ -1,6 +1,5 @@
-"""A text cut into sentences and these into pieces, which in order are the original text. If two
-tokens share characters, the first gets them, and the second is shown without width, like a marker.
-"""
+"""Divides a text into passages and pieces; joined, they are the original text. If two tokens share
+characters, the first has them, and the second has a piece without characters, like a marker."""
 
 import re
 from collections import defaultdict
@@ -12,14 +11,14 @@ from adhominem.instrument.text.vocabulary import LINE_BREAK, SENTENCE_END
 from adhominem.records import Sentence, TextExplanation, Word
 
 _MAX_WORDS, _MAX_CHARACTERS = 2_000, 30_000  # of one side, so that a page stays below a megabyte
-_MAX_STRETCH = 40  # characters of a stretch in context
+_MAX_SPAN = 40  # characters of a span in context
 _GLYPHS = {SENTENCE_END: "¶", LINE_BREAK: "⏎"}
 _span = attrgetter("start", "end")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of the original text, and the word that it belongs to, if any."""
+    """A part of the original text, and the word that it belongs to, if any."""
 
     text: str
     word: Word | None = None
@@ -36,8 +35,8 @@ class Passage:
 def lay_out(
     texts: Sequence[TextExplanation], *, max_words: int = _MAX_WORDS
 ) -> tuple[list[list[Passage]], str]:
-    """The passages of each text of a side, up to a number of words and characters of them all, and
-    a sentence about what is not shown; "" if everything is."""
+    """The passages of each text of a side, up to a number of words and characters in all, and a
+    sentence about the rest; "" if all is shown."""
     layouts = []
     most, max_characters = max_words, _MAX_CHARACTERS
     for text in texts:
@@ -52,8 +51,8 @@ def lay_out(
 
 
 def whole_sentences(text: TextExplanation) -> TextExplanation:
-    """The text with sentences that were read in several lines joined: weights are sums over lines,
-    and words have their share of the whole sentence, so products stay."""
+    """Join sentences that were read in several lines. Sentence weights are sums over lines; word
+    weights become shares of the whole sentence, so that the products stay the same."""
     breaks = (word for word in text.words if word.text == LINE_BREAK and word.start == word.end)
     cut = {word.sentence for word in breaks}
     if not cut:
@@ -81,12 +80,12 @@ def _count_words(text: TextExplanation) -> int:
 
 
 def glyph(word: Word) -> str:
-    """The sign that is shown for a word without characters."""
+    """The sign for a word without characters."""
     return _GLYPHS.get(word.text, "·")
 
 
 def _beginning(text: TextExplanation, max_words: int, max_characters: int) -> TextExplanation:
-    """The text up to its `max_words`-th word and the markers after it."""
+    """The text up to `max_words` words and the markers after them."""
     if _count_words(text) <= max_words and len(text.text) <= max_characters:
         return text
     shown: list[Word] = []
@@ -106,7 +105,7 @@ def _passages(text: TextExplanation) -> Iterator[Passage]:
     position = 0
 
     def pieces_up_to(end: int, word: Word | None = None) -> list[Piece]:
-        """The text from the position on, if there is any or if it is that of a word."""
+        """The text from `position` on as a piece; nothing for an empty text without a word."""
         nonlocal position
         own = text.text[position:end]
         position += len(own)
@@ -128,7 +127,7 @@ def _passages(text: TextExplanation) -> Iterator[Passage]:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A stretch of a text, and the text before and after it."""
+    """A span of a text, and the text before and after it."""
 
     before: str
     own: str
@@ -136,13 +135,11 @@ class Context:
 
 
 def in_context(text: str, start: int, end: int, *, around: int = 20) -> Context:
-    """The stretch with at most `around` characters on either side, cut between words."""
+    """The span with at most `around` characters on either side, cut between words."""
     before, own = text[max(start - around, 0) : start], text[start:end]
     after = text[end : end + around]
     if start > around:
         before = "…" + re.sub(r"^\S*\s", "", before)
     if end + around < len(text):
         after = re.sub(r"\s\S*$", "", after) + "…"
-    if len(own) > _MAX_STRETCH:
-        own = own[:_MAX_STRETCH] + "…"
-    return Context(before, own, after)
+    return Context(before, own if len(own) <= _MAX_SPAN else own[:_MAX_SPAN] + "…", after)

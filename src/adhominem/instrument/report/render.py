@@ -1,4 +1,4 @@
-"""One explanation, what-if result or ranking, in the form that its reader needs."""
+"""Renders explanations, what-if results and rankings as a page, text, JSON or PDF."""
 
 import os
 import shutil
@@ -26,8 +26,8 @@ _one_at_a_time = threading.Lock()
 
 
 def render(explanation: Explanation, *, form: str = "html", cover: Cover = Cover()) -> str:
-    """The report: a page, coloured or plain text for a terminal, or JSON. The cover is for a page
-    and for JSON.
+    """The report: a page, coloured or plain text for a terminal, or JSON. Only the page and JSON
+    have the cover.
 
     >>> explanation = adhominem.load().explain_texts("Too short.", "To be judged.")
     >>> render(explanation, form="html")[:15]
@@ -71,7 +71,7 @@ def find_browser() -> str | None:
 
 
 def print_page(page: str) -> bytes:
-    """The page has no script and loads nothing; the browser gets a folder of its own."""
+    """Print a page, which has no scripts and loads nothing, as PDF by a headless browser."""
     browser = find_browser()
     if browser is None:
         raise MissingExtraError("no chromium is installed here: print the page from your browser")
@@ -93,7 +93,6 @@ def print_page(page: str) -> bytes:
             )
             return target.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
-            raise AdhominemError(
-                f"{Path(browser).name} could not print the report ({type(error).__name__}): "
-                "print the page from your browser"
-            ) from None
+            problem = f"could not print the report ({type(error).__name__})"
+            advice = "print the page from your browser"
+            raise AdhominemError(f"{Path(browser).name} {problem}: {advice}") from None

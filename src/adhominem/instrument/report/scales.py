@@ -1,7 +1,6 @@
-"""The scales of a result: the verbal scale of the evidence, and the distance with its needle.
+"""The verbal scale of the evidence (ENFSI guideline of 2015), and the scale of the distance.
 
-The verbal scale is that of the ENFSI guideline of 2015; for what such words can do see Marquis et
-al. (2016, doi:10.1016/j.scijus.2016.05.009).
+Marquis et al. (2016, doi:10.1016/j.scijus.2016.05.009) discuss the use of verbal scales.
 """
 
 import math
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from adhominem.records import Decision, Verdict
 
 SOURCE = "ENFSI Guideline for Evaluative Reporting in Forensic Science, 2015"
-_SUPPORT = {  # from this log10 LR on
+_SUPPORT = {  # by least log10 LR
     math.log10(2): "weak",
     1.0: "moderate",
     2.0: "moderately strong",
@@ -22,7 +21,7 @@ _SUPPORT = {  # from this log10 LR on
 EDGES = (*(-edge for edge in reversed(_SUPPORT)), *_SUPPORT)  # log10 LR
 WORDS = (*reversed(_SUPPORT.values()), "none", *_SUPPORT.values())
 _MIDDLE = len(_SUPPORT)
-_END = 8.0  # log10 LR at which the axis ends; stronger evidence is drawn there
+_END = 8.0  # log10 LR at which the axis ends; stronger evidence is drawn at its end
 _CUTS = (-_END, *EDGES, _END)
 _ROUNDING = 1e-9  # log10 LR
 
@@ -30,13 +29,13 @@ _ROUNDING = 1e-9  # log10 LR
 @dataclass(frozen=True, slots=True)
 class VerbalStep:
     words: str
-    side: str  # number of authors it speaks for: "two", "one" or "neither"
+    side: str  # number of authors that it supports: "two", "one" or "neither"
     is_reached: bool
-    level: int  # its strength, from 0 for "none" to 6 for "extremely strong"
+    level: int  # strength, from 0 for "none" to 6 for "extremely strong"
 
 
 def verbal_scale(llr: float) -> tuple[VerbalStep, ...]:
-    """The steps from extremely strong support for two authors to such support for one."""
+    """The steps from extremely strong support for two authors to extremely strong for one."""
     reached = _reached(llr)
     sides = (*["two"] * _MIDDLE, "neither", *["one"] * _MIDDLE)
     rows = enumerate(zip(WORDS, sides, strict=True))
@@ -44,7 +43,7 @@ def verbal_scale(llr: float) -> tuple[VerbalStep, ...]:
 
 
 def at_bound(decision: Decision) -> bool:
-    """Whether the evidence is as strong as the calibration allows it to be."""
+    """Whether the evidence is at a bound of the calibration."""
     if decision.bounds is None or decision.verdict is Verdict.UNDECIDED:
         return False
     lowest, highest = decision.bounds
@@ -52,7 +51,7 @@ def at_bound(decision: Decision) -> bool:
 
 
 def axis_position(llr: float) -> float:
-    """From 0 to 1 on the axis of the evidence, on which all steps are equally wide."""
+    """Position from 0 to 1 on the axis of the evidence, on which all steps are equally wide."""
     if math.isnan(llr):
         return 0.5
     step, place = _reached(llr), max(-_END, min(_END, llr))
@@ -61,7 +60,7 @@ def axis_position(llr: float) -> float:
 
 
 def interval_words(llr: float) -> str:
-    """The step that is reached, with the likelihood ratios between which it lies."""
+    """The step that is reached, with its range of likelihood ratios."""
     i = _reached(llr)
     edges = sorted(abs(edge) for edge in EDGES[max(i - 1, 0) : i + 1])
     low, *high = (f"{float(f'{10**edge:.1g}'):,.0f}" for edge in edges)  # rounded to one digit
@@ -76,8 +75,8 @@ def _reached(llr: float) -> int:
 
 
 def distance_scale(decision: Decision) -> dict[str, float] | None:
-    """The distance and both thresholds on an axis from 0 (distance 0) to 1 (distance `end`); None
-    if the method has no distance or thresholds."""
+    """Positions of the distance and of both thresholds on an axis from 0 (distance 0) to 1
+    (distance `end`); None if the method has no distance or thresholds."""
     distance, tau_s, tau_d = decision.distance, decision.tau_s, decision.tau_d
     if distance is None or tau_s is None or tau_d is None:
         return None

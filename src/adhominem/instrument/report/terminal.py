@@ -1,16 +1,14 @@
 """The report as text for a terminal, coloured or plain.
 
-Texts become `Text` objects after `visible`, so that nothing in them is markup or a control code.
-What only an explanation needs is imported where it is printed.
+Texts pass through `visible` and become `Text` objects, so that nothing in them is markup or a
+control code. Modules that only explanations need are imported by the functions that print these.
 """
-
-from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -27,15 +25,14 @@ from adhominem.records import Decision, Explanation, TextExplanation
 if TYPE_CHECKING:
     from adhominem.instrument.report.habit_report import HabitReport
 
-# Of the 256 colours that nearly every terminal has. They gain saturation rather than lightness,
-# so that they read as a scale on a dark and on a light ground alike.
+# Text and background of the 256 colours that nearly every terminal has. Saturation grows rather
+# than lightness, so that they read as a scale on dark and on light terminals.
 _STEPS = (0.1, 0.3, 0.55, 0.8)
+_RED = ((255, 95), (255, 124), (255, 160), (16, 196))
+_BLUE = ((255, 60), (255, 25), (16, 32), (16, 39))
 _STYLES = {  # below the first step, and from each step on
     colour: ("", *(f"color({ink}) on color({ground})" for ink, ground in pairs))
-    for colour, pairs in (
-        ("red", ((255, 95), (255, 124), (255, 160), (16, 196))),
-        ("blue", ((255, 60), (255, 25), (16, 32), (16, 39))),
-    )
+    for colour, pairs in (("red", _RED), ("blue", _BLUE))
 }
 _WIDTH, _AXIS_WIDTH = 80, 48
 _AROUND = 24  # characters of context
@@ -57,7 +54,7 @@ def terminal_text(explanation: Explanation, *, colour: bool = True) -> str:
 
 
 def decision_text(decision: Decision, *, colour: bool = True) -> str:
-    """The decision alone, and how much of each side was read."""
+    """The decision without an explanation, and the readings of both sides."""
     read = _grid(2)
     for side, name in wording.SIDES.items():
         read.add_row(name, wording.read_words(decision, side))
@@ -66,22 +63,16 @@ def decision_text(decision: Decision, *, colour: bool = True) -> str:
 
 def _print(blocks: Iterable[RenderableType], *, colour: bool) -> str:
     out = StringIO()
-    console = Console(
-        file=out,
-        width=_WIDTH,
-        force_terminal=colour,
-        color_system="256" if colour else None,
-        force_jupyter=False,
-        legacy_windows=False,
-        _environ={},
-    )
+    plain: dict[str, Any] = {"force_jupyter": False, "legacy_windows": False, "_environ": {}}
+    colours: Any = {"force_terminal": colour, "color_system": "256" if colour else None}
+    console = Console(file=out, width=_WIDTH, **colours, **plain)
     for block in blocks:
         console.print(block)
     return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
 
 
 def _grid(space: int, *columns: str) -> Table:
-    """A table without lines; each column wraps ("fold"), does not ("") or is to the "right"."""
+    """A table without lines. Columns wrap ("fold"), do not wrap ("") or are aligned "right"."""
     grid = Table.grid(padding=(0, space, 0, 0))
     for column in columns:
         right = column == "right"
@@ -117,7 +108,7 @@ def _decision(decision: Decision) -> Iterator[RenderableType]:
 
 
 def _axis(decision: Decision) -> Text:
-    """The distance, and its place on an axis with both thresholds."""
+    """The distance, and its position on an axis with both thresholds."""
     axis = Text(f"{decision.distance:.2f}")
     if (scale := distance_scale(decision)) is None:
         return axis
@@ -151,8 +142,8 @@ def _side(explanation: Explanation, side: str, layers: Sequence[Layer]) -> Itera
     if left_out:
         yield Text(left_out)
     if types := heaviest_types(texts):
-        told = "  ".join(f"{visible(word)} ×{count} {total}" for word, count, total in types)
-        yield _titled("\nheaviest by type", told)
+        listed = "  ".join(f"{visible(word)} ×{count} {total}" for word, count, total in types)
+        yield _titled("\nheaviest by type", listed)
     table = _grid(2, "fold")
     heads = ("heaviest words", *(row.column.lower() for row in layer_rows.columns_of(layers)))
     table.add_row(*(Text(f"\n{head}") for head in heads))
@@ -204,15 +195,13 @@ def _heat(
     return table
 
 
-def _habits(report: HabitReport) -> Iterator[RenderableType]:
+def _habits(report: "HabitReport") -> Iterator[RenderableType]:
     """Shared and distinctive habits with a concordance, and the table of categories."""
     from adhominem.instrument.report.habit_report import finding_table
 
-    for title, findings in (
-        ("Shared habits", report.findings.shared),
-        ("Distinctive habits", report.findings.distinctive),
-        ("Shared word sequences", report.sequences),
-    ):
+    found = report.findings.shared, report.findings.distinctive, report.sequences
+    titles = ("Shared habits", "Distinctive habits", "Shared word sequences")
+    for title, findings in zip(titles, found, strict=True):
         yield Text(f"\n{title}", style="bold")
         rows, _ = finding_table(findings, report, around=_AROUND)
         for row in rows:
@@ -248,13 +237,12 @@ def _habits(report: HabitReport) -> Iterator[RenderableType]:
 def _notes(explanation: Explanation) -> Iterator[RenderableType]:
     from adhominem.instrument.report.as_json import audit_trail
 
-    how = _HOW_TO_READ[explanation.method]
+    how = f"\n{_HOW_TO_READ[explanation.method]}"
     if explanation.contributions is not None:
-        how += (
-            f"\nSigned is the part of log10 LR, by {visible(explanation.contributions)}: positive "
-            f"pulls the texts together. {visible(wording.faithfulness_words(explanation))}"
-        )
-    yield Text(f"\n{how}")
+        method = visible(explanation.contributions)
+        how += f"\nSigned is the part of log10 LR, by {method}: positive "
+        how += f"pulls the texts together. {visible(wording.faithfulness_words(explanation))}"
+    yield Text(how)
     trail = _grid(2, "", "fold")
     trail.add_row(Text("\nAudit trail", style="bold"), "")
     for name, value in audit_trail(explanation).items():

@@ -1,4 +1,4 @@
-"""A verdict before and after edits, in words and rows."""
+"""Words and table rows about a verdict before and after edits."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -31,7 +31,7 @@ def search_words(result: WhatIf) -> str:
 
 
 def facts(decision: Decision) -> dict[str, str]:
-    """The properties of an answer that are compared before and after."""
+    """The properties of a decision that are compared before and after."""
     return {
         "verdict": wording.verdict_words(decision),
         "log10 LR": wording.signed(decision.llr),

@@ -1,4 +1,4 @@
-"""A decision and its numbers in plain words."""
+"""Decisions and their numbers in plain words."""
 
 import math
 import re
@@ -10,7 +10,7 @@ from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.records import Decision, Explanation, Reading, Reason, TrackRecord, Verdict
 
 _SIDE = re.compile(r"\b(?:left|right)\b(?! out)")
-SIDES = {"left": "known", "right": "questioned"}  # as they are named to readers
+SIDES = {"left": "known", "right": "questioned"}  # names for readers
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -28,27 +28,27 @@ def decision_words(decision: Decision) -> dict[str, str]:
 
 
 def reason_words(reason: Reason) -> str:
-    """A reason or note, with the names of the sides that the reader knows."""
+    """A reason or note, with the names of the sides for readers."""
     return _SIDE.sub(lambda found: f"the {SIDES[found[0]]} side", reason.message)
 
 
 def kind_words(explanation: Explanation) -> str:
-    """The kind of text that was assumed, and whether it was stated or recognised."""
+    """The assumed kind of text, and whether it was stated or recognised."""
     decision, given = explanation.decision, explanation.given
     labels = decision.labels
     if given is not None and given.genre is not None:
         return f"{labels.get(given.genre, given.genre)}, as stated"
     kinds = [reading.genre for reading in (decision.left, decision.right)]
     if REFERENCE in kinds:
-        return "that of the reference texts, as given"
+        return "as in the reference texts"
     found = [f"{labels.get(k, k)}, recognised" if k else "not recognised" for k in kinds]
     if kinds[0] == kinds[1]:
         return found[0]
-    return "; ".join(f"{name}: {told}" for name, told in zip(SIDES.values(), found, strict=True))
+    return "; ".join(f"{name}: {label}" for name, label in zip(SIDES.values(), found, strict=True))
 
 
 def further_notes(decision: Decision) -> list[Reason]:
-    """The notes that say something the reasons do not say already."""
+    """The notes with other codes than the reasons."""
     codes = {reason.code for reason in decision.reasons}
     return [note for note in decision.notes if note.code not in codes]
 
@@ -59,7 +59,7 @@ def is_judged(decision: Decision) -> bool:
 
 
 def verdict_words(decision: Decision) -> str:
-    """The answer as a headline, which says no more than `support_words` does."""
+    """The verdict as a headline, never stronger than `support_words`."""
     if not is_judged(decision):
         return "Cannot say"
     if decision.verdict is Verdict.UNDECIDED or _step(decision.llr).side == "neither":
@@ -69,13 +69,12 @@ def verdict_words(decision: Decision) -> str:
 
 
 def bound_words(decision: Decision) -> str:
-    """That the evidence stands at its bound; empty otherwise."""
-    authors = "one author" if decision.llr > 0 else "two authors"
-    words = (
-        f"This is the strongest support for {authors} that the model states for such texts: its "
-        "test pairs do not bear out a larger ratio, however the texts compare."
-    )
-    return words if at_bound(decision) else ""
+    """A remark if the evidence is at the bound of the calibration, else ""."""
+    if not at_bound(decision):
+        return ""
+    strongest = f"the strongest support for {'one author' if decision.llr > 0 else 'two authors'}"
+    words = f"This is {strongest} that the model states for such texts: its test pairs do not "
+    return words + "bear out a larger ratio, however the texts compare."
 
 
 def support_words(llr: float) -> str:
@@ -139,17 +138,14 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
     kind = f"{genre}the shorter text of {row.shortest:,} {longest}"
     if row.kinds > 1:
         begin = "The kind of text was not stated, and how often the model is wrong depends on it"
-        seen, advice = (
-            "known to the model or never seen",
-            " State the kind or give reference texts.",
-        )
+        end = "known to the model or never seen. State the kind or give reference texts."
         if row.genre is not None:
             begin = "How often the model is wrong with reference texts depends on their kind"
-            seen, advice = "never seen by the network", ""
+            end = "never seen by the network."
         return (
             f"{begin}: of the test pairs of this length ({kind}) {row.error:.0%} were judged "
             f"wrongly, between {row.low or 0:.0%} and {row.high or 1:.0%} over {row.kinds} groups "
-            f"of pairs, each of one kind, {seen}.{advice}"
+            f"of pairs, each of one kind, {end}"
         )
     words = f"Of {row.pairs:,} test pairs like these, {kind}, {row.error:.1%} were judged wrongly"
     words += ", an undecided one counted as half"
@@ -159,14 +155,13 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
         words += f"; of those decided, {row.false_same:.1%} by two authors and "
         words += f"{row.false_different:.1%} by one"
     if row.reliable_error is not None:
-        words += (
-            f"; of the {row.reliable_share:.0%} called reliable {row.reliable_error:.1%} were wrong"
-        )
+        words += f"; of the {row.reliable_share:.0%} called reliable "
+        words += f"{row.reliable_error:.1%} were wrong"
     return f"{words}."
 
 
 def faithfulness_words(explanation: Explanation) -> str:
-    """How well this kind of explanation did in a test, with a warning if chance does as well."""
+    """The test result of this kind of explanation; warns if it is no better than chance."""
     if explanation.contributions is None:
         why = "there is nothing to compare, or the texts are very long"
         return f"No word has a contribution: {why}."
@@ -175,10 +170,8 @@ def faithfulness_words(explanation: Explanation) -> str:
         return f"The faithfulness of explanations by {explanation.contributions} was not tested."
     taken, random = (f"{value:.2f}".replace("-", MINUS) for value in (row.taken, row.random))
     verb = "replacing" if row.removal == "exchange" else "removing"
-    words = (
-        f"In a test on {row.pairs:,} pairs, {verb} the words that {row.method} ranks highest "
-        f"weakened the evidence by {taken} (log10 LR), words drawn at random by {random}."
-    )
+    words = f"In a test on {row.pairs:,} pairs, {verb} the words that {row.method} ranks highest "
+    words += f"weakened the evidence by {taken} (log10 LR), words drawn at random by {random}."
     warning = " Warning: that is no better than chance; do not take these words as reasons."
     return words if row.beats_random else words + warning
 

@@ -1,7 +1,7 @@
-"""The tokens of chunks: runs of characters between two spaces.
+"""Tokens of chunks: runs of characters between two spaces.
 
-spaCy's blank English tokenizer, which is loaded for the first chunk that needs it, divides each
-distinct chunk once, on its own; so the tokens of a text do not depend on texts read before.
+spaCy's blank English tokenizer splits each distinct chunk once and on its own, so the tokens of a
+text do not depend on texts read before.
 """
 
 import sys
@@ -13,24 +13,23 @@ from typing import Any
 from adhominem.instrument.text.normalise import UNIVERSAL
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 
-SPACE, BLANK_LINE = "", "\n"  # tokens that stand for white space and are no words
-IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE = 1, 2, 4, 12  # kinds of words; 0 is the rest
+SPACE, BLANK_LINE = "", "\n"  # tokens that stand for white space and are not words
+# Kinds of tokens: other punctuation, marks that end a sentence, white space; 0 for words.
+IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE = 1, 2, 4, 12
 
 
-class Chunks:
-    """A memory of chunks and their tokens. White space alone counts as a token, because a mark ends
-    a sentence before it."""
+class ChunkCache:
+    """The tokens of each chunk and the kind of each token. White space is a token here, because a
+    sentence ends between a mark and white space."""
 
     def __init__(self) -> None:
-        self._words: dict[int, str] = {}  # by spaCy's number
+        self._words: dict[int, str] = {}  # by their hash in spaCy's string store
         self.tokens: dict[str, tuple[str, ...]] = {SPACE: (SPACE,), BLANK_LINE: (BLANK_LINE,)}
-        # of tokens: IS_PUNCTUATION, IS_MARK, IS_SPACE, IS_BLANK_LINE or 0
         self.kinds = {SPACE: IS_SPACE, BLANK_LINE: IS_BLANK_LINE, ",": IS_PUNCTUATION, ".": IS_MARK}
 
-    def learn(self, chunks: Iterable[str]) -> None:
-        """Divides the chunks that are not in the memory yet."""
-        new = list({chunk.lstrip("\n"): None for chunk in chunks if chunk not in self.tokens})
-        for chunk in new:
+    def add(self, chunks: Iterable[str]) -> None:
+        """Tokenise the chunks that are not in the cache yet."""
+        for chunk in {chunk.lstrip("\n"): None for chunk in chunks if chunk not in self.tokens}:
             if not self._is_plain(chunk):
                 tokenizer, _, _ = self._english
                 read = tokenizer(chunk)
@@ -42,8 +41,8 @@ class Chunks:
                 self.tokens[chunk] = (BLANK_LINE, *self.tokens[chunk.lstrip("\n")])
 
     def _is_plain(self, chunk: str) -> bool:
-        """Whether a chunk is a word, perhaps with a comma or full stop, and no exception of the
-        tokenizer; its tokens are stored here."""
+        """Store the tokens of a chunk that needs no tokenizer: a word of ASCII letters, perhaps
+        with a comma or full stop, and no exception of the tokenizer. False for other chunks."""
         mark = chunk[-1:] if chunk[-1:] in (",", ".") else ""
         word = chunk[: len(chunk) - len(mark)]
         is_word = word.isascii() and word.isalpha()
@@ -56,9 +55,9 @@ class Chunks:
         return True
 
     def _word(self, read: Any, number: int) -> str:
-        """The token with this number in spaCy's string store; stores it with its kind."""
+        """Look up a token in spaCy's string store; remember it and its kind."""
         text = read.vocab.strings[number]
-        # A text may spell a reserved word, and in odd places the tokenizer leaves it whole.
+        # A text may contain the spelling of a reserved word, which must not become that word.
         spelt = f"\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}{text[1:]}"
         word: str = UNIVERSAL.get(text, spelt if text in RESERVED_WORDS else text)
         self._words[number] = word
@@ -72,9 +71,8 @@ class Chunks:
 
     @cached_property
     def _english(self) -> tuple[Any, frozenset[str], frozenset[str]]:
-        """spaCy's English tokenizer without its pipeline, the marks that end a sentence, and the
-        tokenizer's exceptions. spaCy would import torch, which takes seconds: unless it is loaded
-        already, it is hidden meanwhile."""
+        """spaCy's English tokenizer, the marks that end a sentence, and the tokenizer's exceptions.
+        torch is hidden while spaCy is imported, because importing it takes seconds."""
         is_hidden = "torch" not in sys.modules
         if is_hidden:
             sys.modules["torch"] = None  # type: ignore[assignment]
@@ -102,6 +100,6 @@ class Chunks:
 
 
 @cache
-def known_chunks() -> Chunks:
-    """The memory of this process."""
-    return Chunks()
+def chunk_cache() -> ChunkCache:
+    """The cache of this process."""
+    return ChunkCache()

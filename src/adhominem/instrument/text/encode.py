@@ -1,9 +1,9 @@
-"""Tokens to integers: sentences cut into lines, words numbered by the vocabulary.
+"""Encodes tokens as integers: sentences are cut into lines, words numbered by the vocabulary.
 
-Every distinct word is stored once; one outside the vocabulary keeps its characters, so that a
-misspelling is read even if it is unknown. A sentence that fits is one line, closed by the
-sentence-end token. Of a longer one, each part but the last is closed by the line-break token, as in
-the paper (section III). No line is longer than `max_words` tokens, its marker included.
+Every distinct word is stored once. A word outside the vocabulary keeps its characters, so a
+misspelling is read too. A line has at most `max_words` tokens, the last of which is a marker:
+the sentence-end token, or the line-break token where a long sentence continues on the next line
+(section III of the paper).
 """
 
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ def encode(
     lengths, is_end = line_lengths(np.diff(corpus.sentences), max_words)
     lines = offsets(lengths + 1)
     markers = np.where(is_end, len(corpus.types), len(corpus.types) + 1)
-    tokens = np.insert(corpus.tokens, np.cumsum(lengths), markers)  # each behind its line
+    tokens = np.insert(corpus.tokens, np.cumsum(lengths), markers)  # at the end of each line
     sentence_ends = np.append(0, np.flatnonzero(is_end) + 1)
     return Encoded(
         type_words=np.array([vocabulary.word_number(word) for word in types], dtype=np.int32),
@@ -69,7 +69,7 @@ def encode(
 
 
 def unknown_counts(corpus: Tokenised, vocabulary: Vocabulary) -> Offsets:
-    """Number of tokens of each document that the vocabulary does not have."""
+    """Number of tokens of each document that are not in the vocabulary."""
     is_unknown = np.array([vocabulary.word_number(word) == UNKNOWN for word in corpus.types], bool)
     return corpus.count_types(is_unknown)
 

@@ -23,14 +23,11 @@ _CONTROLS = r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _UNSEEN = _CONTROLS + r"\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff"
 _DOMAINS = ("com", "org", "net", "edu", "gov", "info", "co.uk", "de", "fr", "ca")
 _IN_URL = r'[^\s<>"\u201c\u201d]'
-_MISSING = r"""
-    [.!?] (?: (?<=[A-Za-z]{2}\.)(?=\d) | (?<=\.\.)(?=\w) | (?<=[\w!?][!?])(?=[A-Za-z0-9]) )
-"""
 _KINDS_OF_SIGNS = {"  ": {"space"}, "`": {"single"}, "@": {"email", "user"}, "#": {"hashtag"}}
 _KINDS_OF_SIGNS |= {s: {"url"} for s in ("://", "www.", "WWW.", *(f".{d}" for d in _DOMAINS))}
 _DIGIT_GROUPS = re.compile(r"\d\d[ .()-]{1,2}\d\d\d")
-# Which kinds of places can be in a text, most often none but the missing spaces: a few searches
-# for a fixed string find that out, and the shorter pattern is many times as fast as the whole.
+# Patterns by kind of change. Searches for fixed strings tell which kinds a text can contain, and
+# a pattern of these alone is many times as fast as the whole.
 _KINDS = {
     "space": r"[^\S ]\s* | [ ]\s+",
     "url": rf"""
@@ -54,7 +51,9 @@ _KINDS = {
     "dots": r"\u2026",
     "gone": rf"[{_UNSEEN}]",
     "foreign": r"[\ud800-\udfff\ue000-\uf8ff]",
-    "missing": _MISSING,
+    "missing": r"""
+                [.!?] (?: (?<=[A-Za-z]{2}\.)(?=\d) | (?<=\.\.)(?=\w)
+                 | (?<=[\w!?][!?])(?=[A-Za-z0-9]) )""",
 }
 _COMBINING = re.compile("[\u0300-\u036f]")
 _BEYOND_ASCII = ("space", "emoji", "single", "double", "dots", "gone", "foreign")
@@ -73,7 +72,7 @@ class Normalised:
     to: tuple[int, ...]
 
     def edge(self, position: int) -> int:
-        """The position, or the end of the change that a cut there would divide."""
+        """The position, or the end of the change around it: a cut must not divide a change."""
         i = bisect_left(self.starts, position) - 1
         return max(position, self.ends[i]) if i >= 0 else position
 
@@ -106,7 +105,7 @@ def _replace(match: re.Match[str]) -> str:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    """The kinds of changes that a text may need, by the characters that it contains."""
+    """The kinds of changes that a text may need, judged by its characters."""
     kinds = {"missing"}
     if not text.isascii():
         kinds.update(_BEYOND_ASCII)
@@ -128,5 +127,5 @@ def _pattern(kinds: frozenset[str]) -> re.Pattern[str]:
     branches = {kind: f"(?P<{kind}>{_KINDS[kind]})" for kind in chosen}
     rare = "|".join(branches[kind] for kind in chosen if kind in _BEYOND_ASCII)
     other = "|".join(branches[kind] for kind in chosen if kind not in _BEYOND_ASCII)
-    # None of the rare kinds begins with a letter, so one look spares seven.
+    # No rare kind begins with a letter: one lookahead saves seven alternatives.
     return re.compile(f"(?=[^!-_a-~])(?:{rare})|{other}" if rare else other, re.VERBOSE)

@@ -1,7 +1,7 @@
-"""Texts to sentences of tokens, each token with its position in the original text.
+"""Tokenises texts into sentences; every token has its position in the original text.
 
-`chunks.py` knows the tokens of each run of characters between two spaces. The rest is arithmetic on
-whole batches of texts: sentences end after the marks of spaCy's rule sentencizer, after a blank
+`chunks.py` tokenises each run of characters between two spaces. The rest is arithmetic on whole
+batches of texts: sentences end after the marks of spaCy's rule-based sentencizer, after a blank
 line and after a run of dots; positions are mapped back through the changes of the normaliser.
 """
 
@@ -15,22 +15,23 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans
-from adhominem.instrument.text import chunks as kinds_of
-from adhominem.instrument.text.chunks import BLANK_LINE, SPACE, known_chunks
+from adhominem.instrument.text import chunks as chunk_kinds
+from adhominem.instrument.text.chunks import BLANK_LINE, SPACE, chunk_cache
 from adhominem.instrument.text.normalise import PARAGRAPH, UNIVERSAL, Normalised, normalise
 from adhominem.instrument.text.tokenised import Integers, Offsets, Tokenised, offsets, take_ranges
 
-_MOST_CHUNKS = 250_000  # remembered, about 150 MB; beyond this the memory begins afresh
-_LONGEST_WORD = 200  # characters; what is longer is no word, and costs spaCy quadratic time
-_TOO_LONG = re.compile(rf"\S{{{_LONGEST_WORD}}}(?=\S)")
-_LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # where it is not the number of letters
+_MAX_CHUNKS = 250_000  # in the cache, about 150 MB; a larger cache is cleared
+_MAX_WORD = 200  # characters; longer runs are cut, because spaCy takes quadratic time for them
+_TOO_LONG = re.compile(rf"\S{{{_MAX_WORD}}}(?=\S)")
+_LENGTH = dict.fromkeys(UNIVERSAL.values(), 1)  # universal tokens are one character of the text
 
 
 def tokenise(texts: Iterable[str]) -> Tokenised:
+    """Tokenise texts; types are numbered in the order of their first use."""
     normalised = [normalise(text) for text in texts]
-    numbers = defaultdict[str, int](count().__next__)  # in the order of their first use
+    numbers = defaultdict[str, int](count().__next__)
     chunks: list[int] = []
-    without_space: list[int] = []
+    without_space: list[int] = []  # chunks that no space follows
     n_chunks = []
     for text in normalised:
         parts, cuts = _split(text)
@@ -47,13 +48,14 @@ def tokenise(texts: Iterable[str]) -> Tokenised:
 
 
 def _split(normalised: Normalised) -> tuple[list[str], list[int]]:
-    """The chunks of a text, and the indices of those after which a long run was cut. A blank line
-    becomes a space and a line feed, so that no character moves."""
+    """Split a text at spaces and inside runs of more than `_MAX_WORD` characters. Returns the
+    chunks and the indices of chunks that end with such a cut. A blank line becomes a space and a
+    line feed, so that no character moves."""
     text = normalised.text
     if PARAGRAPH in text:
         text = text.replace(PARAGRAPH, " \n")
     chunks = text.split(" ")
-    if max(map(len, chunks)) <= _LONGEST_WORD:
+    if max(map(len, chunks)) <= _MAX_WORD:
         return chunks, []
     cuts = [normalised.edge(match.end()) for match in _TOO_LONG.finditer(normalised.text)]
     parts = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
@@ -77,11 +79,11 @@ class _Table:
 
 
 def _table(chunks: list[str]) -> _Table:
-    memory = known_chunks()
-    memory.learn(chunks)
-    known = [memory.tokens[chunk] for chunk in chunks]
-    if len(memory.tokens) > _MOST_CHUNKS:
-        known_chunks.cache_clear()
+    cache = chunk_cache()
+    cache.add(chunks)
+    known = [cache.tokens[chunk] for chunk in chunks]
+    if len(cache.tokens) > _MAX_CHUNKS:
+        chunk_cache.cache_clear()
     numbers = defaultdict[str, int](count().__next__)
     tokens = np.array([numbers[word] for words in known for word in words], dtype=np.int32)
     lengths = np.array([_LENGTH.get(word, len(word)) for word in numbers], dtype=np.int32)
@@ -89,7 +91,7 @@ def _table(chunks: list[str]) -> _Table:
     starts = offsets(lengths[tokens])
     return _Table(
         types=tuple(numbers),
-        kinds=np.array([memory.kinds[word] for word in numbers], dtype=np.int8),
+        kinds=np.array([cache.kinds[word] for word in numbers], dtype=np.int8),
         lengths=lengths,
         edges=edges,
         tokens=tokens,
@@ -100,15 +102,15 @@ def _table(chunks: list[str]) -> _Table:
 def _assemble(
     table: _Table, rows: Offsets, begins: Offsets, documents: Offsets, normalised: list[Normalised]
 ) -> Tokenised:
-    """Tokens of whole texts.
+    """Assemble the tokens of whole texts.
 
-    rows        row of the table for each token
-    begins      where the chunk of the token begins in the texts, joined by one character each
-    documents   offsets of the texts in the tokens
+    rows        row of the table of each token
+    begins      start of the token's chunk, in the texts joined by one character each
+    documents   text d has the tokens `documents[d]:documents[d + 1]`
     """
     tokens = table.tokens[rows]
     kinds = table.kinds[tokens]
-    is_word = kinds < kinds_of.IS_SPACE
+    is_word = kinds < chunk_kinds.IS_SPACE
     sentence = np.cumsum(_first_of_sentence(kinds, documents))[is_word]
     is_first = np.diff(sentence, prepend=-1) > 0
     documents = offsets(is_word)[documents]
@@ -128,31 +130,30 @@ def _assemble(
 
 
 def _first_of_sentence(kinds: npt.NDArray[np.int8], documents: Offsets) -> Booleans:
-    """Whether a token begins a text, is a blank line or the first non-mark after an end mark."""
-    begins: Booleans = kinds == kinds_of.IS_BLANK_LINE
+    """Whether each token begins a text, is a blank line, or is the first word after an end mark."""
+    begins: Booleans = kinds == chunk_kinds.IS_BLANK_LINE
     begins[documents[:-1][np.diff(documents) > 0]] = True
-    marks = offsets(kinds == kinds_of.IS_MARK)
+    marks = offsets(kinds == chunk_kinds.IS_MARK)
     at_document = np.repeat(marks[documents[:-1]], np.diff(documents))
-    other = np.flatnonzero((kinds != kinds_of.IS_MARK) & (kinds != kinds_of.IS_PUNCTUATION))
+    other = np.flatnonzero((kinds != chunk_kinds.IS_MARK) & (kinds != chunk_kinds.IS_PUNCTUATION))
     before = np.maximum(np.append(0, marks[other[:-1]])[: len(other)], at_document[other])
     begins[other] |= marks[other] > before
     return begins
 
 
 def _original_positions(
-    starts: Offsets, ends: Offsets, documents: Offsets, normalised: list[Normalised]
+    starts: Offsets, ends: Offsets, documents: Offsets, texts: list[Normalised]
 ) -> tuple[Integers, Integers]:
-    """Positions in the original texts, given those in the normalised texts joined by a space."""
-    lengths = np.array([len(text.text) + 1 for text in normalised], dtype=np.int64)
-    growth = [sum(t.to) - sum(t.from_) - sum(t.ends) + sum(t.starts) for t in normalised]
+    """Map positions in the normalised texts, joined by one character each, to the originals."""
+    lengths = np.array([len(text.text) + 1 for text in texts], dtype=np.int64)
+    growth = [sum(t.to) - sum(t.from_) - sum(t.ends) + sum(t.starts) for t in texts]
     read = offsets(lengths)[:-1]
     original = offsets(lengths + np.array(growth, dtype=np.int64))[:-1]
-    changed = [i for i, text in enumerate(normalised) if text.starts]
+    changed = [i for i, text in enumerate(texts) if text.starts]
     if changed:
 
         def joined(name: str, base: Offsets) -> Offsets:
-            parts = [np.array(getattr(normalised[i], name)) + base[i] for i in changed]
-            return np.concatenate(parts)
+            return np.concatenate([np.array(getattr(texts[i], name)) + base[i] for i in changed])
 
         change_starts, change_ends = joined("starts", read), joined("ends", read)
         change_from, change_to = joined("from_", original), joined("to", original)

@@ -42,13 +42,12 @@ class Tokenised:
         return replace(self, **chosen_tokens, sentences=sentence_offsets, documents=documents)
 
     def count_types(self, chosen: npt.NDArray[np.bool_]) -> Offsets:
-        """Number of tokens of each document whose type is chosen."""
+        """Number of tokens of each document, counting the types where `chosen` is true."""
         return np.diff(offsets(chosen[self.tokens])[self.sentences[self.documents]])
 
     def counts(self) -> dict[str, int]:
         """Occurrences of every type that occurs."""
-        numbers = np.bincount(self.tokens, minlength=len(self.types))
-        return self._by_type(numbers)
+        return self._by_type(np.bincount(self.tokens, minlength=len(self.types)))
 
     def author_counts(self, authors: npt.NDArray[np.int64]) -> dict[str, int]:
         """Number of authors who use each type that occurs, given the author of each document."""
@@ -87,5 +86,4 @@ def take_ranges(starts: Offsets, chosen: npt.NDArray[np.int64]) -> tuple[Offsets
     """Indices of all elements of the chosen ranges, and the offsets of the ranges among them."""
     lengths = starts[chosen + 1] - starts[chosen]
     new = offsets(lengths)
-    indices = np.arange(new[-1]) + np.repeat(starts[chosen] - new[:-1], lengths)
-    return indices, new
+    return np.arange(new[-1]) + np.repeat(starts[chosen] - new[:-1], lengths), new

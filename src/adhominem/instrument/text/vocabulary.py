@@ -33,9 +33,12 @@ class Vocabulary:
         authors: Mapping[str, int] | None = None,
         min_word_authors: int = PAPER.min_word_authors,
     ) -> Self:
-        """A vocabulary of the words and characters that are frequent enough (section III), given
-        the occurrences of each word in the training texts. With the number of authors of each word,
-        those of fewer than `min_word_authors` are left out, such as names of a person's friends."""
+        """The words and characters that are frequent enough (section III).
+
+        counts    occurrences of each word in the training texts
+        authors   number of authors who use each word; needed for `min_word_authors`, which keeps
+                  out the names of a person's friends and the like
+        """
         counts = {word: n for word, n in counts.items() if word not in RESERVED_WORDS}
         characters: Counter[str] = Counter()
         for word, count in counts.items():

@@ -52,10 +52,8 @@ async def explain(request: wire.ExplainRequest, bench: Bench, as_html: AsHtml) -
 async def features(request: wire.TextsRequest, bench: Bench) -> Response:
     """The vector of each text, null for one without words, and the counts of the text."""
     size = bench.measure(request.texts)
-    verifier = require_features(
-        await bench.verifier(request.model),
-        "a {kind} model has no document features: choose a network",
-    )
+    problem = "a {kind} model has no document features: choose a network"
+    verifier = require_features(await bench.verifier(request.model), problem)
 
     def work() -> dict[str, Any]:
         read = verifier.read(request.texts)

@@ -30,7 +30,8 @@ from adhominem.pausing import pause
 router = APIRouter()
 _TYPES = {"html": "text/html", **{form: f"application/{form}" for form in ("json", "pdf", "zip")}}
 _BYTES = {"schema": {"type": "string", "format": "binary"}}
-_UPLOAD = {"required": True, "content": {"application/octet-stream": _BYTES}}
+_BODY = {"required": True, "content": {"application/octet-stream": _BYTES}}
+_UPLOAD: dict[str, Any] = {"requestBody": _BODY}
 _FILE: dict[str, Any] = {
     "response_class": Response,
     "tags": ["files"],
@@ -57,9 +58,7 @@ async def sheet() -> Response:
     return Response(fragments.style_sheet(), media_type="text/css")
 
 
-@router.post(
-    "/api/read", response_model=FileTexts, openapi_extra={"requestBody": _UPLOAD}, tags=["files"]
-)
+@router.post("/api/read", response_model=FileTexts, openapi_extra=_UPLOAD, tags=["files"])
 async def read(
     request: Request,
     bench: Bench,
@@ -112,11 +111,7 @@ async def bundle(request: BundleRequest, bench: Bench) -> Response:
 @router.get("/api/limits", tags=["about"])
 async def limits(bench: Bench) -> Response:
     """How much the server takes on."""
-    own = {
-        "min_tokens": Verifier.min_tokens,
-        "forms": FORMS,
-        "pdf_report": find_browser() is not None,
-    }
+    own = {"min_tokens": Verifier.min_tokens, "forms": FORMS, "pdf_report": bool(find_browser())}
     return Answer({**asdict(bench.settings.limits), **own})
 
 

@@ -160,7 +160,7 @@ def map_shards(
     engine: Engine,
     progress: Progress,
 ) -> list[dict[str, Any]]:
-    """Run a function with the settings on each shard of the sources; return its results in order."""
+    """Run a function with settings on each shard of the sources; return its results in order."""
     _, shards = plan_shards(sources, settings, work, progress)
     common = {**settings, "work": str(work.path)}
     tasks = {

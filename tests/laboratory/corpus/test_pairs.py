@@ -262,13 +262,16 @@ def table_of(same_topic: npt.NDArray[np.bool_] | None) -> PairTable:
 def test_a_table_becomes_pairs_of_documents() -> None:
     texts = {0: ("x", "A"), 1: ("y", "A"), 2: ("z", "B"), 3: ("not asked for", "B")}
     documents = {place: Document(text, author=author) for place, (text, author) in texts.items()}
-    pairs = make_pairs(table_of(np.array([False, True])).sides(), documents, prefix="dev")
+    pairs = make_pairs(table_of(np.array([False, True])).side_pairs(), documents, prefix="dev")
     assert [(p.left[0].text, p.right[0].text) for p in pairs] == [("x", "y"), ("z", "x")]
     assert [(p.same_author, p.same_topic, p.id) for p in pairs] == [
         (True, False, "dev-0"),
         (False, True, "dev-1"),
     ]
-    assert [p.same_topic for p in make_pairs(table_of(None).sides(), documents)] == [None, None]
+    assert [p.same_topic for p in make_pairs(table_of(None).side_pairs(), documents)] == [
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize("same_topic", [None, np.array([False, True])])

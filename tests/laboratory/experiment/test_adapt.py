@@ -28,7 +28,7 @@ FEW = AdaptSettings(epochs=3, learning_rate=0.01)
 def verifier(corpora: ModuleType) -> NeuralVerifier:
     def pairs(reviews: list[Document]) -> list[Pair]:
         _, authors = np.unique([str(r.author) for r in reviews], return_inverse=True)
-        return make_pairs(PairSampler(authors, None, seed=1).draw(0).sides(), reviews)
+        return make_pairs(PairSampler(authors, None, seed=1).draw(0).side_pairs(), reviews)
 
     reviews = corpora.make_reviews(60, seed=1)
     training = TrainingConfig(epochs=2, batch_pairs=16, learning_rate=0.02)

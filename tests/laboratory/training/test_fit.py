@@ -28,7 +28,7 @@ def fit(train: list[Pair], dev: list[Pair], *, seed: int = 1, **changes: Any) ->
 
 def drawn_pairs(reviews: Sequence[Document]) -> list[Pair]:
     _, authors = np.unique([str(r.author) for r in reviews], return_inverse=True)
-    return make_pairs(PairSampler(authors, None, seed=1).draw(0).sides(), reviews)
+    return make_pairs(PairSampler(authors, None, seed=1).draw(0).side_pairs(), reviews)
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,10 @@
-"""Calibrates a verifier on labelled pairs: for each genre, and for unknown genres. Fits the word
-frequencies by which genres are recognised.
+"""Calibrates a verifier for each genre and for unknown genres, and fits the detection of genres.
 
-How far apart two strangers are differs between genres: two film reviews are more alike than two
-hotel reviews. For texts of an unknown genre every known genre is therefore left out in turn and
-judged by a line that was fitted on the others. The final line is flattened by the factor of the
-genre where this worked worst, and bounded by what that genre supports. The slope does not follow
-the covariates, as slopes do not carry over.
+Similarities of different authors depend on the genre: two film reviews are more alike than two
+hotel reviews. For unknown genres, each known genre is left out in turn and judged by a line fitted
+on the others. The final line, fitted on all, is flattened by the factor of the genre for which this
+worked worst, and bounded by what that genre supports. Its slope has no trends, as they do not
+generalise to other genres.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,53 +19,48 @@ from adhominem.instrument.evidence.calibration import TRENDS, Calibration, Covar
 from adhominem.instrument.evidence.genres import Genres
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.verifier import Verifier
-from adhominem.laboratory.calibration.fit import (
-    LabelledPairs,
-    fit_calibration,
-    fit_trends,
-    reliable_limits,
-)
+from adhominem.laboratory.calibration import fit
+from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.records import Pair
 
 AnyVerifier = TypeVar("AnyVerifier", bound=Verifier)
 _ENOUGH = 300  # pairs of each class for the calibration of a genre
 _FEWEST_GENRES = 3
-_LEAST_FACTOR = 0.05  # so that the line can be inverted
-_FAR = 0.995  # share of the development texts within the limit of their genre
-_MOST_TAKEN = 0.05  # share of the texts of another genre that may be nearest to a detectable one
+_LEAST_FACTOR = 0.05  # keeps the line invertible
+_FAR = 0.995  # share of development texts within the limit of their genre
+_MOST_TAKEN = 0.05  # share of texts of another genre that may be nearest to a detectable genre
 _LN_10 = float(np.log(10))
 
 
 def calibrate(verifier: AnyVerifier, dev: Sequence[Pair]) -> AnyVerifier:
-    """Sets the calibrations of a verifier from development pairs, and returns it.
+    """Set the calibrations of a verifier from development pairs, and return the verifier.
 
-    A genre with enough pairs gets a calibration of its own. The calibration for unknown genres is
-    fitted by leaving genres out, where there are enough that are not detectable; otherwise on all
-    pairs. Methods with a distance are calibrated by length, number of texts and norm as well.
+    Each genre with enough pairs gets a calibration. The calibration for unknown genres is fitted by
+    leaving genres out, if there are enough genres that are not detectable; otherwise on all pairs.
+    For methods with a distance, calibrations depend on covariates.
     """
     check_labels(dev, "development")
     everything = LabelledPairs.of(verifier.compare(dev), dev)
     stated = np.array([pair.genre for pair in dev], dtype=object)
-    genres = {g: everything.select(stated == g) for g in dict.fromkeys(stated) if g is not None}
-    genres = {
-        genre: pairs
-        for genre, pairs in genres.items()
-        if min(pairs.same.sum(), (~pairs.same).sum()) >= _ENOUGH
-    }
+    every = {g: everything.select(stated == g) for g in dict.fromkeys(stated) if g is not None}
+    genres = {g: p for g, p in every.items() if min(p.same.sum(), (~p.same).sum()) >= _ENOUGH}
     detectable = verifier.detectable_genres()
     others = {genre: pairs for genre, pairs in genres.items() if genre not in detectable}
-    by_covariates = verifier.has_distance
-    verifier.calibration_ = (
-        calibrate_unknown_genre(others)
-        if by_covariates and len(others) >= _FEWEST_GENRES
-        else _calibration(everything, by_covariates)
-    )
-    verifier.calibrations_ = {g: _calibration(own, by_covariates) for g, own in genres.items()}
+
+    def calibration(pairs: LabelledPairs) -> Calibration:
+        covariates = pairs.covariates if verifier.has_distance else Covariates()
+        return fit.fit_calibration(pairs.similarity, pairs.same, covariates)
+
+    if verifier.has_distance and len(others) >= _FEWEST_GENRES:
+        verifier.calibration_ = calibrate_unknown_genre(others)
+    else:
+        verifier.calibration_ = calibration(everything)
+    verifier.calibrations_ = {genre: calibration(pairs) for genre, pairs in genres.items()}
     return verifier
 
 
 def check_labels(pairs: Sequence[Pair], name: str) -> None:
-    """Raises an InputError unless there are pairs and all have a label."""
+    """Raise InputError unless there are pairs and all have a label."""
     unlabelled = sum(pair.same_author is None for pair in pairs)
     if unlabelled or not pairs:
         raise InputError(
@@ -76,13 +70,8 @@ def check_labels(pairs: Sequence[Pair], name: str) -> None:
         )
 
 
-def _calibration(pairs: LabelledPairs, by_covariates: bool) -> Calibration:
-    covariates = pairs.covariates if by_covariates else Covariates()
-    return fit_calibration(pairs.similarity, pairs.same, covariates)
-
-
 def calibrate_unknown_genre(genres: Mapping[str, LabelledPairs]) -> Calibration:
-    """A cautious calibration from development pairs of at least three genres."""
+    """Return a cautious calibration, given development pairs of at least three genres."""
     from lir.algorithms.bayeserror import elub
 
     pairs = [genre.select(np.isfinite(genre.similarity)) for genre in genres.values()]
@@ -94,7 +83,7 @@ def calibrate_unknown_genre(genres: Mapping[str, LabelledPairs]) -> Calibration:
     factor = max(_LEAST_FACTOR, min(1.0, *factors))
     judged = [(factor * values, genre) for values, genre in zip(left_out, pairs, strict=True)]
     bounds = [elub(values.copy(), genre.same.astype(int)) for values, genre in judged]
-    sure_same, sure_different = reliable_limits(
+    sure_same, sure_different = fit.reliable_limits(
         (values, genre.same, genre.covariates.stretches) for values, genre in judged
     )
     line = _parallel_lines(pairs)
@@ -115,18 +104,19 @@ def calibrate_unknown_genre(genres: Mapping[str, LabelledPairs]) -> Calibration:
 
 
 def _parallel_lines(genres: Sequence[LabelledPairs]) -> Calibration:
-    """A line whose intercept follows the covariates; genres and classes weigh the same."""
+    """Fit a line with trends of the intercept only; genres and classes have equal weights."""
     x, same, weight = (
         np.concatenate([getattr(genre, name) for genre in genres])
         for name in ("similarity", "same", "weight")
     )
     columns = zip(*(g.covariates.select(..., g.same.shape) for g in genres), strict=True)
     covariates = Covariates(*(np.concatenate(parts) for parts in columns))
-    return fit_trends(x, same, covariates, parallel=TRENDS, weight=weight * len(x) / len(genres))
+    weight = weight * len(x) / len(genres)
+    return fit.fit_trends(x, same, covariates, parallel=TRENDS, weight=weight)
 
 
 def _factor(values: Floats, genre: LabelledPairs) -> float:
-    """The factor with which the values of a left-out genre are best calibrated."""
+    """Return the factor that calibrates the values of a left-out genre best."""
     from sklearn.linear_model import LogisticRegression
 
     regression = LogisticRegression(C=1e6, fit_intercept=False).fit(
@@ -142,8 +132,8 @@ def fit_genres(
     n_words: int,
     unseen: Sequence[Encoded] = (),
 ) -> Genres:
-    """Genres from the training and development texts of each. Hardly any text of another genre, or
-    of `unseen` ones, from which the network has not learnt, is nearest to a detectable genre."""
+    """Fit genres on the training and development texts of each. A genre is detectable if hardly any
+    texts of other genres, or of `unseen` genres without training texts, are nearest to it."""
     words = [texts.type_words[texts.tokens] for texts in train]
     counts = np.stack([np.bincount(own, minlength=n_words) for own in words])
     bits = -np.log2((counts + 0.5) / (counts + 0.5).sum(axis=1, keepdims=True))

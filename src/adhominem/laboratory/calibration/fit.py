@@ -1,9 +1,10 @@
 """Fits calibrations on labelled pairs.
 
-Logistic regression of the labels on the similarity, with both classes weighted alike (lir's
-LogitCalibrator); bounds where the pairs no longer support the ratio (lir's empirical lower and
-upper bounds, Vergeer et al. 2016). With enough pairs slope and intercept follow the covariates:
-short texts are less alike and say less than long ones, plain styles are alike whoever wrote them.
+A calibration is a logistic regression of the labels on the similarity with balanced classes (lir's
+LogitCalibrator). The likelihood ratio is bounded where the pairs no longer support it (lir's
+empirical lower and upper bounds, Vergeer et al. 2016). With enough pairs, slope and intercept
+depend on covariates: similarities of short texts are lower and less informative, and plain styles
+are similar whoever wrote them.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -21,12 +22,12 @@ from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.verifier import Comparisons
 from adhominem.records import Pair
 
-MOST_WRONG = 0.02  # share of wrong answers among the reliable ones
+MOST_WRONG = 0.02  # largest error rate of reliable answers
 _CONFIDENCE = 0.975  # upper end of the 95 % interval
-_FEWEST = 277  # pairs that pass with one error: the interval then ends at MOST_WRONG
-_STEP = 1.05  # factor between numbers of pairs that are tried
-_ENOUGH = 1000  # pairs from which on trends are fitted
-_NARROWEST = 0.02  # range of log10 of a covariate that a trend is fitted to
+_FEWEST = 277  # smallest number of pairs whose interval ends at MOST_WRONG with one error
+_STEP = 1.05  # factor between the tested numbers of pairs
+_ENOUGH = 1000  # smallest number of pairs to fit trends
+_NARROWEST = 0.02  # smallest range of log10 of a covariate to fit a trend
 _PARALLEL = ("by_norm",)  # trends of the intercept only
 _LN_10 = float(np.log(10))
 
@@ -49,45 +50,36 @@ class LabelledPairs:
 
     @property
     def weight(self) -> Floats:
-        """A weight for each pair with which both classes have the same total, 1/2."""
+        """Weights of the pairs; the total of each class is 1/2."""
         share = np.where(self.same, self.same.mean(), 1 - self.same.mean())
         return np.asarray(0.5 / share / len(self.same))
 
     def select(self, rows: Booleans | Integers) -> Self:
-        """The chosen pairs."""
+        """Return the chosen pairs."""
         covariates = self.covariates.select(rows, self.same.shape)
-        return replace(
-            self, similarity=self.similarity[rows], same=self.same[rows], covariates=covariates
-        )
+        return type(self)(self.similarity[rows], self.same[rows], covariates)
 
 
 def fit_calibration(
     similarity: npt.ArrayLike, same_author: npt.ArrayLike, covariates: Covariates = Covariates()
 ) -> Calibration:
-    """A calibration for pairs of one genre; pairs without a similarity are left out."""
+    """Fit a calibration to pairs of one genre; pairs without a similarity are left out."""
     x = np.asarray(similarity, dtype=np.float64)
-    y = np.asarray(same_author, dtype=bool)
     finite = np.isfinite(x)
-    if y[finite].all() or not y[finite].any():
+    covariates = covariates.select(finite, x.shape)
+    x, y = x[finite], np.asarray(same_author, dtype=bool)[finite]
+    if y.all() or not y.any():
         raise InputError(
-            f"calibration needs pairs of both kinds: got {int(y[finite].sum())} same-author "
-            f"and {int((~y[finite]).sum())} different-author pairs with a similarity"
+            f"calibration needs pairs of both kinds: got {int(y.sum())} same-author "
+            f"and {int((~y).sum())} different-author pairs with a similarity"
         )
     from lir.algorithms.bayeserror import elub
 
-    covariates = covariates.select(finite, x.shape)
-    x, y = x[finite], y[finite]
     line = _line_with_trends(x, y, covariates) or _line(x, y)
     values = line.line(x, covariates)
-    lowest, highest = elub(values.copy(), y.astype(int))
-    sure_same, sure_different = reliable_limits([(values, y, covariates.stretches)])
-    return replace(
-        line,
-        lowest=float(lowest),
-        highest=float(highest),
-        sure_same=sure_same,
-        sure_different=sure_different,
-    )
+    lowest, highest = map(float, elub(values.copy(), y.astype(int)))
+    same, different = reliable_limits([(values, y, covariates.stretches)])
+    return replace(line, lowest=lowest, highest=highest, sure_same=same, sure_different=different)
 
 
 def fit_trends(
@@ -98,9 +90,11 @@ def fit_trends(
     parallel: Collection[str],
     weight: Floats | None = None,
 ) -> Calibration:
-    """An unbounded line whose intercept follows every covariate that differs between pairs, and
-    whose slope follows those that are not `parallel`. Without weights of the pairs both classes
-    weigh the same."""
+    """Fit an unbounded line with a trend for every covariate that differs between pairs.
+
+    parallel   names of trends of the intercept only, not of the slope
+    weight     weights of the pairs; None balances the classes
+    """
     from sklearn.linear_model import LogisticRegression
 
     columns = {("", "slope"): x}
@@ -112,10 +106,9 @@ def fit_trends(
             if name not in parallel:
                 columns[name, "slope"] = decades * x
     table = np.stack([*columns.values()], axis=1)
-    scales = table.std(axis=0)
-    regression = LogisticRegression(
-        C=1e6, class_weight="balanced" if weight is None else None, max_iter=1000
-    ).fit(table / scales, y, sample_weight=weight)
+    scales, balance = table.std(axis=0), "balanced" if weight is None else None
+    regression = LogisticRegression(C=1e6, class_weight=balance, max_iter=1000)
+    regression.fit(table / scales, y, sample_weight=weight)
     coefficients = (regression.coef_[0] / scales / _LN_10).tolist()
     fitted = dict(zip(columns, coefficients, strict=True))
     by_name: dict[str, Any] = {
@@ -129,7 +122,7 @@ def fit_trends(
 
 
 def find_trends(covariates: Covariates) -> dict[str, Trend]:
-    """Trends of zero over the ranges of the covariates that differ between pairs."""
+    """Return trends of zero, with their ranges, for the covariates that differ between pairs."""
     trends = {}
     for name, covariate in zip(TRENDS, covariates, strict=False):
         logs = np.log10(np.maximum(covariate, 1))
@@ -142,36 +135,36 @@ def find_trends(covariates: Covariates) -> dict[str, Trend]:
 def reliable_limits(
     groups: Iterable[tuple[Floats, Booleans, npt.ArrayLike]],
 ) -> tuple[float | None, float | None]:
-    """The limits from which on "same" and "different" are reliable answers in every group of pairs,
-    given by values, labels and stretches: among all pairs, and among pairs of single texts, which
-    are harder. None where an answer is reliable nowhere."""
-    same: list[float | None] = []
-    different: list[float | None] = []
+    """Return the limits beyond which "same" and "different" are reliable answers; None if an answer
+    never is. They hold in every group (values of the line, labels, stretches), among all pairs and
+    among pairs of single texts, which are harder."""
+    same, different = [], []
     for values, is_same, stretches in groups:
         single = np.asarray(stretches) < 1.5
         for chosen in [np.ones_like(single), single] if single.any() else [np.ones_like(single)]:
             same.append(_reliable_from(values[chosen], is_same[chosen]))
             different.append(_reliable_from(-values[chosen], ~is_same[chosen]))
+    strictest, negative = max(same), max(different)  # inf if an answer is reliable nowhere
     return (
-        None if None in same else max(limit for limit in same if limit is not None),
-        None if None in different else -max(limit for limit in different if limit is not None),
+        None if strictest == np.inf else strictest,
+        None if negative == np.inf else -negative,
     )
 
 
-def _reliable_from(values: Floats, same: Booleans) -> float | None:
-    """The lowest value from which on fewer than MOST_WRONG pairs are not of one author, by the
-    upper limit of Clopper and Pearson. Numbers of pairs are tried in a fixed order, from the fewest
-    that pass with one error upwards, and the first that fails ends the search: so the confidence
-    holds for the limit that is chosen, however many are tried (fixed-sequence testing)."""
+def _reliable_from(values: Floats, same: Booleans) -> float:
+    """Return the lowest value from which on the error rate of "same" is below MOST_WRONG, by the
+    upper limit of Clopper and Pearson; infinity if there is none. The numbers of pairs above the
+    value are tested in a fixed order, from _FEWEST upwards, until one fails; so the confidence
+    holds for the chosen value, however many are tested (fixed-sequence testing)."""
     from scipy.stats import beta
 
     order = np.argsort(-values, kind="stable")
     sorted_values, wrong = values[order], np.cumsum(~same[order])
     n: float = _FEWEST
-    limit = None
+    limit = np.inf
     while n <= len(order):
         last = int(np.searchsorted(-sorted_values, -sorted_values[int(n) - 1], side="right"))
-        errors = int(wrong[last - 1])  # all pairs with equal values count
+        errors = int(wrong[last - 1])  # equal values belong together
         if errors == last or beta.ppf(_CONFIDENCE, errors + 1, last - errors) > MOST_WRONG:
             break
         limit = float(sorted_values[last - 1])
@@ -188,7 +181,7 @@ def _line(x: Floats, y: Booleans) -> Calibration:
 
 
 def _line_with_trends(x: Floats, y: Booleans, covariates: Covariates) -> Calibration | None:
-    """A line with trends; None with too few pairs, or where its slope is somewhere negative."""
+    """Fit a line with trends; None if there are too few pairs or if the slope can be negative."""
     if len(x) < _ENOUGH or not find_trends(covariates):
         return None
     line = fit_trends(x, y, covariates, parallel=_PARALLEL)

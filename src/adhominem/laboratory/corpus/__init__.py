@@ -1,4 +1,4 @@
-"""Settings of a corpus. A corpus depends on its sources, these settings and nothing else."""
+"""Settings of a corpus; the same sources and settings give the same corpus."""
 
 import math
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from typing import Any
 from adhominem.errors import InputError
 from adhominem.instrument.text.settings import PAPER
 
-Progress = Callable[[str, int, int], None]  # called with the stage, tasks done, tasks in all
+Progress = Callable[[str, int, int], None]  # called with the stage, tasks done and their total
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the fields of a general file, as far as the user gave them; None stands for
-    "author", "topic" and "text". With an empty topic, topics are not read."""
+    """Names of the fields of a general file; None means the default, "author", "topic" or "text".
+    An empty topic means that topics are not read."""
 
     author: str | None = None
     topic: str | None = None
@@ -27,13 +27,13 @@ class Columns:
 
     @property
     def given(self) -> bool:
-        """Whether the user named a field, so that the file is read as a general one."""
+        """Whether the user named a field; the file is then read as a general one."""
         return self.author is not None or self.text is not None
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusSettings:
-    """How documents become a corpus; for the first three settings see Columns."""
+    """How documents become a corpus; the first three settings are those of Columns."""
 
     author: str | None = None
     topic: str | None = None
@@ -42,15 +42,15 @@ class CorpusSettings:
     min_tokens: int = 80  # of a document (the paper: 80 and 1000)
     max_tokens: int = 1000
     min_documents: int = 2  # of an author
-    max_documents: int = 100  # of an author; of more, the seed decides which are kept
-    repeated_share: float = 0.1  # of 5-grams that makes documents of one author near duplicates
-    copied_share: float = 0.25  # of 8-grams that makes documents of two authors copies
-    train: float = 0.8  # share of the authors; those of neither share are for testing
+    max_documents: int = 100  # of an author; the seed decides which ones are kept
+    repeated_share: float = 0.1  # above this share of 5-grams, texts of an author are duplicates
+    copied_share: float = 0.25  # above this share of 8-grams, texts of two authors are copies
+    train: float = 0.8  # share of the authors; the rest after train and dev are for testing
     dev: float = 0.1
     folds: int = 5  # for cross-validation
-    min_word_count: int = PAPER.min_word_count  # of words that count as vocabulary
+    min_word_count: int = PAPER.min_word_count  # of a word in the reported vocabulary
     min_character_count: int = PAPER.min_character_count
-    seed: int = 1  # decides splits, folds and caps
+    seed: int = 1  # of splits, folds and the cap per author
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -73,7 +73,6 @@ class CorpusSettings:
         return Columns(self.author, self.topic, self.text)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON values, as the manifest of a corpus has them."""
+        """Return the settings as JSON values for the manifest of a corpus."""
         content = asdict(self)
-        columns = {name: content.pop(name) for name in ("author", "topic", "text")}
-        return {"columns": columns, **content}
+        return {"columns": {n: content.pop(n) for n in ("author", "topic", "text")}, **content}

@@ -1,10 +1,9 @@
-"""A corpus in figures: sizes, splits, and leaks, which give an author away without being style.
+"""A corpus in figures: sizes, splits, and leaks, which reveal an author without being style.
 
-Leaks are texts that two authors share (found when the corpus was built), authors in two splits or
-folds, signatures (a first or last sentence that an author uses again), lines that quote somebody
-else, and boilerplate (sentences in the documents of many authors). Sentences are counted in two
-passes: the first counts them in bins, the second examines those in full bins only, so memory does
-not grow with the corpus.
+Leaks are texts shared by two authors (found when the corpus was built), authors in two splits or
+folds, signatures (repeated first or last sentences of an author), quotations of others, and
+boilerplate (sentences in the documents of many authors). Sentences are counted in two passes: the
+first counts hash bins, the second looks at sentences in full bins only, to bound memory.
 """
 
 import re
@@ -20,11 +19,11 @@ from adhominem.laboratory.corpus.hashes import hash_texts, mix
 from adhominem.laboratory.corpus.labels import Labels
 from adhominem.laboratory.corpus.store import COPIES, TOKENS, Corpus, read_tokens
 
-MANY_AUTHORS = 20  # use a boilerplate sentence
+MANY_AUTHORS = 20  # from this number on, a sentence is boilerplate
 _MOST_TOPICS = 40  # listed by name
-_FEWEST_WORDS = 4  # of a sentence that is counted
+_FEWEST_WORDS = 4  # shorter sentences are not counted
 _EXAMPLES = 10
-_BITS = 22  # of the number of a bin
+_BITS = 22  # log2 of the number of bins
 _QUOTED = re.compile(r"^[ \t]*(?:>|&gt;)|\bwrote:[ \t]*$", re.MULTILINE)
 
 
@@ -72,11 +71,9 @@ def describe_corpus(corpus: Corpus, progress: Progress = lambda *_: None) -> dic
 
 def without_texts(description: dict[str, Any]) -> dict[str, Any]:
     """Return a description without any sentence of the corpus."""
-    leaks = {
-        name: {**leak, "examples": []} if "examples" in leak else leak
-        for name, leak in description["leaks"].items()
-    }
-    return {**description, "leaks": leaks}
+    leaks = description["leaks"].items()
+    cleared = {name: {**k, "examples": []} if "examples" in k else k for name, k in leaks}
+    return {**description, "leaks": cleared}
 
 
 def _quantiles(values: Integers) -> dict[str, float]:
@@ -94,8 +91,8 @@ def find_leaks(corpus: Corpus, progress: Progress = lambda *_: None) -> dict[str
         sentences = _Sentences(read_tokens(table))
         bins += np.bincount(sentences.bins, minlength=len(bins)).astype(np.int32)
         quoting += sum(_QUOTED.search(text) is not None for text in table.column(0).to_pylist())
-    spelling: dict[int, str] = {}  # of the sentences in full bins, by their hash
-    users: defaultdict[int, set[int]] = defaultdict(set)  # authors, by the hash of the sentence
+    spelling: dict[int, str] = {}  # of sentences in full bins, by hash
+    users: defaultdict[int, set[int]] = defaultdict(set)  # authors of these sentences, by hash
     signed = np.zeros(len(labels.authors), dtype=bool)
     signatures: Counter[tuple[int, str]] = Counter()
     first = 0
@@ -152,16 +149,16 @@ def overlap(labels: Labels) -> dict[str, int]:
 
 
 class _Sentences:
-    """The sentences of a file of documents that are long enough to be counted."""
+    """Sentences of a file of documents, without the short ones."""
 
     def __init__(self, texts: Tokenised) -> None:
         lengths = np.diff(texts.sentences)
         chosen = np.flatnonzero(lengths >= _FEWEST_WORDS)
-        self.texts, self.numbers = texts, chosen  # index of each among all sentences
+        self.texts, self.numbers = texts, chosen  # indices among all sentences
         documents = np.repeat(np.arange(texts.n_documents), np.diff(texts.documents))
-        self.documents = documents[chosen]  # index of the document of each
+        self.documents = documents[chosen]  # index of the document of each sentence
         is_new = np.diff(documents, prepend=-1, append=-1) != 0
-        self.at_edge = (is_new[:-1] | is_new[1:])[chosen]  # first or last of its document
+        self.at_edge = (is_new[:-1] | is_new[1:])[chosen]  # first or last in its document
         words = hash_texts(word.lower() for word in texts.types)[texts.tokens]
         position = np.arange(len(words)) - np.repeat(texts.sentences[:-1], lengths)
         total = np.append(np.uint64(0), np.cumsum(mix(position.astype(np.uint64), words)))
@@ -172,7 +169,7 @@ class _Sentences:
         return (mix(self.hashes, self.hashes) >> np.uint64(64 - _BITS)).astype(np.int64)
 
     def signatures(self, authors: Integers) -> Integers:
-        """Return the sentences that open or close several documents of their author."""
+        """Return the indices of sentences that open or close several documents of their author."""
         edge = np.flatnonzero(self.at_edge)
         keys = mix(self.hashes[edge], authors[self.documents[edge]].astype(np.uint64))
         _, group, counts = np.unique(keys, return_inverse=True, return_counts=True)

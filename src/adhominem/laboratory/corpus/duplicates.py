@@ -1,38 +1,37 @@
-"""Documents that repeat others: duplicates by the same author, copies by another one.
+"""Duplicates (repeated text of one author) and copies (text shared by two authors).
 
-A review posted twice would be the easiest same-author pair. A document is a duplicate if its text
-is that of an earlier document of the author, or if the two share more than a tenth of the word
-5-grams of either.
+A review posted twice would be an easy same-author pair. A document is a duplicate if its text
+equals that of an earlier document of the author, or shares more than a tenth of the word 5-grams
+with it.
 
-A text that two authors share says nothing about the style of either. An eighth of all word 8-grams
-is sampled by hash. Two documents of different authors are copies if they share more than a quarter
-of the smaller sample, or if their texts are equal. An 8-gram in many documents is boilerplate and
-not counted. The samples are compared one range of hashes at a time, so memory grows by a few bytes
-per document only.
+Text shared by two authors says nothing about the style of either. An eighth of all word 8-grams is
+sampled by hash. Two documents of different authors are copies if they share more than a quarter of
+the smaller sample, or if their texts are equal. An 8-gram in many documents is boilerplate and not
+counted. Samples are compared one range of hashes at a time, to bound memory.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.arrays import Booleans, Integers
+from adhominem.arrays import Booleans, Integers, Rows
 from adhominem.files import whole_file
 from adhominem.laboratory.corpus.hashes import Hashes, mix, ngrams_of_documents
 
 Numbers = npt.NDArray[np.uint32]
-COPIED_N = 8  # words of an n-gram by which copies are found
-MOST_SHARERS = 20  # documents; an n-gram in more is boilerplate
+COPIED_N = 8  # length of the n-grams that detect copies
+MOST_SHARERS = 20  # documents that share an n-gram; with more it is boilerplate
 _BLOCK = 2_000  # documents compared with all others at once
-_SAMPLED = np.uint64(8)  # one of so many n-grams
-_FEWEST_SHARED = 3  # sampled n-grams of two copies
+_SAMPLED = np.uint64(8)  # one in eight n-grams is sampled
+_FEWEST_SHARED = 3  # sampled n-grams that copies share
 
 
 def exact_duplicates(texts: Hashes, authors: Hashes) -> Booleans:
-    """Return True for every document with the text of an earlier one of its author."""
+    """Return whether each document has the text of an earlier one of its author."""
     is_repeated = np.ones(len(texts), dtype=bool)
     is_repeated[np.unique(mix(texts, authors), return_index=True)[1]] = False
     return is_repeated
@@ -41,19 +40,19 @@ def exact_duplicates(texts: Hashes, authors: Hashes) -> Booleans:
 def near_duplicates(
     tokens: Hashes, edges: Integers, authors: Hashes, *, n: int = 5, share: float = 0.1
 ) -> Booleans:
-    """Return True for every document that repeats an earlier one of the same author which is none.
-    `tokens` are hashes of the words, `edges` the offsets of each document in them."""
+    """Return whether each document is a near duplicate of an earlier one of its author that is not
+    a duplicate itself. `tokens` are hashes of words, `edges` the offsets of the documents."""
     from scipy import sparse
 
     owner, ngrams = ngrams_of_documents(tokens, edges, n)
     sizes = np.bincount(owner, minlength=len(authors))
     keys = mix(ngrams, authors[owner])  # equal for the same author only
     _, columns, times = np.unique(keys, return_inverse=True, return_counts=True)
-    again = times[columns] > 1
-    owner, columns = owner[again], columns[again]
+    is_repeated = times[columns] > 1
+    owner, columns = owner[is_repeated], columns[is_repeated]
     shape = (len(authors), len(times))
     table = sparse.csr_array((np.ones(len(owner), np.int32), (owner, columns)), shape=shape)
-    # An n-gram counts once in a document.
+    # Sizes are numbers of distinct n-grams.
     sizes -= np.asarray(table.sum(axis=1)).ravel() - np.diff(table.indptr)
     table.data[:] = 1
     is_duplicate = np.zeros(len(authors), dtype=bool)
@@ -71,7 +70,7 @@ def near_duplicates(
 
 
 @dataclass(frozen=True, slots=True)
-class NgramSample:
+class NgramSample(Rows):
     """Sampled 8-grams in the order of their hashes, each once per document."""
 
     hashes: Hashes
@@ -84,21 +83,20 @@ class NgramSample:
 
 
 def sample_ngrams(tokens: Hashes, edges: Integers, authors: Hashes) -> NgramSample:
-    """Return the sample of documents; `authors` has the hash of the author of each."""
+    """Return the sampled 8-grams of documents, given the hash of the author of each."""
     owner, ngrams = ngrams_of_documents(tokens, edges, COPIED_N)
-    chosen = ngrams % _SAMPLED == 0
+    chosen = np.flatnonzero(ngrams % _SAMPLED == 0)
+    chosen = chosen[np.lexsort((owner[chosen], ngrams[chosen]))]
     owner, ngrams = owner[chosen], ngrams[chosen]
-    order = np.lexsort((owner, ngrams))
-    owner, ngrams = owner[order], ngrams[order]
-    is_new = np.ones(len(order), dtype=bool)
-    is_new[1:] = (np.diff(ngrams) != 0) | (np.diff(owner) != 0)
-    owner = owner[is_new]
     short = (authors[owner] >> np.uint64(32)).astype(np.uint32)
-    return NgramSample(ngrams[is_new], owner.astype(np.uint32), short)
+    is_new = np.ones(len(chosen), dtype=bool)
+    is_new[1:] = (np.diff(ngrams) != 0) | (np.diff(owner) != 0)
+    return NgramSample(ngrams, owner.astype(np.uint32), short).select(is_new)
 
 
 def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: int) -> NgramSample:
-    """Return the rows of saved samples with hashes from `low` to below `high`."""
+    """Return the 8-grams of saved samples with hashes from `low` to below `high`. The documents of
+    a folder are numbered from its entry in `firsts` on."""
     parts = []
     for folder, first in zip(folders, firsts, strict=True):
         hashes, documents, authors = (
@@ -106,17 +104,16 @@ def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: i
         )
         begin = int(np.searchsorted(hashes, np.uint64(low), "left"))
         end = int(np.searchsorted(hashes, np.uint64(high - 1), "right"))
-        chosen = slice(begin, end)
-        parts.append((hashes[chosen], documents[chosen] + np.uint32(first), authors[chosen]))
-    hashes, documents, authors = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.lexsort((documents, hashes))
-    return NgramSample(hashes[order], documents[order], authors[order])
+        own = NgramSample(hashes, documents, authors).select(slice(begin, end))
+        parts.append(replace(own, documents=own.documents + np.uint32(first)))
+    joined = NgramSample.join(parts)
+    return joined.select(np.lexsort((joined.documents, joined.hashes)))
 
 
 @dataclass(frozen=True, slots=True)
 class SharedNgrams:
-    """Pairs of documents of different authors, each as one number (left << 32 | right), with the
-    number of sampled 8-grams that both have; and the 8-grams that are boilerplate."""
+    """Pairs of documents of different authors, each as one integer (left << 32 | right), with the
+    number of sampled 8-grams that they share; and the 8-grams that are boilerplate."""
 
     pairs: Hashes
     counts: Integers
@@ -133,7 +130,7 @@ class SharedNgrams:
 
 
 def find_shared(sample: NgramSample) -> SharedNgrams:
-    """Return what documents share; `sample` has all rows of the hashes that are in it."""
+    """Return the shared n-grams of a sample that is complete for a range of hashes."""
     hashes = sample.hashes
     edges = np.flatnonzero(np.diff(hashes, prepend=~hashes[:1], append=~hashes[-1:]))
     sizes = np.diff(edges)
@@ -160,14 +157,15 @@ def find_copies(
     *,
     share: float,
 ) -> Integers:
-    """Return the pairs of documents (n, 2) of different authors that are copies, in order. Each
-    document has `sampled` 8-grams, and hashes of its `whole` text and of its author."""
+    """Return the sorted pairs of documents (n, 2) of different authors that are copies. `sampled`
+    is the number of sampled 8-grams of each document, `whole` the hash of its text and `authors`
+    that of its author."""
     keys, inverse = np.unique(np.concatenate([part.pairs for part in shared]), return_inverse=True)
     counts = np.concatenate([part.counts for part in shared])
     total = np.bincount(inverse, weights=counts, minlength=len(keys))
     pairs = np.stack([keys >> np.uint64(32), keys & np.uint64(2**32 - 1)], axis=1).astype(np.int64)
     close = (total > share * sampled[pairs].min(axis=1)) & (total >= _FEWEST_SHARED)
-    # Each document with the next one that has the same text and another author.
+    # Sorted by text and author, documents with equal texts are neighbours.
     order = np.lexsort((authors, whole))
     one, other = order[:-1], order[1:]
     same = (whole[one] == whole[other]) & (authors[one] != authors[other])

@@ -1,12 +1,11 @@
-"""Pairs of documents, drawn anew for every epoch by (seed, epoch) alone.
+"""Pairs of documents, drawn anew for each epoch; a draw depends on (seed, epoch) only.
 
 `PairSampler` draws the four (a, c) cells of section III of the paper in equal sizes; a says whether
-both documents have one author, c whether they have one topic. In each cell a document is in one
-pair at most, and an author in few: one same-author pair per author and cell, one document in the
-different-author cells. Cost: a few sorts of the documents.
+the documents have the same author, c whether they have the same topic. In each cell an author has
+at most one same-author pair, or one document in different-author pairs. The cost is a few sorts.
 
-`draw_sides` draws pairs whose sides have several documents, as when more than one text of an author
-is known.
+`draw_sides` draws pairs with several documents on a side, for authors of whom several texts are
+known.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,24 +21,24 @@ from adhominem.records import Document, Pair
 
 @dataclass(frozen=True, slots=True)
 class PairTable(Rows):
-    """Pairs of documents, given by their indices. Pairs of one author each may be in numbered
-    blocks: the other authors of its block, and no others, are the negatives of a pair."""
+    """Pairs of documents, given by their indices. In training by authors, all pairs are same-author
+    pairs, and the other authors of its block are the negatives of a pair."""
 
     left: Integers
     right: Integers
     same_author: Booleans
     same_topic: Booleans | None  # None without topics
-    block: Integers | None = None  # None if all are in one block
+    block: Integers | None = None  # number of the block; None if there is only one
 
     def at_most(self, n: int) -> Self:
-        """Return the first n pairs of each cell, in their order."""
+        """Return the first n pairs of each cell, in the order of the table."""
         topic = np.zeros_like(self.same_author) if self.same_topic is None else self.same_topic
         cell = 2 * self.same_author.astype(np.int64) + topic
         chosen = [np.flatnonzero(cell == c)[:n] for c in range(4)]
         return self.select(np.sort(np.concatenate(chosen)))
 
     def renumber(self, documents: Integers) -> Self:
-        """Return the same pairs with document i called `documents[i]`."""
+        """Return the same pairs with index i replaced by `documents[i]`."""
         return replace(self, left=documents[self.left], right=documents[self.right])
 
     def cells(self) -> dict[str, int]:
@@ -53,22 +52,22 @@ class PairTable(Rows):
             for c in topics
         }
 
-    def sides(self) -> "list[Sides]":
-        """Return the pairs one by one."""
+    def side_pairs(self) -> "list[SidePair]":
+        """Return the pairs as a list, with one document on each side."""
         topics = [None] * len(self) if self.same_topic is None else self.same_topic.tolist()
         columns = self.left[:, None], self.right[:, None], self.same_author.tolist(), topics
-        return [Sides(*pair) for pair in zip(*columns, strict=True)]
+        return [SidePair(*pair) for pair in zip(*columns, strict=True)]
 
 
 def join_distinct(tables: Sequence[PairTable]) -> PairTable:
-    """Join several draws in their order; a pair is kept once, also if its sides are exchanged."""
+    """Join several draws in order; of equal pairs, sides exchanged or not, the first is kept."""
     joined = PairTable.join(tables)
     both = np.sort(np.stack([joined.left, joined.right]), axis=0)
     return joined.select(np.sort(np.unique(both, axis=1, return_index=True)[1]))
 
 
 def cell_name(same_author: bool, same_topic: bool | None) -> str:
-    """Return the name of an (a, c) cell, or of a only if there are no topics."""
+    """Return the name of an (a, c) cell, without the topic if c is None."""
     author = "same author" if same_author else "different authors"
     if same_topic is None:
         return author
@@ -77,7 +76,7 @@ def cell_name(same_author: bool, same_topic: bool | None) -> str:
 
 @dataclass(frozen=True)
 class PairSampler:
-    """Draws pairs of documents, given the author and, if there are topics, the topic of each."""
+    """Draws pairs of documents, given the author and optionally the topic of each."""
 
     authors: Integers
     topics: Integers | None
@@ -97,21 +96,25 @@ class PairSampler:
         drawn = [rng.permutation(pairs)[:size] for pairs in cells.values()]
         order = rng.permutation(size * len(cells))
         left, right = np.concatenate(drawn)[order].T
-        same_author = np.repeat([a for a, _ in cells], size)[order]
-        same_topic = np.repeat([bool(c) for _, c in cells], size)[order]
+        same_author, same_topic = (
+            np.repeat(kind, size)[order] for kind in zip(*cells, strict=True)
+        )
         return PairTable(left, right, same_author, None if self.topics is None else same_topic)
 
     def lacks_common_topics(self) -> bool:
-        """Whether pairs on the same topic are so few that equal cells would leave most of the
-        others out. Decided by a draw of its own, hence alike in every epoch."""
-        sizes = {cell: len(p) for cell, p in self._cells(np.random.default_rng(self.seed)).items()}
-        alike, apart = (min(sizes.get((a, c), 0) for a in (True, False)) for c in (True, False))
-        return alike < max(apart / 5, min(3, apart / 2))
+        """Whether same-topic pairs are so few that cells of equal size would waste most of the
+        other pairs. Decided by a separate draw, so it is the same in every epoch."""
+        cells = self._cells(np.random.default_rng(self.seed))
+        same, other = (
+            min(len(cells.get((a, c), ())) for a in (True, False)) for c in (True, False)
+        )
+        return same < max(other / 5, min(3, other / 2))
 
     def _cells(self, rng: np.random.Generator) -> dict[tuple[bool, bool | None], Integers]:
+        """Return the pairs (n, 2) of each cell, as many as can be drawn."""
         topics = self.topics
         kinds: list[bool | None] = [False] if self.other_topics_only else [True, False]
-        if topics is None:  # all documents are on one
+        if topics is None:  # as if all documents were on one topic
             topics, kinds = np.zeros_like(self.authors), [None]
         draws = {True: self._same_author, False: self._different_author}
         return {
@@ -123,28 +126,27 @@ class PairSampler:
     def _same_author(
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
     ) -> Integers:
-        """Return one pair per author: a document that has a partner, and any of its partners."""
+        """Return one pair per author: a random document that has a partner, and a random one of
+        its partners."""
         order = np.lexsort((topics, self.authors))
         authors, topics = self.authors[order], topics[order]
         author_start, author_end = ranges_of_runs(authors)
         topic_start, topic_end = ranges_of_runs(authors, topics)
-        alike = topic_end - topic_start
-        n_partners = alike - 1 if same_topic else author_end - author_start - alike
+        n_topic = topic_end - topic_start  # documents of the same author and topic
+        n_partners = n_topic - 1 if same_topic else author_end - author_start - n_topic
         shuffled = rng.permutation(np.flatnonzero(n_partners > 0))
-        _, first = np.unique(authors[shuffled], return_index=True)
-        one = shuffled[first]
+        one = shuffled[np.unique(authors[shuffled], return_index=True)[1]]
         step = rng.integers(0, n_partners[one])
-        if same_topic:
-            other = topic_start[one] + step
-            other += other >= one
-        else:
-            other = author_start[one] + step
-            other += np.where(other >= topic_start[one], alike[one], 0)
+        # The partners are numbered without the document itself, or without its topic.
+        other = (topic_start if same_topic else author_start)[one] + step
+        skipped = other >= (one if same_topic else topic_start[one])
+        other += skipped * (1 if same_topic else n_topic[one])
         return np.stack([order[one], order[other]], axis=1)
 
     def _different_author(
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
     ) -> Integers:
+        """Return pairs of one random document per author, joined within topics or across them."""
         shuffled = rng.permutation(len(self.authors))
         _, one_each = np.unique(self.authors[shuffled], return_index=True)
         chosen = rng.permutation(shuffled[one_each])  # one document of each author
@@ -159,17 +161,17 @@ class PairSampler:
             half = len(by_topic) // 2
             one, other = by_topic[:half], by_topic[half : 2 * half]
         fits = (topics[one] == topics[other]) == same_topic
-        if not fits.any():  # by chance, in a small corpus
+        if not fits.any():  # which happens by chance in a small corpus
             return self._one_pair(rng, topics, same_topic=same_topic)
         return np.stack([one[fits], other[fits]], axis=1)
 
     def _one_pair(
         self, rng: np.random.Generator, topics: Integers, *, same_topic: bool
     ) -> Integers:
-        """Return one document that has a partner by another author, and any of its partners."""
+        """Return a random different-author pair, or none if there is none."""
         both = np.stack([self.authors, topics], axis=1)
         of_author, of_topic, of_both = map(_group_sizes, (self.authors, topics, both))
-        on_topic = of_topic - of_both  # documents by others
+        on_topic = of_topic - of_both  # documents by other authors on the same topic
         n_partners = on_topic if same_topic else len(topics) - of_author - on_topic
         have_partners = np.flatnonzero(n_partners)
         if not len(have_partners):
@@ -180,7 +182,7 @@ class PairSampler:
 
 
 def _group_sizes(labels: Integers) -> Integers:
-    """Return for each element (or row) the number of those with the same label."""
+    """Return the number of elements, or rows, that have the same label as each one."""
     _, numbers, counts = np.unique(labels, axis=0, return_inverse=True, return_counts=True)
     return counts[numbers]
 
@@ -194,8 +196,8 @@ def ranges_of_runs(*labels: Integers) -> tuple[Integers, Integers]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
-    """A pair of sides: the indices of the documents on each."""
+class SidePair:
+    """Two sides, each given by the indices of its documents."""
 
     left: Integers
     right: Integers
@@ -203,10 +205,9 @@ class Sides:
     same_topic: bool | None = None
 
 
-def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int) -> list[Sides]:
-    """Deal the documents of each author (`authors[i]` wrote `documents[i]`) to two sides, at least
-    one with several documents. Return one pair of each author with three documents or more, and
-    one of each with the next author."""
+def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int) -> list[SidePair]:
+    """Return a same-author pair with three or more documents for each author who has as many, and
+    different-author pairs made by exchanging sides; `authors[i]` wrote `documents[i]`."""
     rng = np.random.default_rng([seed, 6, epoch])
     shuffled = rng.permutation(len(documents))
     order = shuffled[np.argsort(authors[shuffled], kind="stable")]
@@ -214,13 +215,12 @@ def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int)
     same = []
     for own in np.split(documents[order], starts[1:]):
         if len(own) > 2:
-            # The number of documents is drawn evenly on a logarithmic scale.
-            n = int(np.exp(rng.uniform(np.log(3), np.log(len(own) + 1))))
+            n = int(np.exp(rng.uniform(np.log(3), np.log(len(own) + 1))))  # log-uniform from 3 on
             cut = int(rng.integers(1, n))
-            same.append(Sides(own[:cut], own[cut:n], True))
+            same.append(SidePair(own[:cut], own[cut:n], True))
     turn = rng.permutation(len(same))
     different = [
-        Sides(same[one].left, same[other].right, False)
+        SidePair(same[one].left, same[other].right, False)
         for one, other in zip(turn, np.roll(turn, 1), strict=True)
         if one != other
     ]
@@ -228,16 +228,14 @@ def draw_sides(documents: Integers, authors: Integers, *, seed: int, epoch: int)
 
 
 def make_pairs(
-    sides: list[Sides], documents: Mapping[int, Document], *, prefix: str = "pair"
+    pairs: Sequence[SidePair], documents: Mapping[int, Document], *, prefix: str = "pair"
 ) -> list[Pair]:
     """Return the pairs with their documents, which are looked up by index."""
+
+    def side(indices: Integers) -> tuple[Document, ...]:
+        return tuple(documents[i] for i in indices.tolist())
+
     return [
-        Pair(
-            left=tuple(documents[int(i)] for i in side.left),
-            right=tuple(documents[int(i)] for i in side.right),
-            same_author=side.same_author,
-            same_topic=side.same_topic,
-            id=f"{prefix}-{number}",
-        )
-        for number, side in enumerate(sides)
+        Pair(side(pair.left), side(pair.right), pair.same_author, pair.same_topic, f"{prefix}-{n}")
+        for n, pair in enumerate(pairs)
     ]

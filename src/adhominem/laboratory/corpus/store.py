@@ -1,19 +1,19 @@
 """A corpus on disk, and the conversion between its columns and arrays.
 
-documents/*.parquet   a row per document: id, author, topic, text, its tokens as words, the position
-                      of each token in the text, and the lengths of its sentences
-labels.parquet        a row per document in the same order: author, topic, number of tokens, split,
-                      fold, and whether another author has the same text
-copies.parquet        pairs of documents (rows of labels.parquet) that two authors share
-types.parquet         how often the training authors use each word
-quarantine.jsonl      every line that could not be read, its position and the reason
-dropped.parquet       every document that a step dropped, its position and the step
+documents/*.parquet   one row per document: id, author, topic, text, tokens as words, start and end
+                      of each token in the text, lengths of sentences
+labels.parquet        one row per document in the same order: author, topic, number of tokens,
+                      split, fold, and whether it is a copy of another author's text
+copies.parquet        pairs of documents (rows of labels.parquet) of two authors with the same text
+types.parquet         frequency of each word in the texts of the training authors
+quarantine.jsonl      lines that could not be read, with position and reason
+dropped.parquet       documents that were dropped, with position and step
 manifest.json         counts of all steps, settings, versions, hashes of sources and files; the hash
                       of a file is checked when it is read
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -28,7 +28,7 @@ from adhominem.errors import InputError
 from adhominem.files import read_sealed, sha256, whole_file
 from adhominem.instrument.text.tokenised import Tokenised, join, offsets
 from adhominem.laboratory.corpus.labels import Labels
-from adhominem.laboratory.corpus.pairs import PairTable, Sides, make_pairs
+from adhominem.laboratory.corpus.pairs import PairTable, SidePair, make_pairs
 from adhominem.records import Document, Pair
 
 MANIFEST = "manifest.json"
@@ -45,7 +45,7 @@ TOKENS = pyarrow.schema(
 
 
 def token_columns(texts: Tokenised) -> dict[str, pyarrow.Array]:
-    """Return the columns of TOKENS for every document."""
+    """Return tokenised documents as columns of the schema TOKENS."""
     edges = texts.sentences[texts.documents]
     tokens, starts, ends, lengths = (
         pyarrow.array(values, pyarrow.int32())
@@ -61,7 +61,7 @@ def token_columns(texts: Tokenised) -> dict[str, pyarrow.Array]:
 
 
 def read_tokens(table: pyarrow.Table) -> Tokenised:
-    """The inverse of `token_columns`; types are numbered in the order in which they appear."""
+    """Return the tokenised documents of a table; the inverse of `token_columns`."""
     columns = [table.column(name).combine_chunks() for name in TOKENS.names]
     n_sentences = pyarrow.compute.list_value_length(columns[3])
     words, *numbers = (column.flatten() for column in columns)
@@ -81,10 +81,11 @@ def read_tokens(table: pyarrow.Table) -> Tokenised:
 
 
 def write_table(table: pyarrow.Table, path: Path) -> None:
-    """Write a table as the parquet files of a corpus are written."""
-    options = {"compression": "zstd", "row_group_size": ROW_GROUP, **WRITE_OPTIONS}
+    """Write a table as a parquet file with the options of a corpus."""
     with whole_file(path) as file:
-        parquet.write_table(table, file, **options)
+        parquet.write_table(
+            table, file, compression="zstd", row_group_size=ROW_GROUP, **WRITE_OPTIONS
+        )
 
 
 WRITE_OPTIONS: dict[str, Any] = {
@@ -100,7 +101,7 @@ WRITE_OPTIONS: dict[str, Any] = {
 
 
 def labels_of(table: pyarrow.Table) -> Labels:
-    """Return the labels in columns, with numbers for authors and topics, as one genre."""
+    """Return the labels of a table as arrays, with numbers for authors and topics."""
     columns = {name: table.column(name).to_pylist() for name in table.column_names}
     topics = columns["topic"]
     numbers = {topic: i for i, topic in enumerate(sorted(set(topics) - {None}))}
@@ -116,13 +117,14 @@ def labels_of(table: pyarrow.Table) -> Labels:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus on disk. Labels are read at once, documents file by file."""
+    """A corpus on disk. Labels are read whole, documents file by file."""
 
     folder: Path
+    _checked: set[Path] = field(default_factory=set, init=False, repr=False, compare=False)
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Return the corpus in a folder, after checking its version and its files."""
+        """Return the corpus in a folder after checking its version and the names of its files."""
         corpus = cls(folder)
         parts = [corpus.manifest.get(name, {}) for name in ("files", "store")]
         is_known = corpus.manifest.get("format") == FORMAT
@@ -149,13 +151,8 @@ class Corpus:
     def files(self) -> list[Path]:
         return sorted((self.folder / "documents").glob("*.parquet"))
 
-    @cached_property
-    def _checked(self) -> set[Path]:
-        """Files whose hash is known to be that of the manifest."""
-        return set()
-
     def read(self, path: Path, columns: Sequence[str]) -> pyarrow.Table:
-        """Return columns of one of the files, after checking its hash."""
+        """Return columns of a file; its hash is checked when it is read for the first time."""
         try:
             expected = (self.manifest.get("files", {}) | self.manifest["store"]).get(path.name)
             if expected and path not in self._checked and sha256(path) != expected:
@@ -171,7 +168,7 @@ class Corpus:
         return (self.read(path, columns) for path in self.files)
 
     def label(self, name: str) -> list[Any]:
-        """Return one label of every document: author, topic, n_tokens, split, fold or copied."""
+        """Return a column of labels.parquet: author, topic, n_tokens, split, fold or copied."""
         return list(self.read(self.folder / LABELS, [name]).column(name).to_pylist())
 
     @cached_property
@@ -180,7 +177,7 @@ class Corpus:
         return labels_of(self.read(self.folder / LABELS, columns))
 
     def documents(self, indices: Integers) -> dict[int, Document]:
-        """Return the documents with these indices."""
+        """Return the documents with these indices, by index."""
         wanted = np.unique(indices)
         documents: dict[int, Document] = {}
         first = 0
@@ -191,12 +188,12 @@ class Corpus:
             first += len(table)
         return documents
 
-    def pairs(self, drawn: PairTable | list[Sides], *, prefix: str) -> list[Pair]:
+    def pairs(self, drawn: PairTable | list[SidePair], *, prefix: str) -> list[Pair]:
         """Return drawn pairs with their documents."""
-        sides = drawn.sides() if isinstance(drawn, PairTable) else drawn
-        parts = [np.zeros(0, np.int64), *(i for side in sides for i in (side.left, side.right))]
-        return make_pairs(sides, self.documents(np.concatenate(parts)), prefix=prefix)
+        pairs = drawn.side_pairs() if isinstance(drawn, PairTable) else drawn
+        indices = [np.zeros(0, np.int64), *(i for pair in pairs for i in (pair.left, pair.right))]
+        return make_pairs(pairs, self.documents(np.concatenate(indices)), prefix=prefix)
 
     def tokenised(self) -> Tokenised:
-        """Return all documents as numbers of word types."""
+        """Return the tokens of all documents."""
         return join([read_tokens(table) for table in self.tables(TOKENS.names)])

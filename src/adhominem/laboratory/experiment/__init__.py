@@ -1,4 +1,4 @@
-"""Experiment files (TOML): settings with checked names, types and values."""
+"""Experiment files (TOML) with checked names, types and values."""
 
 import json
 import math
@@ -23,37 +23,34 @@ _NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given else
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """Pairs of each (a, c) cell in a turn of a cross-validation; a network trains on all.
-
-    train, dev, test    the most that are taken
-    draws               how often training pairs are drawn at most, if one draw gives too few
-    """
+    """Largest numbers of pairs per (a, c) cell and fold in a cross-validation. A network trains on
+    all training pairs."""
 
     train: int = 1500
     dev: int = 500
     test: int = 2000
-    draws: int = 1
+    draws: int = 1  # most draws of training pairs, if one draw gives too few
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """The content of an experiment file; the tables from `corpus` on are for networks."""
+    """Settings of an experiment; the tables from `corpus` on are for networks."""
 
     name: str
-    about: str = ""  # where the data come from and on which terms, for the model card
+    about: str = ""  # origin and licence of the data, for the model card
     seed: int = 1
-    fold: int | None = None  # turn of a cross-validation; None outside of one
+    fold: int | None = None  # test fold of a cross-validation; None outside of one
     version: str = "1"
-    method: str = "neural"  # a network, or a compared method
+    method: str = "neural"  # "neural" for a network, or the name of a compared method
     settings: dict[str, Any] = field(default_factory=dict)  # of a compared method
     pairs: PairSettings = PairSettings()
-    corpus: CorpusSettings = CorpusSettings()  # a corpus that is given has its own settings
+    corpus: CorpusSettings = CorpusSettings()  # for documents; a built corpus has its own settings
     text: TextSettings = TextSettings()
-    network: dict[str, Any] = field(default_factory=dict)  # `kind` (or "adhominem") and sizes
+    network: dict[str, Any] = field(default_factory=dict)  # sizes and `kind`, default "adhominem"
     training: TrainingConfig = TrainingConfig()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON values, as a run folder has them."""
+        """Return the settings as JSON values for a run folder."""
         content = asdict(self)
         for name in _NOT_OF_CORPUS:
             del content["corpus"][name]
@@ -73,8 +70,8 @@ def read_experiment(path: Path) -> Experiment:
 
 
 def stored_experiment(path: Path) -> Experiment:
-    """Return the settings of a run. Settings that an earlier version did not know have their
-    defaults; it named the usual columns, which are not named now."""
+    """Return the experiment of a run folder. Settings unknown to an earlier version have defaults;
+    the default columns, which it stored, are removed."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         corpus = content.get("corpus", {})
@@ -85,7 +82,7 @@ def stored_experiment(path: Path) -> Experiment:
 
 
 def _experiment(content: dict[str, Any], path: Path) -> Experiment:
-    """Return the experiment of a table, after checking names, types and values."""
+    """Return the experiment in a table after checking names, types and values."""
     if "name" not in content:
         raise ExperimentError(f"{path} has no 'name': give the model a name")
     corpus = content.get("corpus")
@@ -101,9 +98,9 @@ def _experiment(content: dict[str, Any], path: Path) -> Experiment:
     for part in (experiment, experiment.pairs, experiment.corpus, text, training):
         for name in (own.name for own in fields(part)):
             value = getattr(part, name)
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                continue
-            if not (0 < value < math.inf or (value == 0 and name in _MAY_BE_ZERO)):
+            if type(value) in (int, float) and not (
+                0 < value < math.inf or (value == 0 and name in _MAY_BE_ZERO)
+            ):
                 raise ExperimentError(f"{path}: {name} is {value!r}, expected a number above 0")
     names = ("topic_share", "content_share", "shortest_stretch", "teacher_share")
     share = max(getattr(training, name) for name in names)

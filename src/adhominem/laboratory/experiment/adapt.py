@@ -1,9 +1,9 @@
-"""A model for another domain, of which few authors are known: trained further, or only calibrated.
+"""Adaptation of a model to a domain with few known authors: fine-tuning, or calibration only.
 
-To adapt, three fifths of the authors are learnt from, one fifth decides how far to go, and one
-fifth is for the report. The network is trained further in small steps. The new weights are then
-interpolated with the old ones, up to the point with the lowest development error, which may be the
-old weights. The calibration is fitted to the new domain.
+For fine-tuning, three fifths of the authors are for training, one for development and one for the
+report. The network is trained with a small learning rate; then the new weights are interpolated
+with the old ones, with the share that has the lowest development error, which may be 0. The
+calibration is fitted to the new domain.
 """
 
 import copy
@@ -31,12 +31,12 @@ from adhominem.laboratory.training.data import TrainingData
 from adhominem.records import Pair
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the new weights in the interpolation
-_MOST_PAIRS = 1000  # of a cell, for calibration and report
+_MOST_PAIRS = 1000  # per cell, for calibration and report
 
 
 @dataclass(frozen=True, slots=True)
 class AdaptSettings:
-    """Settings of the further training: small steps, and few of them."""
+    """Settings of fine-tuning."""
 
     epochs: int = 15
     patience: int = 4
@@ -52,7 +52,7 @@ def adapt(
     *,
     progress: Progress = lambda *_: None,
 ) -> tuple[NeuralVerifier, dict[str, Any]]:
-    """Return an adapted copy, and a report of both on authors that neither was trained on."""
+    """Return a fine-tuned copy, and a report of both on authors that neither was trained on."""
     if not verifier.arrays_ or verifier.vocabulary_ is None:
         raise NotFittedError("this verifier is not fitted: load or fit one before adapting it")
     labels = corpus.labels.for_fold(0)
@@ -61,7 +61,7 @@ def adapt(
     prepared = Prepared(encoded, verifier.vocabulary_, labels, (corpus.folder.name,))
     drawn, dev, test = _draw_pairs(corpus, labels, seed=settings.seed)
     adapted = copy.deepcopy(verifier)
-    share, errors = _train_further(adapted, prepared, drawn, settings, progress)
+    share, errors = _fine_tune(adapted, prepared, drawn, settings, progress)
     progress("measuring", 0, 1)
     return adapted, {
         "settings": asdict(settings),
@@ -77,7 +77,7 @@ def adapt(
 def recalibrate(
     verifier: Verifier, corpus: Corpus, *, seed: int = 1, progress: Progress = lambda *_: None
 ) -> tuple[Verifier, dict[str, Any]]:
-    """Return a copy calibrated on four fifths of the authors, and a report of both on the rest."""
+    """Return a copy calibrated on four fifths of the authors and a report of both on the others."""
     labels = corpus.labels.for_fold(0).without_training()
     _, dev, test = _draw_pairs(corpus, labels, seed=seed)
     progress("calibrating", 0, 2)
@@ -95,14 +95,14 @@ def recalibrate(
 def _draw_pairs(
     corpus: Corpus, labels: Labels, *, seed: int
 ) -> tuple[PairTable, list[Pair], list[Pair]]:
-    """Return the development pairs as a table, and as texts, and the test pairs as texts."""
+    """Return the development pairs as a table and with texts, and the test pairs with texts."""
     drawn = (labels.draw_several(split, seed=seed) for split in ("dev", "test"))
     dev, test = (table.at_most(_MOST_PAIRS) for table in drawn)
     return dev, corpus.pairs(dev, prefix="dev"), corpus.pairs(test, prefix="test")
 
 
 def _calibrate_and_measure(verifier: Verifier, dev: list[Pair], test: list[Pair]) -> dict[str, Any]:
-    """Calibrate a verifier as a model of one genre, record its errors, and return its measures."""
+    """Calibrate a verifier for a single genre, set its track record, and return its measures."""
     if isinstance(verifier, NeuralVerifier):
         verifier.genres_ = None
     calibrate(verifier, dev)
@@ -115,14 +115,15 @@ def _count_authors(labels: Labels, *splits: str) -> dict[str, int]:
     return {split: len(np.unique(labels.authors[labels.indices(split)])) for split in splits}
 
 
-def _train_further(
+def _fine_tune(
     verifier: NeuralVerifier,
     prepared: Prepared,
     dev: PairTable,
     settings: AdaptSettings,
     progress: Progress,
 ) -> tuple[float, dict[str, float]]:
-    """Train the network and set its weights; return their share, and the error at each share."""
+    """Train the network and set the interpolated weights; return the share of the new weights, and
+    the development error at each share."""
     network = network_of_arrays(verifier.network, verifier.sizes, verifier.arrays_)
     n_authors = _count_authors(prepared.labels, "train")["train"]
     if n_authors < 2:
@@ -143,12 +144,12 @@ def _train_further(
     for step in loop.train(network, optimiser, data, config, state, seed=settings.seed):
         progress(f"epoch {step.epoch}", step.step, step.n_steps)
     errors, most = {}, config.max_lines
-    between = {share: {n: old[n].lerp(state.best[n], share) for n in old} for share in SHARES}
-    for share, weights in between.items():
+    mixed = {share: {n: old[n].lerp(state.best[n], share) for n in old} for share in SHARES}
+    for share, weights in mixed.items():
         with weights_set(network, weights):
             distances = distances_by_genre(network, data.corpus, data.dev, max_lines=most)
             errors[str(share)] = lowest_error(distances[""], dev.same_author)
     best = min(SHARES, key=lambda share: (errors[str(share)], share))
-    network.load_state_dict({**network.state_dict(), **between[best]})
+    network.load_state_dict({**network.state_dict(), **mixed[best]})
     verifier.set_arrays(arrays_of(network))
     return best, errors

@@ -1,10 +1,10 @@
-"""Cross-validation of one method: every author of a corpus is in the test fold of one turn.
+"""Cross-validation of one method: every author of a corpus is in the test fold once.
 
-In each turn one fold is for testing, the next for development, the others for training. The pairs
-depend on the corpus, the seed and the fold alone, so all methods are tested on the same ones.
+For each test fold, the next fold is for development and the others are for training. Pairs depend
+on the corpus, the seed and the fold only, so all methods are tested on the same pairs.
 
-The run folder has answers.parquet and evaluation.json (measures, corpus and versions) of all turns,
-and fold-K/answers.parquet of each that is done; for a network also the files of its run.
+The run folder has answers.parquet and evaluation.json (measures, corpus and versions) of all folds
+and fold-K/answers.parquet of each finished fold; for a network also the files of its run.
 """
 
 import importlib.metadata
@@ -28,8 +28,11 @@ from adhominem.laboratory.experiment import Experiment
 from adhominem.laboratory.experiment import run as runs
 from adhominem.laboratory.experiment.finish import trained_verifier
 from adhominem.laboratory.training import World
+from adhominem.laboratory.training.loop import TrainingStep
 from adhominem.laboratory.verifiers import new_method
 from adhominem.records import Pair
+
+_PACKAGES = ("adhominem", "numpy", "scikit-learn", "torch")
 
 
 def cross_validate(
@@ -41,7 +44,7 @@ def cross_validate(
     vectors: Sequence[Path] = (),
     progress: Progress = lambda *_: None,
 ) -> dict[str, Any]:
-    """Run all turns that are not done yet; return the evaluation of all."""
+    """Run all folds that are not done yet; return the evaluation of all folds."""
     run = runs.RunFolder(folder)
     runs.claim_folder(experiment, run)
     runs.claim_inputs(run, corpus=[corpus.folder], vectors=vectors)
@@ -49,18 +52,15 @@ def cross_validate(
     for fold in range(corpus.manifest["settings"]["folds"]):
         path = folder / f"fold-{fold}" / "answers.parquet"
         if not path.exists():
-            turn = replace(experiment, fold=fold)
-            write_answers(_answer(turn, corpus, path.parent, device, vectors, progress), path)
+            own = replace(experiment, fold=fold)
+            write_answers(_answer(own, corpus, path.parent, device, vectors, progress), path)
         parts.append(read_answers(path))
     answers = Answers.join(parts)
     write_answers(answers, folder / "answers.parquet")
     origin = corpus.folder.resolve()
     report = {
         "experiment": experiment.to_dict(),
-        "versions": {
-            name: importlib.metadata.version(name)
-            for name in ("adhominem", "numpy", "scikit-learn", "torch")
-        },
+        "versions": {name: importlib.metadata.version(name) for name in _PACKAGES},
         "corpus": {"name": origin.name, "sha256": sha256(origin / MANIFEST)},
         "folds": by_fold(answers),
         **evaluate(answers),
@@ -70,7 +70,7 @@ def cross_validate(
 
 
 def draw_texts(corpus: Corpus, experiment: Experiment, split: str) -> list[Pair]:
-    """Return the pairs of one turn; only training pairs may be drawn more than once."""
+    """Return the pairs of a split of one fold; only training pairs may be drawn repeatedly."""
     labels, pairs = corpus.labels.for_fold(experiment.fold or 0), experiment.pairs
     most, draws = int(getattr(pairs, split)), pairs.draws if split == "train" else 1
     table = labels.draw_several(split, seed=experiment.seed, enough=most, draws=draws)
@@ -85,24 +85,21 @@ def _answer(
     vectors: Sequence[Path],
     progress: Progress,
 ) -> Answers:
-    """Run one turn, that of the experiment's fold; a network is trained as a run in `folder`."""
+    """Fit a verifier for the fold of the experiment and return its answers to the test pairs; a
+    network is trained as a run in `folder`."""
     fold, texts = experiment.fold, partial(draw_texts, corpus, experiment)
     progress(f"fitting {fold}", 0, 1)
     verifier: Verifier
     if experiment.method == "neural":
-        run = runs.RunFolder(folder)
+
+        def on_step(step: TrainingStep) -> None:
+            progress(f"fold {fold}, epoch {step.epoch}", step.step, step.n_steps)
+
+        run, sources = runs.RunFolder(folder), [corpus.folder]
         runs.claim_folder(experiment, run)
-        runs.prepare_stage(
-            experiment, run, sources=[corpus.folder], vectors=vectors, workers=1, progress=progress
-        )
-        title = f"fold {fold}, epoch"
-        runs.train_stage(
-            experiment,
-            run,
-            device=device,
-            world=World(),
-            on_step=lambda step: progress(f"{title} {step.epoch}", step.step, step.n_steps),
-        )
+        given = {"sources": sources, "vectors": vectors}
+        runs.prepare_stage(experiment, run, **given, workers=1, progress=progress)
+        runs.train_stage(experiment, run, device=device, world=World(), on_step=on_step)
         verifier = calibrate(trained_verifier(experiment, run), texts("dev"))
     else:
         try:

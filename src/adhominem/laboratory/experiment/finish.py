@@ -1,5 +1,4 @@
-"""The last stage of a run: a trained network to a calibrated, measured model with its card, which
-states its data, its errors and its limits."""
+"""The last stage of a run: the trained network is calibrated, measured and saved with its card."""
 
 import json
 from collections.abc import Iterable
@@ -25,7 +24,7 @@ from adhominem.laboratory.training.checkpoint import load_best
 
 
 def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) -> None:
-    """Calibrate the best epoch on development pairs, measure it on test pairs, and save it."""
+    """Calibrate the best epoch on development pairs, measure it on test pairs and save it."""
     verifier = trained_verifier(experiment, run)
     genres = load_prepared(run.prepared).genres
     dev = [
@@ -46,7 +45,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
         files[names[genre]] = files[genre]
         test[names[genre]] = [replace(pair, genre=genre) for pair in test[genre]]
     answers = {n: judge(verifier, pairs, progress=progress) for n, pairs in test.items() if pairs}
-    # Errors by genre, detected or stated, and on texts whose genre is neither.
+    # Errors by genre, detected or stated, and for texts of unknown genre.
     known = {genre: name for genre, name in names.items() if name in answers}
     record = [row for genre, name in known.items() for row in track_records(answers[name], genre)]
     if unstated := [answers[genre] for genre in stated if genre in answers]:
@@ -78,7 +77,7 @@ def finish_stage(experiment: Experiment, run: RunFolder, *, progress: Progress) 
 
 
 def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
-    """Return the network of the best epoch as a verifier that is not calibrated yet."""
+    """Return the network of the best epoch as a verifier without calibration."""
     prepared = load_prepared(run.prepared)
     vocabulary = prepared.vocabulary
     network = network_of(experiment, run, vocabulary)
@@ -90,13 +89,10 @@ def trained_verifier(experiment: Experiment, run: RunFolder) -> NeuralVerifier:
 
     numbers = range(len(prepared.genres))
     learnt = [n for n in numbers if len(prepared.labels.indices("train", n))]
-    verifier.genres_ = fit_genres(
-        [prepared.genres[n] for n in learnt],
-        texts("train", learnt),
-        texts("dev", learnt),
-        vocabulary.n_words,
-        unseen=texts("dev", sorted(set(numbers) - set(learnt))),
-    )
+    names = [prepared.genres[n] for n in learnt]
+    train, dev = texts("train", learnt), texts("dev", learnt)
+    unseen = texts("dev", sorted(set(numbers) - set(learnt)))
+    verifier.genres_ = fit_genres(names, train, dev, vocabulary.n_words, unseen)
     return verifier
 
 

@@ -1,11 +1,10 @@
-"""Corpora to integers on disk: the vocabulary, encoded documents, labels and the pairs to measure.
+"""Corpora to integers on disk: vocabulary, encoded documents, labels, development and test pairs.
 
-Several corpora are learnt from as one, each a genre with the name of its folder. No pair crosses
-genres, and each genre is measured on its own. Nothing is learnt from an unseen corpus: its authors
-are for development and test only, and show how a network does on an unknown genre. The prepared
-folder has all that training needs, and the development and test pairs as texts
-(dev/GENRE.pairs.jsonl.gz, and GENRE.several.pairs.jsonl.gz with several texts on a side), so that
-every verifier can be measured on the same pairs.
+A network is trained on several corpora together; each is a genre with the name of its folder. No
+pair crosses genres, and each genre is measured separately. The authors of an unseen corpus are for
+development and test only, to measure a network on an unknown genre. The prepared folder has all
+that training needs, and the development and test pairs as texts (dev/GENRE.pairs.jsonl.gz, and
+GENRE.several.pairs.jsonl.gz with several texts on a side), on which every verifier can be measured.
 """
 
 import json
@@ -45,14 +44,14 @@ class Prepared:
     genres: tuple[str, ...]
 
     def draw(self, split: str, *, seed: int, epoch: int) -> dict[str, PairTable]:
-        """Return the pairs of a split by genre."""
+        """Draw pairs of a split for each genre."""
         return {
             genre: self.labels.draw(self.labels.indices(split, number), seed=seed, epoch=epoch)
             for number, genre in enumerate(self.genres)
         }
 
     def training_draws(self, config: TrainingConfig, *, seed: int) -> Callable[[int], PairTable]:
-        """Return a function from the number of an epoch to its training pairs."""
+        """Return a function that draws the training pairs of an epoch."""
         if unknown := set(config.left_out) - set(self.genres):
             names = ", ".join(sorted(unknown))
             raise ExperimentError(f"left_out: no corpus is named {names}, expected a genre")
@@ -82,7 +81,7 @@ class Prepared:
 def prepare(
     experiment: Experiment, learnt: Sequence[Corpus], folder: Path, *, unseen: Sequence[Corpus] = ()
 ) -> None:
-    """Write the prepared folder of corpora to learn from and of unseen ones."""
+    """Write the prepared folder, given corpora to train on and unseen ones."""
     corpora = [*learnt, *unseen]
     genres = tuple(corpus.folder.resolve().name for corpus in corpora)
     if len(set(genres)) < len(genres):
@@ -139,17 +138,15 @@ def prepare(
 
 
 def pairs_file(folder: Path, split: str, genre: str, *, several: bool = False) -> Path:
-    """Return the file of the pairs with one text on each side, or with several."""
+    """Return the file of pairs with one text, or with several texts, on a side."""
     return folder / split / f"{genre}{'.several' if several else ''}.pairs.jsonl.gz"
 
 
 def load_prepared(folder: Path) -> Prepared:
-    """Return the documents in a prepared folder."""
+    """Return the content of a prepared folder."""
     try:
-        with (
-            (folder / "corpus.npz").open("rb") as file,
-            np.load(file, allow_pickle=False) as arrays,
-        ):
+        file = folder / "corpus.npz"
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             corpus = Encoded(**{f: arrays[f] for f in Encoded.__slots__})
             labels = Labels(**{f.name: arrays[f.name] for f in fields(Labels)})
         words = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))

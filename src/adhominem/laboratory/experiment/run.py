@@ -1,5 +1,5 @@
-"""A run: its folder, and its stages, which each continue where they were stopped: prepare or
-borrow, learn from teachers, train."""
+"""The folder of a run and its stages: prepare (or borrow), teach, train. A stopped stage continues
+where it was."""
 
 import json
 import os
@@ -29,7 +29,7 @@ from adhominem.laboratory.training.checkpoint import load_best, load_checkpoint,
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.loop import TrainingStep
 
-_DEV_SEED = 1  # the same pairs for every run, so that runs can be compared
+_DEV_SEED = 1  # same development pairs in all runs, so that runs can be compared
 
 
 class RunFolder:
@@ -38,19 +38,19 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.experiment = path / "experiment.json"  # settings
-        self.inputs = path / "inputs.json"  # hashes of the corpora and vectors that were given
-        self.built = path / "built"  # corpora built from documents, if documents were given
+        self.inputs = path / "inputs.json"  # hashes of the given corpora and vectors
+        self.built = path / "built"  # corpora built from documents, if any
         self.prepared = path / "prepared"  # corpora as integers, dev and test pairs as texts
         self.vectors = path / "vectors"  # word vectors for the vocabulary
-        self.taught = path / "taught.npy"  # features of every document by the teachers, if any
+        self.taught = path / "taught.npy"  # the teachers' features of every document, if any
         self.checkpoint = path / "checkpoint.safetensors"
         self.history = path / "history.json"  # one record per epoch
-        self.model = path / "model"  # the trained, calibrated model with its card
+        self.model = path / "model"  # the calibrated model with its card
         self.evaluation = path / "evaluation.json"  # measures on the test authors of each genre
 
 
 def claim_folder(experiment: Experiment, run: RunFolder) -> None:
-    """Record the experiment in a new run folder; refuse a folder of another experiment."""
+    """Store the experiment in a new run folder; raise an error for a folder of another one."""
     settings = json.dumps(experiment.to_dict(), indent=2)
     if not run.experiment.exists():
         write_whole(run.experiment, f"{settings}\n")
@@ -59,9 +59,9 @@ def claim_folder(experiment: Experiment, run: RunFolder) -> None:
 
 
 def claim_inputs(run: RunFolder, **inputs: Sequence[Path]) -> None:
-    """Record the hashes of the inputs; refuse other ones than those the run was begun with."""
+    """Store the hashes of the inputs; raise an error if the run was begun with other inputs."""
     given = {
-        # the manifest of a corpus has the hashes of its files
+        # The manifest of a corpus has the hashes of its files.
         name: [sha256(path / MANIFEST if path.is_dir() else path) for path in paths]
         for name, paths in inputs.items()
         if paths
@@ -84,23 +84,22 @@ def prepare_stage(
     workers: int,
     progress: Progress,
 ) -> None:
-    """Write the prepared corpora, some perhaps built of documents first, and the word vectors."""
+    """Write the prepared corpora, after building those that are given as documents, and the word
+    vectors."""
     for source in (*sources, *unseen):
         if not source.exists():
             raise ExperimentError(f"{source}: no such corpus")
-    hashed = [
+    seen_files, unseen_files = (
         [path for path in paths if path.is_file() or (path / MANIFEST).is_file()]
         for paths in (sources, unseen)
-    ]
-    claim_inputs(run, corpus=hashed[0], unseen=hashed[1], vectors=vectors)
+    )
+    claim_inputs(run, corpus=seen_files, unseen=unseen_files, vectors=vectors)
     if not run.prepared.is_dir():
         if not sources:
             raise ExperimentError("no corpus: give one with --corpus")
-        learnt, held_out = (
-            [_corpus(experiment, run, source, workers, progress) for source in part]
-            for part in (sources, unseen)
-        )
-        prepare(experiment, learnt, run.prepared, unseen=held_out)
+        every = [_corpus(experiment, run, s, workers, progress) for s in (*sources, *unseen)]
+        n = len(sources)
+        prepare(experiment, every[:n], run.prepared, unseen=every[n:])
     if vectors and not run.vectors.is_dir():
         _prepare_vectors(run, vectors, seed=experiment.seed)
 
@@ -108,7 +107,7 @@ def prepare_stage(
 def _corpus(
     experiment: Experiment, run: RunFolder, source: Path, workers: int, progress: Progress
 ) -> Corpus:
-    """Return the corpus at `source`, or one that is built of the documents there."""
+    """Return the corpus at `source`, which is built if there are documents instead."""
     if (source / MANIFEST).is_file():
         return Corpus.open(source)
     built = run.built / source.name.partition(".")[0]
@@ -122,22 +121,19 @@ def _prepare_vectors(run: RunFolder, sources: Sequence[Path], *, seed: int) -> N
     words = load_prepared(run.prepared).vocabulary.words
     parts = [load_vectors(path, words, seed=seed) for path in sources]
     combined = combine(parts)
-    description = {
-        "sources": [
-            {"file": path.name, "sha256": sha256(path), "found": int(part.found.sum())}
-            for path, part in zip(sources, parts, strict=True)
-        ],
-        "words": len(words),
-        "found": int(combined.found.sum()),
-        "dimensions": combined.matrix.shape[1],
-    }
+    found = [
+        {"file": path.name, "sha256": sha256(path), "found": int(part.found.sum())}
+        for path, part in zip(sources, parts, strict=True)
+    ]
+    counts = {"found": int(combined.found.sum()), "dimensions": combined.matrix.shape[1]}
+    description = {"sources": found, "words": len(words), **counts}
     with whole_folder(run.vectors) as target:
         np.save(target / "vectors.npy", combined.matrix.astype(np.float16))
         (target / "vectors.json").write_text(json.dumps(description, indent=2))
 
 
 def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> None:
-    """Link to the corpora, pairs and word vectors that another run has prepared."""
+    """Link to the prepared corpora, pairs and word vectors of another run."""
     try:
         manifest = json.loads((owner.prepared / "manifest.json").read_text())
         inputs = json.loads(owner.inputs.read_text())
@@ -160,11 +156,11 @@ def borrow_stage(experiment: Experiment, run: RunFolder, owner: RunFolder) -> No
 
 
 def teach_stage(run: RunFolder, teachers: Sequence[Path], *, device: str) -> None:
-    """Write the features of every document by several teachers, side by side. The squared distance
-    of two rows is the mean of the teachers' squared distances, each divided by its temperature.
+    """Write the teachers' features of every document, concatenated and scaled so that the squared
+    distance of two rows is the mean of the teachers', each divided by its temperature.
 
-    teachers   folders of finished runs over the same prepared corpora, or .npy files with a row of
-               features for every document, scaled to a temperature of 1
+    teachers   folders of finished runs over the same prepared corpora, or .npy files with one row
+               of features per document, scaled to a temperature of 1
     """
     if run.taught.exists() or not teachers:
         return
@@ -213,7 +209,7 @@ def train_stage(
 ) -> None:
     """Train to the end, from the checkpoint if there is one. Only the first process writes."""
     if device == "cuda":
-        torch.set_float32_matmul_precision("high")  # tf32 is precise enough for training
+        torch.set_float32_matmul_precision("high")  # TF32
     config, seed = experiment.training, experiment.seed
     prepared = load_prepared(run.prepared)
     network = network_of(experiment, run, prepared.vocabulary).to(device)

@@ -1,15 +1,15 @@
 """Pretrained vectors for a list of words: fastText `.bin` and `.vec`, GloVe text, `.gz` of text.
 
-Only the rows of these words are read or kept. A word that the file does not have is looked up in
-lower case; a `.bin` model has a vector for every word with n-grams, so there only words too short
-for one are. Vectors of words that are missing are drawn at random, in the scale of the others.
-Reserved words are not looked up.
+Only the rows of these words are kept. A word that the file does not have is looked up in lower
+case; in a `.bin` model this concerns words without n-grams only, as all others have a vector. The
+vectors of missing words are drawn at random, in the scale of the others. Reserved words are not
+looked up.
 
 A fastText binary model has, in little-endian bytes: magic, version, the training arguments, the
 dictionary, and the input matrix, in which the rows of the words come before those of the n-gram
 buckets. The vector of a word w is
 
-    v(w) = mean of { its own row, if the dictionary has w } and { the row of each of its n-grams }
+    v(w) = mean of its own row, if the dictionary has w, and the rows of its n-grams
 
 where `</s>` has no n-grams (fastText 0.9, `src/dictionary.cc` and `src/fasttext.cc`).
 """
@@ -32,9 +32,9 @@ from adhominem.instrument.text.vocabulary import PADDING, RESERVED_WORDS
 MAGIC = 793712314
 VERSION = 12
 # magic, version; dim, ws, epoch, minCount, neg, wordNgrams, loss, model, bucket, minn, maxn,
-# lrUpdateRate, t; entries, words, labels, tokens, pruned buckets (-1: none were)
+# lrUpdateRate, t; entries, words, labels, tokens, pruned buckets (-1 if not pruned)
 _HEADER = struct.Struct("<2i12id3i2q")
-_AFTER_WORD = struct.Struct("<qb")  # count, and whether it is a word or a label
+_AFTER_WORD = struct.Struct("<qb")  # count, word or label
 _MATRIX = struct.Struct("<?2q")  # quantised, rows, columns
 
 
@@ -47,8 +47,8 @@ class Vectors:
 
 
 def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
-    """Return the vectors of words. Missing ones are drawn from N(0, s²), where s is the standard
-    deviation of the others in each dimension; `<padding>` is zero."""
+    """Return the vectors of words. Those of missing words are drawn from a normal distribution with
+    mean 0 and the standard deviation of the others in each dimension; `<padding>` is zero."""
     if not path.is_file():
         raise InputError(f"{path} is not a file: give a fastText .bin or .vec or a GloVe text file")
     if path.name.endswith((".bin.gz", ".ftz.gz")):
@@ -77,9 +77,9 @@ def load_vectors(path: Path, words: Sequence[str], *, seed: int = 0) -> Vectors:
 
 
 def combine(parts: Sequence[Vectors]) -> Vectors:
-    """Concatenate vectors of the same words, scaled so that each part counts by its dimensions. The
-    rows of a part that were found get the mean norm sqrt(dim) / 2, so that a component is about one
-    half: with much smaller inputs the first epochs of training make no progress."""
+    """Concatenate vectors of the same words. Each part is scaled so that its found rows have the
+    mean norm sqrt(dim) / 2 and components of about one half: with much smaller inputs the first
+    epochs of training make no progress."""
     scaled = []
     for number, part in enumerate(parts, 1):
         norm = np.linalg.norm(part.matrix[part.found].astype(np.float64), axis=1).sum()
@@ -91,7 +91,7 @@ def combine(parts: Sequence[Vectors]) -> Vectors:
 
 
 def read_text(path: Path, words: Iterable[str]) -> dict[str, Singles]:
-    """Return the rows of the words that a text file has, the first one if a word has several."""
+    """Return the vectors of words in a text file; of several rows of a word, the first."""
     wanted = {word.encode("utf-8", "surrogatepass"): word for word in words}
     vectors = {}
     number = 0
@@ -107,10 +107,9 @@ def read_text(path: Path, words: Iterable[str]) -> dict[str, Singles]:
                 _row(first, dim, f"{path}, line 1")
             for number, line in enumerate(lines if has_header else chain([first], lines), 1):
                 key = line.partition(b" ")[0]
-                if key in wanted:
-                    row = _row(line, dim, f"{path}, line {number + has_header}")
-                    if row is not None:
-                        vectors[wanted.pop(key)] = row
+                place = f"{path}, line {number + has_header}"
+                if key in wanted and (row := _row(line, dim, place)) is not None:
+                    vectors[wanted.pop(key)] = row
     except (EOFError, OSError, zlib.error) as error:
         raise InputError(f"{path} cannot be read to its end: {error}; download it again") from None
     if number < n_rows:
@@ -119,7 +118,7 @@ def read_text(path: Path, words: Iterable[str]) -> dict[str, Singles]:
 
 
 def _row(line: bytes, dim: int, place: str) -> Singles | None:
-    """Return the vector on a line; None if its word contains a space, as some words of GloVe do."""
+    """Return the vector on a line; None if its word contains a space, as some in GloVe do."""
     values = line.partition(b" ")[2].split()
     try:
         numbers = [float(value) for value in values]
@@ -133,7 +132,7 @@ def _row(line: bytes, dim: int, place: str) -> Singles | None:
 
 
 def read_binary(path: Path, words: Iterable[str]) -> dict[str, Singles]:
-    """Return the vectors of the words that have a row or an n-gram; only those rows are read."""
+    """Return the vectors of the words with a row or an n-gram in a fastText binary model."""
     from gensim.models.fasttext_inner import compute_ngrams_bytes, ft_hash_bytes
 
     keys = {word: word.encode("utf-8", "surrogatepass") for word in words}

@@ -1,5 +1,4 @@
-"""Networks by name, with weights that depend on the seed alone or come from a model folder; and the
-arrays of a network."""
+"""Networks by name, built from a seed or from the arrays of a model folder."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,7 +23,8 @@ _NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
 def build_network(
     kind: str, sizes: dict[str, Any], *, word_vectors: npt.NDArray[Any] | None = None, seed: int = 0
 ) -> SiameseNetwork:
-    """`word_vectors` replaces the random word embeddings and sets D_w."""
+    """Return a network with random weights; `word_vectors` replaces its word embeddings and sets
+    D_w."""
     if kind not in _NETWORKS:
         raise ValueError(f"unknown network '{kind}': known are {', '.join(_NETWORKS)}")
     network_class, config_class = _NETWORKS[kind]
@@ -47,7 +47,7 @@ def build_network(
 
 
 def describe_network(network: SiameseNetwork) -> dict[str, Any]:
-    """The `kind` and `sizes` from which `build_network` makes the same network."""
+    """Return the `kind` and `sizes` from which `build_network` builds the same network."""
     kind = next(name for name, (cls, _) in _NETWORKS.items() if type(network) is cls)
     return {"kind": kind, "sizes": asdict(network.config)}
 
@@ -56,8 +56,8 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def arrays_of(network: SiameseNetwork) -> Arrays:
-    """The weights of a network, its word vectors rounded to bytes with a scale for each word: a
-    quarter of the largest table, and no score moves by more than a hundredth."""
+    """Return the weights of a network. Word vectors are rounded to bytes with a scale per word,
+    which takes a quarter of the space and changes no score by more than 0.01."""
     arrays: Arrays = {name: t.cpu().numpy() for name, t in network.state_dict().items()}
     table = arrays[WORDS]
     scales = np.abs(table).max(axis=1, keepdims=True) / 127
@@ -69,7 +69,7 @@ def arrays_of(network: SiameseNetwork) -> Arrays:
 def network_of_arrays(
     kind: str, sizes: dict[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
 ) -> SiameseNetwork:
-    """A network in torch with the weights of a model folder."""
+    """Return a network in torch with the weights of a model folder."""
     weights = {name: torch.tensor(a, dtype=torch.float32) for name, a in arrays.items()}
     if SCALES in weights:
         weights[WORDS] *= weights.pop(SCALES)
@@ -80,7 +80,7 @@ def network_of_arrays(
 
 
 def numpy_network(network: SiameseNetwork) -> Network:
-    """The same network for reading without torch, its weights unrounded."""
+    """Return the network in NumPy, with the weights not rounded."""
     arrays = {name: t.detach().numpy() for name, t in network.state_dict().items()}
     return Network.from_arrays(arrays, describe_network(network)["sizes"])
 
@@ -88,7 +88,8 @@ def numpy_network(network: SiameseNetwork) -> Network:
 def update_average(
     average: dict[str, Tensor], weights: Mapping[str, Tensor], decay: float, step: int
 ) -> None:
-    """mean = decay mean + (1 - decay) weights, with a smaller decay in the first steps."""
+    """Update the exponential moving average of the weights; the decay is smaller in the first
+    steps."""
     if not average:
         average |= {name: weight.detach().clone() for name, weight in weights.items()}
         return
@@ -99,7 +100,7 @@ def update_average(
 
 @contextmanager
 def weights_set(network: SiameseNetwork, weights: Mapping[str, Tensor]) -> Iterator[None]:
-    """Give the network other weights inside the `with` block."""
+    """Set other weights of the network inside the `with` block."""
     before = {name: t.clone() for name, t in network.state_dict().items() if name in weights}
     network.load_state_dict(weights, strict=False)
     try:

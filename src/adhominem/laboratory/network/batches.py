@@ -1,9 +1,9 @@
-"""Batches of stretches of lines without padding, cut on the device where the corpus lies.
+"""Batches of stretches of lines without padding, cut out of the corpus on the device.
 
-The host sends the first line and the number of lines of each stretch, and nothing is read back but
-the number of distinct words. A rounded batch is filled up to one of few sizes, so that kernels
-recorded for one batch can be launched again for another. Tokens may be hidden behind the unknown
-token, which has no spelling.
+The host sends the first line and the number of lines of each stretch; only the number of distinct
+words is read back. A rounded batch is filled up to one of a few sizes, so that recorded kernels can
+be launched again for other batches. Tokens may be replaced by the unknown token, which has no
+spelling.
 
 Letters of the shapes: N rows, S sequences, T steps of the longest; others as in `model.py`.
 """
@@ -23,17 +23,17 @@ from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS, UNKNOWN
 from adhominem.laboratory.network.model import Batch
 
-_FREQUENT = 400  # words that say little of the content; a vocabulary begins with the most frequent
+_FREQUENT = 400  # first words of the vocabulary, the most frequent, which are not content words
 
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """Sequence i has the rows `starts[i]:starts[i + 1]`. The host knows the number of rows and a
-    bound on the lengths, so it never waits for the device."""
+    """Sequences in one table; sequence i has the rows `starts[i]:starts[i + 1]`. The host knows the
+    number of rows and a bound on the lengths, so it never waits for the device."""
 
     starts: Tensor  # (S + 1,)
     owner: Tensor  # (N,) sequence of each row
-    longest: int  # at least the number of steps of each sequence
+    longest: int  # upper bound of the lengths
 
     @property
     def n(self) -> int:
@@ -44,8 +44,8 @@ class Sequences:
         return self.starts.diff()  # (S,)
 
     def padded(self, width: int | None = None, *, backwards: bool = False) -> "Padding":
-        """The way to a table of `width` steps, `longest` if none is given; with `backwards` each
-        sequence begins with its last step. Padding comes last."""
+        """Return the mapping to a padded table of `width` steps, by default `longest`. With
+        `backwards`, each sequence is reversed. Padding comes last in both cases."""
         width = self.longest if width is None else width
         last = (self.lengths - 1).unsqueeze(1)  # (S, 1)
         step = torch.minimum(torch.arange(width, device=last.device), last)  # (S, T)
@@ -59,13 +59,13 @@ class Sequences:
 
 @dataclass(frozen=True, slots=True)
 class Padding:
-    """The way from flat rows to the slots of a padded table and back."""
+    """Mapping from flat rows to the slots of a padded table and back."""
 
-    rows: Tensor  # (S, T) row of each slot; a slot of padding repeats the last row of its sequence
+    rows: Tensor  # (S, T) row of each slot; padding repeats the last row of its sequence
     slots: Tensor  # (N,) slot of each row
 
     def pad(self, flat: Tensor) -> Tensor:
-        """(N, D) -> (S, T, D). The gradient of padding is left out."""
+        """(N, D) -> (S, T, D). The gradient of padding is ignored."""
         padded: Tensor = _Pad.apply(flat, self.rows, self.slots)  # type: ignore[no-untyped-call]
         return padded
 
@@ -75,7 +75,7 @@ class Padding:
 
 
 class _Pad(Function):
-    """Every row has one slot, so its gradient is looked up there and nothing is summed."""
+    """flat[rows]; as every row has one slot, its gradient is looked up instead of summed."""
 
     @staticmethod
     def forward(ctx: object, flat: Tensor, rows: Tensor, slots: Tensor) -> Tensor:
@@ -89,7 +89,7 @@ class _Pad(Function):
 
 
 def lay_out(lengths: Tensor, n_rows: int, longest: int) -> Sequences:
-    """Sequences of these lengths one after another; `n_rows` is the sum of the lengths."""
+    """Return consecutive sequences of these lengths; `n_rows` is the sum of the lengths."""
     starts = nn.functional.pad(lengths.cumsum(0), (1, 0))
     numbers = torch.arange(len(lengths), device=lengths.device)
     return Sequences(starts, numbers.repeat_interleave(lengths, output_size=n_rows), longest)
@@ -97,25 +97,22 @@ def lay_out(lengths: Tensor, n_rows: int, longest: int) -> Sequences:
 
 @dataclass(frozen=True, slots=True)
 class RaggedBatch:
-    """Documents as integers, without padding. In a rounded batch, documents of unknown words follow
-    the documents that were asked for."""
+    """Documents as integers, without padding. A rounded batch ends with filling documents of
+    unknown words."""
 
     words: Tensor  # (U,) vocabulary number of each distinct word
-    characters: Tensor  # (U, T_c) character numbers, 0 where there is none
+    characters: Tensor  # (U, T_c) character numbers, 0 after the end of a word
     tokens: Tensor  # (N,) index in the U words
     lines: Sequences  # of tokens
     documents: Sequences  # of lines
 
     def tensors(self) -> list[Tensor]:
-        """All tensors of the batch."""
-        return [
-            *(self.words, self.characters, self.tokens, self.lines.starts, self.lines.owner),
-            *(self.documents.starts, self.documents.owner),
-        ]
+        """Return all tensors of the batch."""
+        parts = [(part.starts, part.owner) for part in (self.lines, self.documents)]
+        return [self.words, self.characters, self.tokens, *parts[0], *parts[1]]
 
     def padded(self) -> Batch:
-        """The same batch, if it is not rounded, in the form that the networks' own `forward`
-        takes."""
+        """Return the batch, which must not be rounded, as input of the `forward` of a network."""
         line_lengths, document_lengths = self.lines.lengths.cpu(), self.documents.lengths.cpu()
         tokens = self.tokens[self.lines.padded(int(line_lengths.max())).rows]  # (L, T_w)
         lines = self.documents.padded(int(document_lengths.max())).rows  # (B, T_s)
@@ -125,11 +122,11 @@ class RaggedBatch:
 
 @dataclass(frozen=True, slots=True)
 class Hiding:
-    """The choice of hidden tokens, by `key` and their positions in the corpus alone.
+    """Pseudo-random choice of hidden tokens, by `key` and their positions in the corpus only.
 
     share           probability with which any token is hidden
-    content_share   share of the documents in which content words are hidden as well, with a
-                    probability that is drawn for each document, evenly from 0 to 1
+    content_share   share of documents in which content words are hidden with a further probability,
+                    drawn for each document uniformly from 0 to 1
     """
 
     share: float = 0.0
@@ -140,37 +137,35 @@ class Hiding:
         return self.share > 0 or self.content_share > 0
 
     def of_documents(self, first: Tensor) -> Tensor:
-        """The probability of hidden content words, for documents that begin at these lines."""
+        """Return the probability of hidden content words (B,), given the first lines (B,)."""
         drawn = scatter(first, self.key + 1)  # (B,)
         return torch.where(drawn < self.content_share, drawn / (self.content_share or 1.0), 0.0)
 
     def of_tokens(self, positions: Tensor, is_content: Tensor, of_document: Tensor) -> Tensor:
-        """Whether each token is hidden; `of_document` is the probability for its document."""
+        """Return whether each token is hidden; `of_document` is the probability of its document."""
         share = torch.where(is_content, of_document, 0.0).clamp(min=self.share)
         return scatter(positions, self.key) < share
 
 
 class Collator:
-    """Cuts batches out of a corpus on its device; with `rounded`, batches of one of few sizes."""
+    """Cuts batches, which may be rounded, out of a corpus on the device."""
 
     def __init__(self, corpus: Encoded, device: torch.device, *, rounded: bool = False) -> None:
-        self._line_starts = corpus.lines
+        self._line_starts, self._device, self._rounded = corpus.lines, device, rounded
         self._longest = int(np.diff(corpus.lines).max(initial=1))
-        self._device = device
-        self._rounded = rounded
-        # One more type than the corpus has: the unknown token, which has no spelling.
+        # The last type is the unknown token, which has no spelling.
         words = np.append(corpus.type_words, np.int32(UNKNOWN))
         characters = np.pad(pad_characters(corpus), ((0, 1), (0, 0)))
         is_rare = corpus.type_words >= len(RESERVED_WORDS) + _FREQUENT
         is_content = is_rare | (corpus.type_words == UNKNOWN)
-        is_content &= np.diff(corpus.type_starts) > 0  # it has a spelling
+        is_content &= np.diff(corpus.type_starts) > 0  # types with a spelling
         arrays = (corpus.lines, corpus.tokens, words, characters, is_content)
         self._starts, self._tokens, self._words, self._characters, self._is_content = (
             torch.from_numpy(array).to(device) for array in arrays
         )
 
     def batch(self, ranges: LineRanges, hiding: Hiding = Hiding()) -> RaggedBatch:
-        """The batch of these stretches, some of their tokens hidden behind the unknown token."""
+        """Return the batch of these stretches, in which hidden tokens are the unknown token."""
         n, ends = len(ranges), ranges.first + ranges.count
         n_lines, longest = int(ranges.count.sum()), int(ranges.count.max())
         n_tokens = int((self._line_starts[ends] - self._line_starts[ranges.first]).sum())
@@ -203,7 +198,7 @@ class Collator:
 
 
 class Filling(NamedTuple):
-    """Lines of each document and tokens of each line that fill a batch up; both may be 0."""
+    """Number of lines of each filling document, and of tokens of each filling line; may be 0."""
 
     documents: Integers = np.zeros(0, np.int64)
     lines: Integers = np.zeros(0, np.int64)
@@ -212,7 +207,7 @@ class Filling(NamedTuple):
 def fill_up(
     n_documents: int, n_lines: int, n_tokens: int, max_lines: int, max_tokens: int
 ) -> Filling:
-    """What is missing to round numbers of tokens, lines and documents; large ones come first."""
+    """Return the documents and lines that round up the numbers of tokens, lines and documents."""
 
     def share(total: int, n: int, most: int) -> Integers:
         return np.clip(total - most * np.arange(n, dtype=np.int64), 0, most)
@@ -224,13 +219,13 @@ def fill_up(
 
 
 def round_up(n: int) -> int:
-    """The next number of a series in which each is larger than the last by an eighth at most."""
+    """Return the next number of a series with steps of at most an eighth."""
     unit = 1 << max(0, n.bit_length() - 4)
     return -(-n // unit) * unit
 
 
 def pad_characters(corpus: Encoded) -> npt.NDArray[np.int32]:
-    """The characters (U, T_c) of each word type, 0 after the end of a word."""
+    """Return the characters (U, T_c) of each word type, 0 after the end of a word."""
     lengths = np.diff(corpus.type_starts)
     width = max(1, int(lengths.max(initial=0)))
     padded = np.zeros((len(lengths), width), dtype=np.int32)
@@ -239,7 +234,7 @@ def pad_characters(corpus: Encoded) -> npt.NDArray[np.int32]:
 
 
 def to_device(values: npt.NDArray[Any], device: torch.device) -> Tensor:
-    """A copy on the device, for which the host does not wait."""
+    """Return a copy on the device without waiting for it."""
     tensor = torch.from_numpy(np.ascontiguousarray(values))
     if device.type == "cuda":
         return tensor.pin_memory().to(device, non_blocking=True)
@@ -247,13 +242,13 @@ def to_device(values: npt.NDArray[Any], device: torch.device) -> Tensor:
 
 
 def _count_from(first: Tensor, sequences: Sequences, n_rows: int) -> Tensor:
-    """For each of the first rows, of sequence i say: first[i] plus its step in the sequence."""
+    """Return first[i] + t for each of the first `n_rows` rows, row t of sequence i."""
     rows = torch.arange(n_rows, device=first.device)
     return rows + (first - sequences.starts[: len(first)])[sequences.owner[:n_rows]]
 
 
 def scatter(positions: Tensor, key: int) -> Tensor:
-    """A pseudo-random number from 0 to 1 for each position."""
+    """Return a pseudo-random number from 0 to 1 for each position."""
     x = (positions + key * 0x2545F491) * -7046029254386353131
     x = (x ^ (x >> 29)) * -4658895280553007687
     return ((x >> 33) & 0xFFFFFF) / 0x1000000

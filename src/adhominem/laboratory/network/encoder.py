@@ -1,8 +1,7 @@
-"""Features of a network in torch: of stretches of a corpus, with gradients, and of whole documents,
-and how well their distances tell pairs apart.
+"""Features of documents by a network in torch, and the error of their distances on pairs.
 
-On a CPU the network's own `forward` runs over packed sequences, and documents are read in NumPy. On
-a GPU the batch has no padding and the LSTMs are in half precision, if the GPU has it.
+On a CPU, batches are read with the network's `forward` over packed sequences and whole documents
+with NumPy. On a GPU, batches have no padding and LSTMs run in bfloat16 if the GPU supports it.
 """
 
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ _BATCH = 1024  # stretches in one batch on a GPU
 
 
 def encode_documents(network: SiameseNetwork, corpus: Encoded, *, max_lines: int = 40) -> Features:
-    """Features of every document: on the CPU by NumPy, with attention; on a GPU without it."""
+    """Return features of all documents, with attention on a CPU and without it on a GPU."""
     if device_of(network).type == "cpu":
         return encode_with_numpy(numpy_network(network), corpus, max_lines=max_lines)
     features = encode_ragged(network, corpus, max_lines=max_lines, precision=gpu_precision())
@@ -38,7 +37,7 @@ def encode_documents(network: SiameseNetwork, corpus: Encoded, *, max_lines: int
 def encode_ragged(
     network: SiameseNetwork, corpus: Encoded, *, max_lines: int, precision: torch.dtype
 ) -> Singles:
-    """Features (n_documents, D_f), read without padding; `precision` is that of the LSTMs."""
+    """Return features (n_documents, D_f), read without padding; `precision` is for the LSTMs."""
     stretches = cut_documents(corpus, max_lines)
     extractor = FeatureExtractor(network, corpus, precision=precision)
     y = np.zeros((len(stretches.ranges), network.n_features), dtype=np.float32)
@@ -56,7 +55,7 @@ def encode_ragged(
 def distances_by_genre(
     network: SiameseNetwork, corpus: Encoded, tables: Mapping[str, PairTable], *, max_lines: int
 ) -> dict[str, Floats]:
-    """Distance of each pair of several genres, whose documents are read together."""
+    """Return the distances of the pairs of each genre; all documents are read together."""
     left, right = (
         np.concatenate([np.zeros(0, np.int64), *(getattr(t, side) for t in tables.values())])
         for side in ("left", "right")
@@ -70,7 +69,7 @@ def distances_by_genre(
 
 
 def lowest_error(distances: Floats, same: Booleans) -> float:
-    """The error of the best single threshold: same author up to it, different beyond."""
+    """Return the error rate of the best threshold on the distance."""
     order = np.argsort(distances, kind="stable")
     is_same = same[order]
     accepted, refused = np.cumsum(~is_same), np.cumsum(is_same[::-1])[::-1]
@@ -80,9 +79,11 @@ def lowest_error(distances: Floats, same: Booleans) -> float:
 
 
 class FeatureExtractor:
-    """Cuts batches out of a corpus and computes their features: without padding, with LSTMs of the
-    given precision, or over packed sequences, in single precision. Batches that are `rounded` are
-    filled up to few sizes, so that the kernels of a step can be recorded."""
+    """Cuts batches out of a corpus and computes their features.
+
+    precision   of the LSTMs, which then run without padding; None runs the network's `forward`
+    rounded     whether batches are filled up to few sizes, so that kernels can be recorded
+    """
 
     def __init__(
         self,
@@ -96,7 +97,7 @@ class FeatureExtractor:
         self.batch = Collator(corpus, device_of(network), rounded=rounded).batch
 
     def features(self, batch: RaggedBatch, masks: Masks | None = None) -> Tensor:
-        """Features (B, D_f) of a batch, with a gradient."""
+        """Return features (B, D_f) of a batch, with gradients."""
         if self.precision is not None:
             return read_ragged(self.network, batch, masks, dtype=self.precision).features
         features: Tensor = self.network(batch.padded(), masks).features
@@ -104,7 +105,7 @@ class FeatureExtractor:
 
 
 def fastest_extractor(network: SiameseNetwork, corpus: Encoded) -> FeatureExtractor:
-    """The fastest one for training on the device of the network."""
+    """Return the fastest extractor for training on the device of the network."""
     device = device_of(network)
     if device.type != "cuda":
         return FeatureExtractor(network, corpus)
@@ -115,7 +116,7 @@ def fastest_extractor(network: SiameseNetwork, corpus: Encoded) -> FeatureExtrac
 
 
 def gpu_precision() -> torch.dtype:
-    """bfloat16 if the GPU has it, single precision otherwise."""
+    """Return bfloat16 if the GPU supports it, else float32."""
     return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
 
 

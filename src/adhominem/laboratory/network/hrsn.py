@@ -1,8 +1,8 @@
-"""HRSN, the predecessor (Boenninghoff et al., ICASSP 2019), with AdHominem's signature.
+"""HRSN, the predecessor of AdHominem (Boenninghoff et al., ICASSP 2019), with the same signature.
 
-One-directional LSTMs from words to sentence and from sentences to document, their last states,
-no characters and no attention; the same loss. Two definitions are in print: with a metric layer
-of 60 (the default here) and without one (`D_f = 0`).
+The last states of one-directional LSTMs from words to sentence and from sentences to document; no
+characters, no attention; the same loss. It was published with a metric layer of 60 (the default
+here) and without one (`D_f = 0`).
 """
 
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class HRSN(SiameseNetwork):
 
 
 def _last_state(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
-    """The hidden state after the last true step of each sequence."""
+    """Return the hidden state after the last step of each sequence."""
     packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
     state: Tensor = lstm(packed)[1][0]  # (1, N, D)
     return state.squeeze(0)

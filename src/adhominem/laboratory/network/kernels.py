@@ -1,12 +1,12 @@
-"""Triton kernels over flat sequences: the recurrence of an LSTM, and the sum of attention.
+"""Triton kernels over flat sequences: the recurrence of an LSTM, and attention pooling.
 
-In the LSTM, a program takes a block of sequences from their first step to their last. Recurrent
-weights and state stay on the chip, and each sequence costs its own length. For each row (sequence,
-step), with a the input half of the gates:
+In the LSTM, a program runs a block of sequences from the first step to the last. Recurrent weights
+and state stay on the chip, and a sequence costs its own length. For each row (sequence, step), with
+a the input half of the gates:
 
     i, f, o = sigmoid(a + W h'),  g = tanh(a + W h'),  c = f c' + i g,  h = o tanh(c)
 
-In the attention, a program has one sequence:
+In attention pooling, a program handles one sequence:
 
     alpha_j = softmax_j(s_j),  x = sum_j alpha_j h_j
 
@@ -179,8 +179,8 @@ class Recurrence(Function):
 def _launch(
     n: int, directions: int, D: int, *, backward: bool = False
 ) -> tuple[tuple[int, int], dict[str, int]]:
-    """Grid and block sizes, the fastest on an H200. Wide blocks fill the matrix units if there are
-    enough sequences; in the backward pass, the data of a wider block do not fit on the chip."""
+    """Return grid and block sizes, the fastest ones on an H200. Wide blocks fill the matrix units
+    if there are enough sequences; in the backward pass, wider blocks do not fit on the chip."""
     many = n * directions > 64 * 100
     block, warps = 16, 4 if backward else 8
     if many and D == 128 and not backward:
@@ -251,12 +251,8 @@ class Pool(Function):
     def forward(
         ctx: Any, scores: Tensor, h: Tensor, starts: Tensor, longest: int
     ) -> tuple[Tensor, Tensor]:
-        D = h.shape[1]
-        ctx.sizes = {
-            "D": D,
-            "WIDTH": triton.next_power_of_2(D),
-            "STEPS": triton.next_power_of_2(longest),
-        }
+        D, next_power = h.shape[1], triton.next_power_of_2
+        ctx.sizes = {"D": D, "WIDTH": next_power(D), "STEPS": next_power(longest)}
         h = h.contiguous()
         alpha = torch.empty_like(scores)
         pooled = scores.new_empty(len(starts) - 1, D)

@@ -1,10 +1,9 @@
-"""The networks over batches without padding: the same equations and weights, made for a GPU.
+"""The forward pass of the networks over batches without padding, made for a GPU.
 
 Letters as in `model.py`, and N for the tokens of the batch. Word and sentence levels may be in half
-precision; the metric layer, distances and losses stay in single precision.
-
-On a GPU in half precision the recurrence of an LSTM and the sum of attention are kernels
-(`kernels.py`). Otherwise torch's own operations run over padded sequences.
+precision; metric layer, distances and losses are in single precision. In half precision on a GPU,
+LSTMs and attention run as Triton kernels (`kernels.py`), otherwise as torch operations over padded
+sequences.
 """
 
 from importlib.util import find_spec
@@ -18,9 +17,8 @@ from adhominem.laboratory.network.hrsn import HRSN
 from adhominem.laboratory.network.model import Masks, Output, SiameseNetwork, rows
 
 _HAS_TRITON = find_spec("triton") is not None
-# Bytes that a block of the kernels holds on the chip, by the widest state.
+# Bytes of shared memory that a block of the kernels needs, by the largest hidden size.
 _ON_CHIP = {64: 110_000, 128: 227_000}
-
 
 Pooled = tuple[Tensor | None, Tensor]  # (N,) weights without a gradient, (S, D) weighted sums
 
@@ -32,8 +30,8 @@ def read_ragged(
     *,
     dtype: torch.dtype = torch.float32,
 ) -> Output:
-    """Features and attention of a batch, as `network(batch.padded(), masks)` has them, but the
-    attention is (N,) for words and (L,) for sentences; `dtype` is the precision of both LSTMs."""
+    """Return the same as `network(batch.padded(), masks)`, except that attention is flat: (N,) for
+    words and (L,) for sentences. `dtype` is the precision of both LSTMs."""
     table = network.words(batch.words)  # (U, D_w)
     if isinstance(network, paper.AdHominem):
         table = torch.cat([table, spell(network.characters, batch.characters)], dim=1)
@@ -52,7 +50,7 @@ def read_ragged(
 
 
 def _pool(network: SiameseNetwork, name: str, h: Tensor, sequences: Sequences) -> Pooled:
-    """Each sequence by the attention of that name, or by its last state if there is none."""
+    """Pool each sequence by the attention of that name, or to its last state if there is none."""
     attention = getattr(network, name, None)
     if attention is None:
         return None, _single(h.index_select(0, sequences.starts[1:] - 1))
@@ -60,8 +58,8 @@ def _pool(network: SiameseNetwork, name: str, h: Tensor, sequences: Sequences) -
 
 
 def _tokens(table: Tensor, batch: RaggedBatch, masks: Masks | None, dtype: torch.dtype) -> Tensor:
-    """The vector of each token, from the table of the distinct words. A mask is 0 or one constant;
-    the table is multiplied by the constant, so that the rest is exact in half precision."""
+    """Return the vector of each token from the table of distinct words. A mask is 0 or a constant;
+    the constant is applied to the table, so that masking is exact in half precision."""
     spare = -table.shape[1] % 8 if can_fuse(table.device, dtype) else 0
     if masks is None:
         return rows(nn.functional.pad(table, (0, spare)).to(dtype), batch.tokens)
@@ -83,7 +81,7 @@ def spell(module: paper.CharactersToWord, characters: Tensor) -> Tensor:
 
 
 def attend(attention: paper.Attention, h: Tensor, sequences: Sequences) -> Pooled:
-    """Equations (4) and (6); weights and sum are in single precision at least."""
+    """Equations (4) and (6); weights and sums have at least single precision."""
     W, b = (p.to(h.dtype) for p in (attention.project.weight, attention.project.bias))
     u = torch.tanh(nn.functional.linear(h, W, b))  # (N, D_a)
     scores = nn.functional.linear(u, attention.v.weight.to(h.dtype)).squeeze(1)  # (N,)
@@ -96,7 +94,7 @@ def attend(attention: paper.Attention, h: Tensor, sequences: Sequences) -> Poole
 
 
 def padded_pool(scores: Tensor, h: Tensor, sequences: Sequences) -> Pooled:
-    """The weighted sum of attention in torch, over padded sequences."""
+    """Softmax and weighted sum of attention in torch, over padded sequences."""
     padding = sequences.padded()
     padded = padding.pad(_single(scores))  # (S, T)
     least = torch.finfo(padded.dtype).min  # finite: a sequence without steps must not give NaN
@@ -108,18 +106,18 @@ def padded_pool(scores: Tensor, h: Tensor, sequences: Sequences) -> Pooled:
 
 
 def _single(x: Tensor) -> Tensor:
-    """x in single precision, or in double if it has that."""
+    """Return x in single precision, or unchanged if it is double."""
     return x.to(torch.promote_types(x.dtype, torch.float32))
 
 
 def ragged_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
-    """Hidden states of every row, without packing: (N, D_in) -> (N, directions * D)."""
+    """Return the hidden states of all rows: (N, D_in) -> (N, directions * D)."""
     run = fused_lstm if is_fused(lstm, x.device, x.dtype) else padded_lstm
     return run(lstm, x, sequences)
 
 
 def is_fused(lstm: nn.LSTM, device: torch.device, dtype: torch.dtype) -> bool:
-    """Whether the kernels run this LSTM: its weights and a block of states must fit on the chip."""
+    """Whether the kernels run this LSTM; its weights and a block of states must fit on the chip."""
     if not can_fuse(device, dtype):
         return False
     has = getattr(torch.cuda.get_device_properties(device), "shared_memory_per_block_optin", 0)
@@ -127,13 +125,13 @@ def is_fused(lstm: nn.LSTM, device: torch.device, dtype: torch.dtype) -> bool:
 
 
 def can_fuse(device: torch.device, dtype: torch.dtype) -> bool:
-    """Whether Triton kernels run on this device, in this precision."""
+    """Whether Triton kernels run on this device in this precision."""
     half = dtype in (torch.bfloat16, torch.float16)
     return device.type == "cuda" and half and _HAS_TRITON
 
 
 def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
-    """The LSTM of torch over padded sequences, the backward direction over reversed ones."""
+    """Run the LSTM in torch over padded sequences; the backward direction reads them reversed."""
     states = []
     for end in _ends(lstm):
         padding = sequences.padded(backwards=end != "")
@@ -150,7 +148,7 @@ def padded_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
 
 
 def fused_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
-    """The LSTM as a kernel, its state padded to a power of 2 by units that stay 0."""
+    """Run the LSTM as a kernel, with units of 0 up to a hidden size that is a power of 2."""
     from adhominem.laboratory.network.kernels import Recurrence
 
     D, ends = lstm.hidden_size, _ends(lstm)
@@ -163,7 +161,7 @@ def fused_lstm(lstm: nn.LSTM, x: Tensor, sequences: Sequences) -> Tensor:
         is_padded = spare or any(padding)
         return nn.functional.pad(by_gate, (*padding, 0, spare)) if is_padded else by_gate
 
-    # Rows of whole 16 bytes: matrix products of other widths are slow.
+    # Matrix products are slow unless rows are multiples of 16 bytes.
     W_x = gates("weight_ih", 0, x.shape[1] - lstm.input_size).flatten(0, 2).to(x.dtype)
     W_h = gates("weight_hh", 0, spare).to(x.dtype)
     bias = (gates("bias_ih") + gates("bias_hh")).flatten().to(x.dtype)

@@ -1,7 +1,7 @@
-"""One training run: its settings, whose defaults are the published ones, and its processes.
+"""Settings of a training run, by default the published ones, and its processes.
 
-`torchrun` may start several. Each draws the same global batch and works on its share of the pairs;
-gradients are added up, so the step is the one that a single process would have taken.
+`torchrun` may start several processes. Each draws the same global batch and works on its share of
+the pairs; gradients are summed, so a step is the same as with a single process.
 """
 
 import os
@@ -13,40 +13,41 @@ from datetime import timedelta
 import torch
 from torch import Tensor, distributed
 
-_PATIENCE = timedelta(days=1)  # the others wait while the first prepares a large corpus
+_PATIENCE = timedelta(days=1)  # time in which the first process prepares a large corpus
 OBJECTIVES = ("pairs", "authors")
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
-    """The objective is "pairs", the paper's (labelled pairs and the thresholds tau_s and tau_d), or
-    "authors": all pairs have one author, and a batch has blocks of authors of one genre, who are
-    the negatives of each other. In `content_share` of the documents content words are hidden, with
-    a probability drawn for each document, evenly from 0 to 1.
+    """Settings of training.
+
+    The objective is "pairs", the loss of the paper over labelled pairs with the thresholds tau_s
+    and tau_d, or "authors": all pairs are same-author pairs, and a batch has blocks of authors of
+    one genre, who are each other's negatives.
     """
 
     epochs: int = 30
-    batch_pairs: int = 32  # pairs in a batch, which several processes share
+    batch_pairs: int = 32  # pairs in a batch, shared by all processes
     learning_rate: float = 1.5e-3
-    restart_steps: int = 300  # after which the learning rate starts again from its highest
+    restart_steps: int = 300  # period of the learning rate (cosine with restarts)
     clip_norm: float = 5.0  # largest norm of the gradient
     patience: int = 5  # epochs without a lower development error after which training ends
-    max_lines: int = 40  # of a document that are read at once
+    max_lines: int = 40  # longest stretch of a document that is read at once
     tau_s: float = 1.0
     tau_d: float = 3.0
     checkpoint_steps: int = 500  # between two checkpoints
     objective: str = "pairs"
     temperature: float = 1.0  # divisor of squared distances, for "authors"
-    topic_share: float = 0.5  # of the blocks within one topic, for "authors"
-    block_pairs: int = 0  # authors in a block; 0: as many as in a batch
-    genre_power: float = 0.5  # blocks are drawn from genres by this power of their authors
-    epoch_steps: int = 250  # in an epoch, for "authors"
+    topic_share: float = 0.5  # share of blocks within one topic, for "authors"
+    block_pairs: int = 0  # authors in a block; 0 means as many as in a batch
+    genre_power: float = 0.5  # a genre's probability is this power of its number of authors
+    epoch_steps: int = 250  # steps in an epoch, for "authors"
     shortest_stretch: float = 1.0  # least share of a document that is read, from a random line on
-    unknown_share: float = 0.0  # of the tokens that are hidden behind the unknown token
-    content_share: float = 0.0
-    teacher_share: float = 0.0  # of the teachers' distances in the targets of "authors"
-    left_out: tuple[str, ...] = ()  # genres that are not learnt from, though they are prepared
-    average: float = 0.0  # decay of the mean of the weights, which then is the model; 0: no mean
+    unknown_share: float = 0.0  # share of tokens that are replaced by the unknown token
+    content_share: float = 0.0  # share of documents in which content words are replaced as well
+    teacher_share: float = 0.0  # weight of the teachers' softmax in the targets, for "authors"
+    left_out: tuple[str, ...] = ()  # prepared genres that are not trained on
+    average: float = 0.0  # decay of the exponential moving average of the weights; 0 means none
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class World:
     size: int = 1
 
     def share(self, n: int) -> tuple[int, int]:
-        """The range of this process's pairs out of n: the first, and the one after the last."""
+        """Return the range (start, stop) of this process's pairs out of n."""
         return n * self.rank // self.size, n * (self.rank + 1) // self.size
 
     def add_up(self, tensor: Tensor) -> None:
@@ -71,7 +72,7 @@ class World:
             distributed.barrier()
 
     def agree(self, value: float, device: torch.device) -> float:
-        """The value of the first process, in all of them."""
+        """Return the value of the first process in all processes."""
         if self.size == 1:
             return value
         tensor = torch.tensor([value], dtype=torch.float64, device=device)
@@ -81,7 +82,7 @@ class World:
 
 @contextmanager
 def join_world(device: torch.device) -> Iterator[World]:
-    """Join the processes that `torchrun` has started, if it has."""
+    """Join the processes that `torchrun` has started, if any."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         yield World()
@@ -91,6 +92,6 @@ def join_world(device: torch.device) -> Iterator[World]:
     distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_PATIENCE)
     try:
         yield World(distributed.get_rank(), distributed.get_world_size())
-        distributed.barrier()  # none leaves while another still talks to it
+        distributed.barrier()  # no process leaves while another still communicates with it
     finally:
         distributed.destroy_process_group()

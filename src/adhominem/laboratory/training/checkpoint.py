@@ -1,4 +1,4 @@
-"""The state of a run as one file, written whole or not at all."""
+"""Checkpoints: the state of a training run as one file, written atomically."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ _SCALARS = ("epoch", "step_in_epoch", "step", "loss_sum", "wrong", "best_error",
 def save_checkpoint(
     path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer, state: TrainingState
 ) -> None:
-    """Write the trained weights, the optimiser's moments and the state; no frozen weights."""
+    """Write trained weights (not frozen ones), moments of the optimiser and the training state."""
     state.read()
     parts: dict[str, Mapping[str, Tensor]] = {"network": trained_parameters(network)}
     parts |= {"best": state.best, "average": state.average}
@@ -44,7 +44,7 @@ def save_checkpoint(
 def load_checkpoint(
     path: Path, network: SiameseNetwork, optimiser: torch.optim.Optimizer
 ) -> TrainingState:
-    """Give network and optimiser their saved weights and moments; return the state of the run."""
+    """Load weights into the network and moments into the optimiser; return the training state."""
     state, tensors = _read(path)
     parameters = trained_parameters(network)
     weights = _weights(tensors, "network.", path, network)
@@ -63,7 +63,7 @@ def load_checkpoint(
 
 
 def load_best(path: Path, network: SiameseNetwork) -> None:
-    """Give the network the trained weights of the best epoch."""
+    """Load the trained weights of the best epoch into the network."""
     state, tensors = _read(path)
     if state.best_epoch < 0:
         raise ExperimentError(f"{path} has no finished epoch: train it first")
@@ -73,7 +73,7 @@ def load_best(path: Path, network: SiameseNetwork) -> None:
 def _weights(
     tensors: dict[str, Tensor], prefix: str, path: Path, network: SiameseNetwork
 ) -> dict[str, Tensor]:
-    """The weights under a prefix; an error if they do not fit the network in names and shapes."""
+    """Return the weights under a prefix; raise an error if names or shapes do not fit."""
     found = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
     expected = {name: p.shape for name, p in trained_parameters(network).items()}
     if {name: tensor.shape for name, tensor in found.items()} != expected:
@@ -94,7 +94,7 @@ def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
         with safe_open(path, framework="pt") as file:
             content = json.loads(file.metadata()["state"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        found = content.pop(_HASH, None)  # older ones have none
+        found = content.pop(_HASH, None)  # older checkpoints have none
         renamed = found is None and content.keys() - {*_SCALARS, "history"}
         if renamed or found not in (None, _digest(content, tensors)):
             raise ValueError("it was changed after it was written")

@@ -1,6 +1,6 @@
-"""The data of a training run, and the stretches, masks and hidden tokens that a step draws.
+"""Data of a training run, and random draws of a step: stretches, dropout masks, hidden tokens.
 
-A draw depends on the seed and the number of the step alone.
+A draw depends on the seed and the number of the step only.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,16 +22,16 @@ from adhominem.laboratory.training import TrainingConfig
 @dataclass(frozen=True, slots=True)
 class TrainingData:
     corpus: Encoded
-    draw: Callable[[int], PairTable]  # the training pairs of an epoch, given its number
-    dev: Mapping[str, PairTable]  # by genre
-    teacher: npt.NDArray[np.float16] | None = None  # features of each document by a teacher
+    draw: Callable[[int], PairTable]  # returns the training pairs of an epoch
+    dev: Mapping[str, PairTable]  # development pairs by genre
+    teacher: npt.NDArray[np.float16] | None = None  # a teacher's features of each document
 
 
 def draw_stretches(
     corpus: Encoded, pairs: PairTable, config: TrainingConfig, seed: int, step: int
 ) -> LineRanges:
-    """A random stretch of both documents of each pair in turn: at most `max_lines` long, and at
-    least the share `shortest_stretch` of what can be read of the document."""
+    """Draw a stretch of each document of the pairs, left and right in turn. It has at most
+    `max_lines` lines, and at least the share `shortest_stretch` of the longest possible stretch."""
     rng = np.random.default_rng([seed, 1, step])
     documents = interleave(pairs)
     n_lines = corpus.documents[documents + 1] - corpus.documents[documents]
@@ -51,7 +51,8 @@ def draw_masks(
     seed: int,
     step: int,
 ) -> Masks | None:
-    """Dropout masks of the documents `mine`, out of those of the batch; None without dropout."""
+    """Draw the dropout masks of a batch; return those of the documents `mine`, None without
+    dropout."""
     if not network.config.dropout:
         return None
     state = np.random.SeedSequence([seed, 2, step]).generate_state(1, np.uint64)
@@ -71,5 +72,5 @@ def draw_hiding(config: TrainingConfig, seed: int, step: int) -> Hiding:
 
 
 def interleave(pairs: PairTable) -> Integers:
-    """Both documents of each pair in turn."""
+    """Return the left and the right document of each pair in turn."""
     return np.stack([pairs.left, pairs.right], axis=1).ravel()

@@ -1,13 +1,13 @@
-"""Training as a generator of steps: no files, no printing, no hidden randomness.
+"""Training as a generator of steps, without files, output or hidden randomness.
 
-Whatever a step draws (pairs, stretches of long documents, dropout masks) depends on the seed and
-the number of the step alone. The state is consistent at every `yield`; a run that goes on from a
-saved state takes the same steps as one that was never stopped.
+All draws of a step (pairs, stretches of long documents, dropout masks) depend on the seed and the
+number of the step only. The state is consistent at every `yield`; a run that continues from a saved
+state takes the same steps as one that was never stopped.
 """
 
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 import torch
@@ -22,18 +22,18 @@ from adhominem.laboratory.training import TrainingConfig, World
 from adhominem.laboratory.training.data import TrainingData
 from adhominem.laboratory.training.step import Stepper
 
-_READ_STEPS = 50  # steps after which the losses are fetched from a GPU
+_READ_STEPS = 50  # steps between two reads of the losses from a GPU
 
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """Loss and error of an epoch on its own pairs and on the development pairs."""
+    """Loss and error of an epoch on training and development pairs."""
 
     epoch: int
     steps: int
     loss: float
     error: float
-    dev_error: float  # mean over genres that are learnt from
+    dev_error: float  # mean over the genres that are trained on
     dev_loss: float
     pairs_per_second: float
     dev_errors: dict[str, float] = field(default_factory=dict)  # of each genre
@@ -42,7 +42,7 @@ class EpochRecord:
 
 @dataclass
 class TrainingState:
-    """Where a run stands."""
+    """State of a training run."""
 
     epoch: int = 0
     step_in_epoch: int = 0
@@ -52,13 +52,12 @@ class TrainingState:
     best_error: float = float("inf")
     best_epoch: int = -1
     best: dict[str, Tensor] = field(default_factory=dict)  # trained weights of the best epoch
-    average: dict[str, Tensor] = field(default_factory=dict)  # running mean of the weights
+    average: dict[str, Tensor] = field(default_factory=dict)  # moving average of the weights
     history: list[EpochRecord] = field(default_factory=list)
-    # Losses and wrong decisions of the last steps, still on the device.
-    unread: list[Tensor] = field(default_factory=list, repr=False)
+    unread: list[Tensor] = field(default_factory=list, repr=False)  # totals still on the device
 
     def read(self) -> None:
-        """Add `unread` to `loss_sum` and `wrong`."""
+        """Add the losses and wrong decisions in `unread` to `loss_sum` and `wrong`."""
         if self.unread:
             for loss, wrong in torch.stack(self.unread).tolist():
                 self.loss_sum += loss
@@ -80,14 +79,14 @@ class TrainingStep:
 
 
 def make_optimiser(network: SiameseNetwork, config: TrainingConfig) -> torch.optim.Optimizer:
-    """Adam over the trained weights."""
+    """Return Adam over the trained weights."""
     trained = [p for p in network.parameters() if p.requires_grad]
     fused = all(p.is_cuda for p in trained)
     return torch.optim.Adam(trained, lr=config.learning_rate, fused=fused or None)
 
 
 def is_finished(state: TrainingState, config: TrainingConfig) -> bool:
-    """Whether the epochs are over, or the last `patience` of them brought no lower error."""
+    """Whether all epochs are done, or the last `patience` epochs brought no lower error."""
     waited = state.epoch - 1 - state.best_epoch
     return state.epoch >= config.epochs or (state.best_epoch >= 0 and waited >= config.patience)
 
@@ -133,11 +132,11 @@ def train(
         with weights_set(network, measured):
             figures = _measure(network, data, config) if world.rank == 0 else ({}, {}, {})
         errors, aucs, losses = figures
-        learnt = {name: e for name, e in errors.items() if name not in config.left_out}
-        dev_error = world.agree(_mean(learnt), device_of(network))
+        trained_on = [e for genre, e in errors.items() if genre not in config.left_out]
+        dev_error = world.agree(_mean(trained_on), device_of(network))
         loss, error = state.loss_sum / len(pairs), state.wrong / len(pairs)
-        own = dev_error, _mean(losses), rate, errors, aucs
-        record = EpochRecord(state.epoch, n_steps, loss, error, *own)
+        dev = dev_error, _mean(losses.values()), rate, errors, aucs
+        record = EpochRecord(state.epoch, n_steps, loss, error, *dev)
         if dev_error < state.best_error:
             state.best_error, state.best_epoch = dev_error, state.epoch
             state.best = {name: weight.detach().clone() for name, weight in measured.items()}
@@ -153,12 +152,13 @@ def _rows(pairs: PairTable, step_in_epoch: int, config: TrainingConfig) -> PairT
 
 
 def cosine_restarts(step: int, *, highest: float, period: int) -> float:
-    """The learning rate of a step: from `highest` to 0 along half a cosine every `period` steps."""
+    """Return the learning rate of a step, which falls from `highest` to 0 along half a cosine in
+    every `period` steps."""
     return highest * (1 + math.cos(math.pi * (step % period) / period)) / 2
 
 
 def set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int) -> None:
-    """Give the optimiser the learning rate of a step."""
+    """Set the learning rate of the optimiser for a step."""
     rate = cosine_restarts(step, highest=config.learning_rate, period=config.restart_steps)
     for group in optimiser.param_groups:
         group["lr"] = rate
@@ -167,7 +167,7 @@ def set_rate(optimiser: torch.optim.Optimizer, config: TrainingConfig, step: int
 def _measure(
     network: SiameseNetwork, data: TrainingData, config: TrainingConfig
 ) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
-    """Error, area under the ROC curve and loss on the development pairs of each genre."""
+    """Return error, AUC and loss on the development pairs of each genre."""
     errors, aucs, losses = {}, {}, {}
     most = config.max_lines
     for genre, d in distances_by_genre(network, data.corpus, data.dev, max_lines=most).items():
@@ -178,8 +178,8 @@ def _measure(
     return errors, aucs, losses
 
 
-def _mean(values: Mapping[str, float]) -> float:
-    return sum(values.values()) / max(1, len(values))
+def _mean(values: Collection[float]) -> float:
+    return sum(values) / max(1, len(values))
 
 
 def trained_parameters(network: SiameseNetwork) -> dict[str, nn.Parameter]:

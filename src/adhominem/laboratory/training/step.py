@@ -1,10 +1,10 @@
 """One optimiser step on the global batch.
 
-On a GPU the host never waits for the device: the batch of the next step is cut out of the corpus
-on a stream of its own, and losses stay on the device until they are read. Launching hundreds of
-small kernels takes longer than running them, so forward and backward pass are one launch: CUDA
-graphs, one for each size of batch. A graph repeats the kernels of an earlier step on the same
-memory, so the tensors of a new step are copied there first.
+On a GPU the host never waits for the device: the next batch is prepared on a stream of its own, and
+losses stay on the device until they are read. Launching hundreds of small kernels takes longer than
+running them, so the forward and backward passes are recorded as CUDA graphs, one for each size of
+batch. A graph repeats the kernels of an earlier step on the same memory, into which the tensors of
+a new step are copied first.
 """
 
 from collections import Counter
@@ -23,22 +23,24 @@ from adhominem.laboratory.network.model import Masks, SiameseNetwork
 from adhominem.laboratory.training import TrainingConfig, World
 from adhominem.laboratory.training import data as draws
 from adhominem.laboratory.training.data import TrainingData
-from adhominem.laboratory.training.objectives import OBJECTIVES, PairLabels
+from adhominem.laboratory.training.objectives import PairLabels, objective
 
-_MOST_TEACHER = 0.25  # of the device's free memory; a larger table of a teacher stays on the host
-_MOST_GRAPHS = 48  # further sizes, and those seen once, are launched kernel by kernel
+_MOST_TEACHER = (
+    0.25  # share of free device memory; a larger table of teacher features stays on host
+)
+_MOST_GRAPHS = 48  # for further sizes, kernels are launched one by one
 
 
 @dataclass(frozen=True, slots=True)
 class StepInputs:
-    """Tensors of a step on the device; `batch` is None if this process has no pairs."""
+    """Inputs of a step on the device; `batch` is None if this process has no pairs."""
 
     batch: RaggedBatch | None
     masks: Masks | None
     labels: PairLabels
 
     def tensors(self) -> list[Tensor]:
-        """All tensors, in a fixed order."""
+        """Return all tensors in a fixed order."""
         tensors = [] if self.batch is None else self.batch.tensors()
         if self.masks is not None:
             tensors += [self.masks.words, self.masks.sentences, self.masks.documents]
@@ -46,7 +48,7 @@ class StepInputs:
         return tensors + [tensor for tensor in labels if tensor is not None]
 
     def size(self) -> Hashable:
-        """The sizes of all tensors; steps of equal sizes launch the same kernels."""
+        """Return the sizes of all tensors; steps of equal sizes launch the same kernels."""
         assert self.batch is not None
         longest = self.batch.lines.longest, self.batch.documents.longest
         return self.labels.n_pairs, longest, tuple(tensor.shape for tensor in self.tensors())
@@ -61,9 +63,11 @@ class _Captured:
 
 
 class Replayer:
-    """Records a computation once for each size of its inputs and replays it. `compute` sets the
-    gradients of the parameters, which are None before, and returns a tensor. It must not wait for
-    the device, and the kernels that it launches may depend on the sizes of its inputs only."""
+    """Records a computation as a CUDA graph for each size of its inputs, and replays it.
+
+    `compute` returns a tensor and sets the gradients of the parameters, which are None before. It
+    must not wait for the device, and its kernels may depend on the sizes of the inputs only.
+    """
 
     def __init__(
         self, compute: Callable[[StepInputs], Tensor], parameters: Sequence[nn.Parameter]
@@ -80,7 +84,7 @@ class Replayer:
         if size not in self._captured:
             if self._seen[size] < 2 or len(self._captured) >= self._most:
                 return self._compute(inputs)
-            # An earlier step of this size was launched as usual, so all kernels are compiled.
+            # An earlier step of this size has compiled all kernels.
             graph = torch.cuda.CUDAGraph()
             self._pool = self._pool or torch.cuda.graph_pool_handle()
             try:
@@ -100,7 +104,7 @@ class Replayer:
 
 
 class Stepper:
-    """Takes steps with one network and one optimiser, by the fastest extractor for the device."""
+    """Takes optimiser steps, by default with the fastest feature extractor for the device."""
 
     def __init__(
         self,
@@ -117,7 +121,7 @@ class Stepper:
         self._data, self._config, self._seed, self._world = data, config, seed, world
         self._device = device_of(network)
         self._extractor = extractor or fastest_extractor(network, data.corpus)
-        self._teacher: Tensor | None = None  # its features of all documents, if a GPU has room
+        self._teacher: Tensor | None = None  # features of all documents, if the GPU has room
         self._stream: torch.cuda.Stream | None = None
         if self._device.type == "cuda":
             self._stream = torch.cuda.Stream(self._device, priority=-1)  # type: ignore[no-untyped-call]
@@ -131,7 +135,7 @@ class Stepper:
             self._replay = Replayer(self._compute, self._trained)
 
     def take(self, pairs: PairTable, step: int) -> Tensor:
-        """Take a step; return (2,): summed loss and wrong decisions of the global batch."""
+        """Take a step; return the loss and the wrong decisions (2,) summed over the batch."""
         inputs = self._inputs(pairs, step)
         self._network.train()
         self._optimiser.zero_grad(set_to_none=True)
@@ -149,26 +153,25 @@ class Stepper:
         return totals
 
     def look_ahead(self, pairs: PairTable, step: int) -> None:
-        """Prepare the next step while a GPU works on this one; on a CPU do nothing."""
+        """Prepare the next step while a GPU works on this one; does nothing on a CPU."""
         if self._stream is not None:
             with torch.cuda.stream(self._stream):
                 self._ahead = step, self._prepare(pairs, step)
 
     def _compute(self, inputs: StepInputs) -> Tensor:
-        """Set the gradients; return this process's part of the totals."""
+        """Set the gradients; return this process's share of the totals."""
         labels, y = inputs.labels, None
         if inputs.batch is not None:
             y = self._extractor.features(inputs.batch, inputs.masks)
             y = y[: 2 * len(labels.same_author)]  # the rest fills the batch up
-        objective = OBJECTIVES[self._config.objective](
-            y, labels, self._config, self._network.n_features, self._world
-        )
-        if objective.loss.requires_grad:
-            torch.autograd.backward(objective.loss / labels.n_pairs)
-        return objective.totals
+        width = self._network.n_features
+        loss, totals = objective(y, labels, self._config, width, self._world)
+        if loss.requires_grad:
+            torch.autograd.backward(loss / labels.n_pairs)
+        return totals
 
     def _inputs(self, pairs: PairTable, step: int) -> StepInputs:
-        """The inputs of a step, prepared now if they were not prepared ahead."""
+        """Return the inputs of a step, which may have been prepared ahead."""
         if self._stream is None:
             return self._prepare(pairs, step)
         if self._ahead is None or self._ahead[0] != step:
@@ -190,9 +193,8 @@ class Stepper:
         batch, masks = None, None
         if last > first:
             masks = draws.draw_masks(self._network, ranges, mine, self._device, seed, step)
-            batch = self._extractor.batch(
-                ranges.select(mine), draws.draw_hiding(config, seed, step)
-            )
+            hiding = draws.draw_hiding(config, seed, step)
+            batch = self._extractor.batch(ranges.select(mine), hiding)
             if masks is not None and self._extractor.rounded:
                 masks = _filled_up(masks, batch)
         same = to_device(pairs.same_author[first:last], self._device)
@@ -201,14 +203,12 @@ class Stepper:
         if self._teacher is not None:
             teacher = self._teacher[to_device(documents, self._device)].float()
         elif self._data.teacher is not None:
-            read = self._data.teacher[documents].astype(np.float32)
-            teacher = to_device(read, self._device)
-        labels = PairLabels(len(pairs), same, teacher, block)
-        return StepInputs(batch, masks, labels)
+            teacher = to_device(self._data.teacher[documents].astype(np.float32), self._device)
+        return StepInputs(batch, masks, PairLabels(len(pairs), same, teacher, block))
 
 
 def _filled_up(masks: Masks, batch: RaggedBatch) -> Masks:
-    """Masks with rows for the lines and documents that fill the batch up."""
+    """Return masks padded with rows for the lines and documents that fill the batch up."""
 
     def fill(mask: Tensor, n: int) -> Tensor:
         return nn.functional.pad(mask, (0, 0, 0, n - len(mask)))

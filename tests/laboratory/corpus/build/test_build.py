@@ -233,7 +233,7 @@ def test_cells_are_equal_no_pair_comes_twice_and_epochs_differ(planted: Planted)
             assert planted.manifest["pairs"]["train"] == table.cells()
     assert epochs[0] != epochs[1]
     documents = planted.corpus.documents(np.concatenate([table.left, table.right]))
-    for pair in make_pairs(table.sides(), documents):
+    for pair in make_pairs(table.side_pairs(), documents):
         [left], [right] = pair.left, pair.right
         assert (left.author == right.author) == pair.same_author
         assert (left.topic == right.topic) == pair.same_topic

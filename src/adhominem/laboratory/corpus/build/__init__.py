@@ -1,7 +1,7 @@
 """Raw data to a corpus, in stages: plan, tokenise, filter, compare, write.
 
-Each stage has one task per shard or bucket and skips tasks that are done, so a build that was
-killed continues where it stopped. The corpus folder appears when it is complete.
+A stage has one task per shard of the sources or bucket of authors. Finished tasks are skipped, so a
+build that was killed continues where it stopped. The corpus folder appears when it is complete.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from adhominem.laboratory.corpus.labels import cut_authors
 from adhominem.laboratory.corpus.readers import find_sources
 from adhominem.laboratory.corpus.store import Corpus
 
-Tasks = Mapping[Path, dict[str, Any]]  # by the file of the result
+Tasks = Mapping[Path, dict[str, Any]]  # arguments of each task, by the file of its result
 
 
 def build_corpus(
@@ -38,7 +38,7 @@ def build_corpus(
     force: bool = False,
     progress: Progress = lambda *_: None,
 ) -> dict[str, Any]:
-    """Build the corpus of the given files, folders and globs at `output`; return its manifest."""
+    """Build a corpus from files, folders and globs in the folder `output`; return its manifest."""
     if output.exists() and not (force and _is_corpus(output)):
         problem = "is not a corpus: --force replaces no other folder" if force else "exists already"
         raise InputError(f"{output} {problem}: give another name{'' if force else ' or --force'}")
@@ -76,18 +76,17 @@ def build_corpus(
                 f"no author has {settings.min_documents} documents of {settings.min_tokens} to "
                 f"{settings.max_tokens} tokens: {funnel_line(every)}"
             )
-        names = pyarrow.concat_tables(
-            parquet.read_table(folder / "documents.parquet", columns=["author"])
-            for folder in folders.values()
-        ).column("author")
-        hashes = hash_texts(names.unique().to_pylist(), key=settings.seed)
+        kept = [folder / "documents.parquet" for folder in folders.values()]
+        names = pyarrow.concat_tables(parquet.read_table(f, columns=["author"]) for f in kept)
+        hashes = hash_texts(names.column("author").unique().to_pylist(), key=settings.seed)
         train, folds = settings.train, settings.folds
         cuts = {
             "split": cut_authors(hashes, [train, train + settings.dev]),
             "fold": cut_authors(hashes, [i / folds for i in range(1, folds)]),
         }
+        firsts = offsets(sizes)[:-1].tolist()  # index of the first document of each bucket
+        placed = list(zip(folders, firsts, strict=True))
         step = 2**64 // n_buckets + 1
-        placed = list(zip(folders, offsets(sizes).tolist(), strict=False))  # with first documents
         ranges = [(i * step, min((i + 1) * step, 2**64)) for i in range(n_buckets)]
         comparing = {
             work.shared(i): {"number": i, "buckets": placed, "low": low, "high": high}
@@ -115,7 +114,7 @@ def build_corpus(
 
 
 def _is_corpus(folder: Path) -> bool:
-    """Whether a folder holds a corpus, of this version or another."""
+    """Whether a folder holds a corpus of any version."""
     try:
         return str(Corpus(folder).manifest.get("format")).startswith("adhominem-corpus-")
     except InputError:

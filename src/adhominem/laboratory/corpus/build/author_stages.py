@@ -1,8 +1,8 @@
-"""Second and third stage, which work on buckets of authors.
+"""Second and third stage of a build, which work on buckets of authors.
 
-The second stage keeps documents of a bucket: repeated texts are dropped, then authors with too few
-documents, then the documents of an author beyond the cap. The third stage finds the text that
-authors share, one range of hashes at a time, and counts the words that training authors use.
+The second stage drops duplicates, then authors with too few documents, then documents beyond the
+cap per author. The third stage finds n-grams shared by authors, one range of hashes at a time, and
+counts the words of the training authors.
 """
 
 import json
@@ -26,15 +26,14 @@ from adhominem.laboratory.corpus.store import TOKENS, read_tokens, token_columns
 
 
 def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
-    """Write the kept documents of a bucket and a record of the dropped ones; return their counts.
-    `parts` lists the shards with documents of this bucket, and their row group in each."""
+    """Write the kept documents of a bucket and a table of the dropped ones; return their counts.
+    `parts` of the task lists the shards and row groups with documents of the bucket."""
     work, bucket = WorkFolder(Path(task["work"])), task["bucket"]
     settings = CorpusSettings(**task["settings"])
     table = pyarrow.concat_tables(
         parquet.ParquetFile(work.documents(shard)).read_row_group(group)
         for shard, group in task["parts"]
     )
-    # Shards do not arrive in the order of their sources.
     table = table.sort_by([(name, "ascending") for name in ("author", "source", "line", "part")])
     texts = read_tokens(table)
     table = table.drop_columns(TOKENS.names)
@@ -46,7 +45,7 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
     part, share = texts.select(unique), settings.repeated_share
     edges = part.sentences[part.documents]
     near = duplicates.near_duplicates(words[part.tokens], edges, authors[unique], share=share)
-    steps = np.full(len(authors), -1)  # index of the step that drops each document
+    steps = np.full(len(authors), -1)  # index in DROPPED of the step that drops each document
     steps[exact] = DROPPED.index("exact duplicate")
     steps[unique[near]] = DROPPED.index("near duplicate")
     _drop_few_and_many(steps, authors, table.column("id").to_pylist(), settings)
@@ -77,8 +76,8 @@ def filter_authors(task: dict[str, Any]) -> dict[str, Any]:
 def _drop_few_and_many(
     steps: Integers, authors: Hashes, ids: Sequence[str], settings: CorpusSettings
 ) -> None:
-    """Set the steps of authors with too few documents and of documents beyond the cap. An author
-    keeps the documents whose ids have the smallest hashes with the seed."""
+    """Set the steps of authors with too few documents and of documents beyond the cap; documents
+    are kept in the order of the hashes of their ids, with the seed as key."""
     left = np.flatnonzero(steps < 0)
     _, author, counts = np.unique(authors[left], return_inverse=True, return_counts=True)
     few = counts[author] < settings.min_documents
@@ -92,8 +91,8 @@ def _drop_few_and_many(
 
 
 def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
-    """Run a task of the third stage: write how often the training authors of a bucket use each
-    word, or the n-grams in a range of hashes that documents of all buckets share."""
+    """Run a task of the third stage: write the word counts of the training authors of a bucket, or
+    the n-grams in a range of hashes that documents of different buckets share."""
     work = WorkFolder(Path(task["work"]))
     if "bucket" not in task:
         buckets, firsts = zip(*task["buckets"], strict=True)

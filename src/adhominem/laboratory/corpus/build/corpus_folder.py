@@ -1,7 +1,7 @@
-"""Last stage: the corpus folder with its labels, word counts, quarantine and manifest."""
+"""Last stage of a build: labels, word counts, quarantine and manifest of the corpus folder."""
 
 import importlib.metadata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import SPLITS, part_of
 from adhominem.laboratory.corpus.store import labels_of, write_table
 
-Counts = Sequence[dict[str, Any]]  # of the tasks of all stages
+Counts = Sequence[dict[str, Any]]  # results of the tasks of all stages
 _PACKAGES = ("adhominem", "numpy", "pyarrow", "spacy")
 
 
@@ -32,8 +32,8 @@ def write_corpus(
     output: Path,
     progress: Progress,
 ) -> dict[str, Any]:
-    """Write the folder; return its manifest. `cuts` are the bounds of splits and of
-    folds."""
+    """Write the corpus folder and return its manifest. `cuts` are the bounds of the splits and of
+    the folds, as in `cut_authors`."""
     buckets = [task["bucket"] for task in counts if "bucket" in task]
     with whole_folder(output) as target:
         (target / "documents").mkdir()
@@ -50,8 +50,7 @@ def write_corpus(
         for name, column in {**parts, "copied": copied}.items():
             labels = labels.append_column(name, pyarrow.array(column))
         write_table(labels, target / store.LABELS)
-        left, right = copies.T
-        write_table(pyarrow.table({"left": left, "right": right}), target / store.COPIES)
+        write_table(pyarrow.table([*copies.T], ["left", "right"]), target / store.COPIES)
         words = _add_up([work.word_counts(bucket) for bucket in buckets])
         write_table(words, target / "types.parquet")
         with (target / store.QUARANTINE).open("wb") as lines:
@@ -88,7 +87,7 @@ def _manifest(
     labels, topics = labels_of(table), Counter(table.column("topic").to_pylist())
     without_topic = topics.pop(None, 0)
     tokens = table.column("n_tokens").to_numpy()
-    pairs: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)  # of an epoch, by cell
+    pairs: dict[str, dict[str, int] | None] = dict.fromkeys(SPLITS)  # pairs per epoch and cell
     pair_warnings = []
     for split in SPLITS:
         try:
@@ -98,12 +97,11 @@ def _manifest(
     n_copied = int(labels.copied.sum())
     rejected = _total(counts, "rejected")
     splits = {name: labels.indices(name) for name in SPLITS}
-    of_source: dict[int, Counter[str]] = {}
+    of_source: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for task in counts:
         if "source" in task:
             n = {key: task["counts"].get(key, 0) for key in ("lines", "documents")}
-            n["rejected"] = sum(task["rejected"].values())
-            of_source.setdefault(task["source"], Counter()).update(n)
+            of_source[task["source"]].update(n, rejected=sum(task["rejected"].values()))
     return {
         "format": store.FORMAT,
         "settings": settings.to_dict(),
@@ -127,16 +125,14 @@ def _manifest(
         "with_markup": _total(counts, "counts").get("with markup", 0),
         "copied": {"documents": n_copied, **copied},
         "pairs": pairs,
-        "warnings": [
-            *_warnings(rejected, topics, without_topic, n_copied, len(tokens)),
-            *pair_warnings,
-        ],
+        "warnings": _warnings(rejected, topics, without_topic, n_copied, len(tokens))
+        + pair_warnings,
         "store": {},
     }
 
 
 def funnel(counts: Counts) -> list[dict[str, Any]]:
-    """Return for each step how many documents it dropped, and how many were left."""
+    """Return the number of documents that each step removed and left."""
     read, dropped = _total(counts, "counts"), _total(counts, "dropped")
     rejected = sum(_total(counts, "rejected").values())
     left = read.get("lines", 0)
@@ -151,7 +147,7 @@ def funnel(counts: Counts) -> list[dict[str, Any]]:
 
 
 def funnel_line(counts: Counts) -> str:
-    """Return the funnel as one line for an error message."""
+    """Return the funnel as one line, for an error message."""
     first, *steps = funnel(counts)
     reasons = ", ".join(f"{reason} {n:,}" for reason, n in _total(counts, "rejected").items())
     parts = [f"{first['left']:,} lines read"]
@@ -167,7 +163,7 @@ def _total(counts: Counts, name: str) -> dict[str, int]:
 def _warnings(
     rejected: Mapping[str, int], topics: Counter[str], without_topic: int, copied: int, n: int
 ) -> list[str]:
-    """Return warnings about damaged files, topics and copied documents."""
+    """Return warnings about damaged files, missing topics and copied documents."""
     warnings = [
         f"{kind}: {rejected[kind]:,}, named in {store.QUARANTINE}"
         for kind in ("damaged file", "empty file")
@@ -188,7 +184,7 @@ def _warnings(
 
 
 def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int]:
-    """Return the number of distinct words and characters, and of those frequent enough."""
+    """Return the number of distinct words and characters, in total and frequent enough."""
     characters: Counter[str] = Counter()
     for batch in words.to_batches(100_000):
         for word, n in zip(*(column.to_pylist() for column in batch.columns), strict=True):
@@ -203,7 +199,7 @@ def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int
 
 
 def _add_up(paths: Sequence[Path]) -> pyarrow.Table:
-    """Return the sum of word counts, most frequent first; few tables at a time, to save memory."""
+    """Return the sum of word counts, most frequent first; a few tables are read at a time."""
     total = parquet.read_table(paths[0])
     for i in range(1, len(paths), 8):
         tables = [total, *(parquet.read_table(path) for path in paths[i : i + 8])]

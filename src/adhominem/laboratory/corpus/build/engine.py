@@ -1,8 +1,7 @@
-"""Runs tasks in processes of this machine or of a cluster.
+"""Runs tasks with Daft, in processes of this machine or on a Ray cluster.
 
-Daft runs them, by default on this machine, on request on a Ray cluster. A task reads and writes
-files; its function, its settings and its result are passed as JSON. Where and in which order tasks
-run makes no difference. A task whose result is there already is not run again.
+A task reads and writes files; its arguments and its result are passed as JSON. The result does not
+depend on where and in which order tasks run. A task whose result exists is not run again.
 """
 
 import importlib
@@ -19,23 +18,23 @@ from typing import Any
 from adhominem.errors import AdhominemError, InputError, optional_imports
 from adhominem.laboratory.corpus import Progress
 
-_PAUSE = 0.5  # seconds; Daft's threads end after their error, and an exit before that crashes
+_PAUSE = 0.5  # seconds until Daft's threads have ended after an error; an earlier exit crashes
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Where tasks run: on this machine alone, unless the address of a Ray cluster is given."""
+    """Where tasks run: on this machine, or on a Ray cluster if its address is given."""
 
     workers: int = 2  # number of processes
-    cluster: str | None = None  # "local" starts one here
+    cluster: str | None = None  # "local" starts a cluster on this machine
 
 
 class UnfinishedError(InputError):
-    """A failure of the machine, not of the sources; the same command continues."""
+    """A failure of the machine, not of the sources; the same command continues the work."""
 
 
 class Worker:
-    """Calls a function, named "package.module:name", with one JSON object after the other."""
+    """Calls a function, named "package.module:name", with JSON objects."""
 
     def __init__(self, function: str) -> None:
         module, _, name = function.partition(":")
@@ -75,8 +74,8 @@ def run_stage(
     engine: Engine,
     progress: Progress,
 ) -> list[dict[str, Any]]:
-    """Run tasks, given by the files of their results, if these are missing; return the results of
-    all in order, as far as they are JSON."""
+    """Run the tasks whose result files are missing; return the results of all tasks in order, as
+    far as they are JSON."""
     missing = [task for path, task in tasks.items() if not path.exists()]
     ready = len(tasks) - len(missing)
     progress(title, ready, len(tasks))
@@ -105,7 +104,7 @@ def _daft(function: str, lines: Sequence[str], engine: Engine) -> Iterator[str]:
 
 @cache
 def _start(cluster: str | None) -> Any:
-    """Return Daft without its progress bar and telemetry; a process has one runner."""
+    """Return Daft with its runner set, without progress bar and telemetry."""
     os.environ["DO_NOT_TRACK"] = "1"
     os.environ.setdefault("DAFT_PROGRESS_BAR", "0")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")

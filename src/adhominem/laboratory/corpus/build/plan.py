@@ -1,8 +1,7 @@
-"""The plan of a build, its sources and the shards they are split into; and its work folder.
+"""The plan of a build (sources and their shards) and its work folder.
 
-The work folder stands beside the future place of the corpus and is removed at the end. Every file
-in it appears complete, and the JSON file with the counts of a task is written last: a task that has
-one is not run again.
+The work folder stands beside the output and is removed at the end. Every file in it appears
+complete, and the JSON file with the counts of a task is written last: it marks the task as done.
 """
 
 import hashlib
@@ -27,7 +26,7 @@ from adhominem.laboratory.corpus.readers.reader import Rejected, Shard, Source
 
 SHARD_BYTES = 16 * 1024 * 1024
 _MOST_BUCKETS = 256
-DROPPED = (  # the steps that drop documents, in order
+DROPPED = (  # steps that drop documents, in order
     *("empty", "too short", "too long", "not English", "exact duplicate", "near duplicate"),
     *("author with too few documents", "beyond the cap per author"),
 )
@@ -38,33 +37,33 @@ class WorkFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.plan = path / "plan.json"  # the shards, and a hash of sources and settings
+        self.plan = path / "plan.json"  # shards, and a hash of sources and settings
         self.raw = path / "raw"  # pieces of compressed sources
-        self.copies = path / "copies.npy"  # pairs of documents that two authors share
+        self.copies = path / "copies.npy"  # pairs of documents of two authors with the same text
         self.all_dropped = path / "dropped"
         self.all_shared = path / "shared"
 
     def documents(self, shard: int) -> Path:
-        """The documents of a shard, ordered by the bucket of their author."""
+        """Documents of a shard, sorted by the bucket of their author."""
         return self.path / "parts" / f"{shard:06d}.parquet"
 
     def shard_counts(self, shard: int) -> Path:
         return self.path / "parts" / f"{shard:06d}.json"
 
     def quarantine(self, shard: int) -> Path:
-        """The lines of a shard that could not be read."""
+        """Rejected lines of a shard."""
         return self.path / "parts" / f"{shard:06d}.jsonl"
 
     def answers(self, shard: int) -> Path:
-        """The answers to the pairs of a shard."""
+        """Answers to the pairs of a shard."""
         return self.path / "parts" / f"{shard:06d}.answers.jsonl"
 
     def bucket(self, bucket: int) -> Path:
-        """The documents of a bucket of authors that are kept, and arrays about them."""
+        """Kept documents of a bucket of authors, and arrays about them."""
         return self.path / "buckets" / f"{bucket:05d}"
 
     def shared(self, number: int) -> Path:
-        """The n-grams in a range of hashes that authors share."""
+        """N-grams in a range of hashes that authors share."""
         return self.all_shared / f"{number:05d}.npz"
 
     def word_counts(self, bucket: int) -> Path:
@@ -76,8 +75,8 @@ class WorkFolder:
 
 @contextmanager
 def working(output: Path) -> Iterator[WorkFolder]:
-    """Lend the work folder of an output to one process at a time. It is removed at the end and
-    after an error that the same command would meet again; after others the command goes on."""
+    """Open the work folder of an output, locked against other processes. It is removed at the end
+    and after errors that would occur again; after others the same command continues."""
     work = WorkFolder(output.absolute().parent / f".{output.name}.work")
     try:
         with _locked(work.path):
@@ -95,7 +94,7 @@ def working(output: Path) -> Iterator[WorkFolder]:
 
 @contextmanager
 def _locked(work: Path) -> Iterator[None]:
-    """The lock ends with the process."""
+    """Lock the work folder; the lock ends with the process."""
     try:
         import fcntl
     except ImportError:  # not on this system
@@ -117,21 +116,21 @@ def _locked(work: Path) -> Iterator[None]:
 def dropped_table(
     sources: Sequence[int], lines: Sequence[int], steps: Sequence[str]
 ) -> pyarrow.Table:
-    """Return the source and line of each dropped document, and the step that dropped it."""
+    """Return the source and line of each dropped document and the step that dropped it."""
     schema = [("source", pyarrow.int32()), ("line", pyarrow.int64()), ("step", pyarrow.string())]
     return pyarrow.table([sources, lines, steps], schema=pyarrow.schema(schema))
 
 
 def count_buckets(shards: Sequence[Shard]) -> int:
-    """Return the number of buckets of authors, each about as large as a shard."""
+    """Return the number of buckets, so that a bucket is about as large as a shard."""
     return min(1 + sum(shard.size for shard in shards) // SHARD_BYTES, _MOST_BUCKETS)
 
 
 def plan_shards(
     sources: Sequence[Source], settings: Any, work: WorkFolder, progress: Progress
 ) -> tuple[list[dict[str, Any]], list[Shard]]:
-    """Return the description of each source, and the shards: those of the plan in the work folder
-    if it is for the same sources and settings, else the folder is emptied and planned anew."""
+    """Return the description of each source, and the shards. A plan in the work folder for the same
+    sources and settings is used; otherwise the folder is emptied and a new plan is written."""
     described = []
     for source in sources:
         progress("looking", source.number, len(sources))
@@ -161,7 +160,7 @@ def map_shards(
     engine: Engine,
     progress: Progress,
 ) -> list[dict[str, Any]]:
-    """Run a task, with the settings, for each shard of the sources; return the results in order."""
+    """Run a function with settings on each shard of the sources; return its results in order."""
     _, shards = plan_shards(sources, settings, work, progress)
     common = {**settings, "work": str(work.path)}
     tasks = {
@@ -174,7 +173,7 @@ def map_shards(
 def write_quarantine(
     work: WorkFolder, number: int, source: str, rejected: Sequence[Rejected]
 ) -> dict[str, int]:
-    """Write the lines of a shard that could not be read; return how often for each reason."""
+    """Write the rejected lines of a shard; return their number by reason."""
     entries = [{"file": source, **asdict(record)} for record in rejected]
     lines = "".join(f"{json.dumps(entry, ensure_ascii=False)}\n" for entry in entries)
     write_whole(work.quarantine(number), lines)

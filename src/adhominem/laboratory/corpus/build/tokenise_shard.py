@@ -1,5 +1,4 @@
-"""First stage: the documents of a shard, cleaned, tokenised and ordered by the bucket of their
-author.
+"""First stage of a build: the documents of a shard are cleaned, tokenised and sorted by bucket.
 
 All documents of an author are in one bucket, so the next stage can process buckets one by one.
 """
@@ -36,7 +35,7 @@ _ELEMENTS = (
     "ul|u"
 )
 _BREAKS = {"br", "p", "div", "li", "tr", "hr", "ul", "ol", "table", "blockquote", "pre", "dt"}
-# The attributes of a tag have an equals sign; "if a <b and c> d" has none.
+# Attributes of a tag have an equals sign, unlike "if a <b and c> d".
 _TAG = re.compile(
     rf"<(/?)({_ELEMENTS})\b(?:\s[^<>=]{{0,100}}+=[^<>]{{0,2000}}+|\s{{0,100}}+/?)>", re.IGNORECASE
 )
@@ -47,11 +46,10 @@ _HIDDEN = re.compile(
 )
 _PRODUCT = re.compile(r"\[\[(?:ASIN:\w{10} ?([^\[\]]{0,300})|VIDEOID:[^\[\]]{0,100})\]\]")
 _HUGE = re.compile(r"&#[0-9]{1000,};?")  # more digits than html.unescape can read
-_SIGNS = ("<", "&", "[[")
 
 
 def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
-    """Write the documents, dropped ones and rejected lines of a shard; return their counts."""
+    """Write documents, dropped documents and rejected lines of a shard; return their counts."""
     shard, settings = Shard.from_dict(task["shard"]), CorpusSettings(**task["settings"])
     work, number = WorkFolder(Path(task["work"])), task["number"]
     source, reader = shard.source, READERS[shard.source.format]
@@ -103,7 +101,7 @@ def tokenise_shard(task: dict[str, Any]) -> dict[str, Any]:
 def _write_documents(
     documents: list[RawDocument], texts: Tokenised, shard: Shard, n_buckets: int, path: Path
 ) -> list[int]:
-    """Write a row group of documents for each bucket that has some; return these buckets."""
+    """Write a row group of documents for each bucket; return the buckets."""
     buckets = hash_texts(document.author for document in documents) % np.uint64(n_buckets)
     order = np.argsort(buckets, kind="stable")
     rows = [documents[i] for i in order]
@@ -129,10 +127,9 @@ def _write_documents(
 
 
 def strip_markup(text: str) -> str:
-    """Return the text as a reader of the page saw it, without HTML tags and entities, and without
-    the brackets of Amazon's dumps. Only names of HTML elements count as tags, so that `<3`,
-    `a < b > c` and `a <b and c> d` are kept."""
-    if not any(sign in text for sign in _SIGNS):
+    """Return the text without HTML tags, entities and the product references of Amazon's dumps.
+    Only names of HTML elements count as tags: `<3`, `a < b > c` and `a <b and c> d` are kept."""
+    if not any(sign in text for sign in ("<", "&", "[[")):
         return text
     plain = _HIDDEN.sub(" ", text) if "<" in text else text
     plain = _TAG.sub(lambda tag: "\n" if tag[2].lower() in _BREAKS else "", plain)

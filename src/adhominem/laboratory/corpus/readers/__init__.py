@@ -1,4 +1,4 @@
-"""Readers of raw data: the list of all formats, and the sources that a user names.
+"""Readers of raw data: the list of all formats, and the search for sources.
 
 A new format is a subclass of `Reader` in a file of its own, and its entry in `READERS`.
 """
@@ -20,7 +20,7 @@ from adhominem.laboratory.corpus.readers.plain_files import JsonLines
 from adhominem.laboratory.corpus.readers.reader import Companion, Head, Reader, Source, few_names
 from adhominem.laboratory.corpus.readers.tables import CorpusFolder, CsvTable, ParquetTable
 
-# In the order in which they are asked; the first reader that recognises a source reads it.
+# The first reader that recognises a source reads it.
 READERS: dict[str, Reader] = {
     reader.name: reader
     for reader in (
@@ -31,11 +31,11 @@ READERS: dict[str, Reader] = {
         plain_files.EmptyFile(),
     )
 }
-_LOOK_AT = 200  # lines in which a record is looked for
+_LOOK_AT = 200  # first lines in which a record is searched
 
 
 def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[Source]:
-    """Return the sources for files, folders and globs in the order of their names, each once."""
+    """Return the distinct sources for files, folders and globs, sorted by name."""
     paths: dict[Path, None] = {}
     for pattern in patterns:
         matches = [pattern]
@@ -61,7 +61,7 @@ def find_sources(patterns: Sequence[str], columns: Columns = Columns()) -> list[
         raise InputError(f"{' '.join(patterns)}: no documents there, only {formats}")
     named = []
     for number, source in enumerate(sources):
-        # Sources of one name have as many parent folders in theirs as tell them apart.
+        # Sources with equal names are told apart by their parent folders.
         same = [s.path.resolve().parts for s in sources if s.name == source.name]
         depth = next(d for d in range(1, 99) if len({parts[-d:] for parts in same}) == len(same))
         longer = "/".join(source.path.resolve().parts[-depth:])
@@ -76,7 +76,7 @@ def _recognise(path: Path, head: Head) -> Source | None:
 
 
 def recognise_file(path: Path, columns: Columns = Columns()) -> Source:
-    """Return the file as a source of the format that its first bytes or lines show."""
+    """Return a file as a source; its format is recognised by its first bytes or lines."""
     try:
         with path.open("rb") as file:
             raw = file.read(4)

@@ -1,8 +1,8 @@
 """McAuley's dumps of Amazon reviews: one review per line, one file per category.
 
 The dumps of 2014 and 2018 have the fields `reviewerID` and `reviewText`, that of 2023 `user_id`
-and `text`. The topic is the category that the review names, else that of the product in a metadata
-file, else that in the name of the file (`reviews_Books_5.json.gz`).
+and `text`. The topic is the category in the review, else that of the product in a metadata file,
+else that in the file name (`reviews_Books_5.json.gz`).
 """
 
 import re
@@ -18,30 +18,29 @@ from pyarrow import parquet
 
 from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.instrument.rows import RecordError, author_field, parse_object, storable, text_field
-from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.plain_files import LineFile
+from adhominem.laboratory.corpus.readers.reader import Head, RawDocument, Shard, Source
 from adhominem.laboratory.corpus.store import write_table
 
 _FIELDS = (("reviewerID", "reviewText"), ("user_id", "text"))  # author and text
 _PRODUCT = ("parent_asin", "asin")
 _CATEGORY = ("main_category", "main_cat", "category", "categories")
-METADATA = "metadata"  # the format of files of products with their categories
+METADATA = "metadata"  # format of files with the categories of products
 _REVIEW_ONLY = {"reviewerID", "user_id", "reviewText", "overall", "helpful_vote"}
 
 
 class AmazonReviews(LineFile):
-    """A file of reviews; its companions, metadata files, become a table of products."""
+    """A file of reviews. Its companions are metadata files, which `split` turns into a table."""
 
     name = "amazon"
 
-    def sniffs(self, path: Path, head: base.Head) -> bool:
+    def sniffs(self, path: Path, head: Head) -> bool:
         return is_review(head.special)
 
-    def complete(self, source: base.Source, others: Sequence[base.Source]) -> base.Source:
-        metadata = [other.path for other in others if other.format == METADATA]
-        return replace(source, companions=tuple(metadata))
+    def complete(self, source: Source, others: Sequence[Source]) -> Source:
+        return replace(source, companions=tuple(s.path for s in others if s.format == METADATA))
 
-    def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
+    def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
         if source.companions:
             table = folder / "products.parquet"
             if not table.exists():
@@ -49,9 +48,7 @@ class AmazonReviews(LineFile):
             source = replace(source, companions=(table,))
         return super().split(source, folder, shard_bytes)
 
-    def documents(
-        self, record: dict[str, Any], line: int, source: base.Source
-    ) -> list[base.RawDocument]:
+    def documents(self, record: dict[str, Any], line: int, source: Source) -> list[RawDocument]:
         category, products = category_of_file(source.path), _read_products(source.companions)
         return [read_review(record, line, category, products)]
 
@@ -66,19 +63,15 @@ def is_metadata(record: Mapping[str, Any]) -> bool:
 
 def read_review(
     record: dict[str, Any], line: int, category: str, products: Mapping[str, str]
-) -> base.RawDocument:
-    """Return the document of a review; `category` is that of the file, `products` has others."""
+) -> RawDocument:
+    """Return the document of a review, given the category of the file and those of products."""
     author, text = next((fields for fields in _FIELDS if fields[0] in record), _FIELDS[0])
-    return base.RawDocument(
-        author=author_field(record, author),
-        topic=_category(record) or products.get(_product(record) or "") or category,
-        text=text_field(record, text),
-        line=line,
-    )
+    topic = _category(record) or products.get(_product(record) or "") or category
+    return RawDocument(author_field(record, author), topic, text_field(record, text), line)
 
 
 def product_category(record: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the product of a metadata record and its main category."""
+    """Return the product of a metadata record and its main category, if it has both."""
     product, category = _product(record), _category(record)
     return (product, category) if product and category else None
 
@@ -96,7 +89,7 @@ def _product(record: Mapping[str, Any]) -> str | None:
 
 
 def _category(record: Mapping[str, Any]) -> str | None:
-    """Return the category, the outermost one if there is a path of categories, or several."""
+    """Return the category of a record; of a path or list of categories, the first."""
     value = next((record[name] for name in _CATEGORY if record.get(name)), None)
     while isinstance(value, list | tuple):
         value = value[0] if value else None

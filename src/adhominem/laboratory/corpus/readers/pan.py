@@ -1,10 +1,9 @@
-"""PAN's verification problems, read as documents with authors.
+"""Verification problems of PAN, read as documents with authors.
 
-Since 2020 a line has a `pair`, its authors are in the truth file, and `fandoms` or
-`discourse_types` are the topics. From 2013 to 2015 there are `known` texts and an `unknown` one,
-on a line or in one folder per problem. The authors of these have no names: the known texts of the
-problem EN01 are by "EN01", and so is its unknown text if the truth says so; otherwise its author
-is "EN01 (unknown)".
+Since 2020, a line has a `pair`, with `fandoms` or `discourse_types` as topics; the authors are in
+the truth file. From 2013 to 2015, a problem has `known` texts and an `unknown` one, on a line or in
+a folder, and its authors have no names: the author of the known texts of problem EN01 is called
+"EN01", another author of the unknown text "EN01 (unknown)".
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,7 @@ from adhominem.instrument.rows import RecordError, parse_object, storable, to_na
 from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.plain_files import AuthorFolders, LineFile, read_files
 
-TRUTH = "truth"  # the format of files with the answers to problems, one per line
+TRUTH = "truth"  # format of files with the answers to problems, one per line
 
 
 class PanProblems(LineFile):
@@ -33,14 +32,14 @@ class PanProblems(LineFile):
         return is_problem(head.special)
 
     def complete(self, source: base.Source, others: Sequence[base.Source]) -> base.Source:
-        given = [other.path for other in others if other.format == TRUTH]
-        beside = [path for path in given if path.parent == source.path.parent]
+        truths = [other.path for other in others if other.format == TRUTH]
+        beside = [path for path in truths if path.parent == source.path.parent]
         truth = find_truth(source.path) or (beside[0] if len(beside) == 1 else None)
         return replace(source, companions=(truth,) if truth else ())
 
     def describe(self, source: base.Source) -> dict[str, Any]:
         truths = [{"name": path.name, "sha256": sha256(path)} for path in source.companions]
-        return {**super().describe(source), **({"truth": truths[0]} if truths else {})}
+        return super().describe(source) | ({"truth": truths[0]} if truths else {})
 
     def documents(
         self, record: dict[str, Any], line: int, source: base.Source
@@ -53,7 +52,7 @@ class PanProblems(LineFile):
 
 
 class PanFolders(AuthorFolders):
-    """A folder with one folder per problem, and the answers in truth.txt."""
+    """A folder with one folder per problem and the answers in truth.txt."""
 
     name = "problems"
 
@@ -86,7 +85,7 @@ def is_truth(record: Mapping[str, Any]) -> bool:
 def read_problem(
     record: dict[str, Any], line: int, truth: Mapping[str, Any]
 ) -> list[base.RawDocument]:
-    """Return the documents of a problem, the known ones first; `truth` has all answers."""
+    """Return the documents of a problem, the known ones first, given the answers by problem."""
     if not is_problem(record):
         raise RecordError("missing text", "neither 'pair' nor 'known' and 'unknown'")
     name = to_name(record.get("id", ""), "id")
@@ -129,7 +128,7 @@ def _topics(record: Mapping[str, Any]) -> list[str | None]:
 
 
 def read_truth(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the answers by problem; lines that hold none are skipped."""
+    """Return the answers by problem; other lines are skipped."""
     answers: dict[str, dict[str, Any]] = {}
     with open_bytes(path) as stream:
         for line in iterate_lines(stream):
@@ -144,7 +143,8 @@ _read_truth_once = lru_cache(maxsize=4)(read_truth)
 
 
 def find_truth(problems: Path) -> Path | None:
-    """Return truth.jsonl beside pairs.jsonl, or name-truth.jsonl beside name.jsonl, if there."""
+    """Return the truth file of a problem file, such as truth.jsonl beside pairs.jsonl or
+    NAME-truth.jsonl beside NAME.jsonl; None if there is none."""
     stem = problems.name.split(".")[0]
     names = [f"{stem}-truth", f"{stem}_truth", "truth"]
     if "pairs" in stem:
@@ -159,7 +159,7 @@ def is_problem_folder(folder: Path) -> bool:
 
 
 def folder_truth(folder: Path) -> dict[str, bool]:
-    """Return the answers in truth.txt, which has lines such as "EN01 Y"."""
+    """Return the answers in truth.txt, whose lines are like "EN01 Y"."""
     path = folder / "truth.txt"
     if not path.is_file():
         raise InputError(f"{folder} holds PAN problems without their truth.txt: put it there")

@@ -1,6 +1,6 @@
-"""Files of lines and folders of texts: how both are split and read, and the general form of each.
+"""Readers of files with one record per line and of folders with one text per file.
 
-A plain file of lines is split into ranges of whole lines. A compressed file is unpacked once and
+An uncompressed file is split into ranges of whole lines. A compressed file is unpacked once and
 written as pieces. A folder is split into lists of files.
 """
 
@@ -20,23 +20,23 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PIECE = pyarrow.schema(
     [("number", pyarrow.int64()), ("data", pyarrow.binary()), ("problem", pyarrow.string())]
 )
-_LINE_BYTES = 16  # of a line in addition to its data
-_FILES = 2000  # of a shard
-_MAX_FILE = 64 * 1024 * 1024  # bytes of one text
+_LINE_BYTES = 16  # size of a line in addition to its data
+_FILES = 2000  # per shard
+_MAX_FILE = 64 * 1024 * 1024  # bytes of a text
 
 
 class LineFile(base.Reader):
-    """A file with a record on each line: a JSON object, unless `record` is overridden, with one
-    document in fields of the usual or given names, unless `documents` is."""
+    """A file with one record per line. By default a record is a JSON object with one document;
+    subclasses override `record` for another syntax and `documents` for other fields."""
 
     def record(self, data: bytes, source: base.Source) -> dict[str, Any]:
-        """Return the record on a line, or raise RecordError."""
+        """Return the record on a line or raise RecordError."""
         return rows.parse_object(data)
 
     def documents(
         self, record: dict[str, Any], line: int, source: base.Source
     ) -> list[base.RawDocument]:
-        """Return the documents of a record, or raise RecordError."""
+        """Return the documents of a record or raise RecordError."""
         return [base.general_document(record, line, source.columns)]
 
     def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
@@ -61,7 +61,7 @@ class LineFile(base.Reader):
                 start, first = stop, first + lines
 
     def read(self, shard: base.Shard) -> base.Records:
-        """Yield the documents of each line; a line without any, damaged or empty, is rejected."""
+        """Yield the documents of each line; a damaged, empty or invalid line is rejected."""
         for line in lines_of(shard):
             try:
                 if problem := line.problem:
@@ -79,7 +79,7 @@ class LineFile(base.Reader):
 
 
 class JsonLines(LineFile):
-    """One JSON object per line, with author and text in fields of the usual or given names."""
+    """One JSON object per line, with author and text in the fields of the source's columns."""
 
     name = "jsonl"
 
@@ -89,7 +89,7 @@ class JsonLines(LineFile):
 
 
 class EmptyFile(base.Reader):
-    """A file without lines. It has one shard, so that it is reported."""
+    """A file without lines. It has one shard, in which it is reported as rejected."""
 
     name = "empty"
 
@@ -106,23 +106,22 @@ class EmptyFile(base.Reader):
 def write_pieces(
     source: base.Source, lines: Iterator[Line], folder: Path, shard_bytes: int
 ) -> Iterator[base.Shard]:
-    """Write lines with their numbers and problems as parquet files, one for each shard."""
+    """Write lines with their numbers and problems as parquet files, one per shard."""
     number, line = 0, next(lines, None)
     while line is not None or number == 0:
         held, size = [], 0
         while line is not None and size < shard_bytes:
-            held.append((line.number, line.data, line.problem))
+            held.append({name: getattr(line, name) for name in _PIECE.names})
             size += len(line.data) + _LINE_BYTES
             line = next(lines, None)
         path = folder / f"{source.number:06d}-{number:06d}.lines"
-        columns = [list(column) for column in zip(*held, strict=True)] or [[], [], []]
-        write_table(pyarrow.table(columns, schema=_PIECE), path)
+        write_table(pyarrow.Table.from_pylist(held, schema=_PIECE), path)
         yield base.Shard(source, path, size, is_piece=True)
         number += 1
 
 
 def lines_of(shard: base.Shard) -> Iterator[Line]:
-    """Yield the lines of a shard, under their numbers in the source."""
+    """Yield the lines of a shard, numbered as in the source."""
     if shard.is_piece:
         for batch in parquet.ParquetFile(shard.path).iter_batches():
             yield from (Line(**row) for row in batch.to_pylist())
@@ -136,7 +135,7 @@ def lines_of(shard: base.Shard) -> Iterator[Line]:
 
 
 class AuthorFolders(base.Reader):
-    """A folder with one folder per author, perhaps with one folder per topic in it."""
+    """A folder with one folder per author, which may have one folder per topic."""
 
     name = "authors"
 
@@ -165,7 +164,7 @@ class AuthorFolders(base.Reader):
 def read_files(
     shard: base.Shard, document: Callable[[str, str, int], base.RawDocument | base.Rejected]
 ) -> base.Records:
-    """Yield what `document` makes of the name, text and number of each file that can be read."""
+    """Yield `document(name, text, number)` for each readable file; other files are rejected."""
     for number, name in enumerate(shard.files, shard.first):
         path = shard.path / name
         try:

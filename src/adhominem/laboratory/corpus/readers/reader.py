@@ -1,4 +1,4 @@
-"""The interface of a reader: one object per format that recognises, splits and reads sources."""
+"""The interface of a reader, which recognises, splits and reads the sources of one format."""
 
 import hashlib
 import json
@@ -14,49 +14,49 @@ from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.rows import Header, author_field, storable, text_field, topic_field
 from adhominem.laboratory.corpus import Columns
 
-EXCERPT = 160  # characters of a rejected record that are recorded
+EXCERPT = 160  # recorded characters of a rejected line
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The part of a source by which its format is recognised."""
+    """The beginning of a source, by which its format is recognised."""
 
     columns: Columns
-    raw: bytes = b""  # first bytes of a file as they are stored; empty for a folder
-    line: bytes | None = None  # decompressed; None if none was read yet, empty if there is none
-    record: Mapping[str, Any] | None = None  # the JSON object on this line, if it holds one
+    raw: bytes = b""  # first bytes of a file as stored; empty for a folder
+    line: bytes | None = None  # a decompressed line; None if not read yet, empty if there is none
+    record: Mapping[str, Any] | None = None  # the JSON object on this line, if any
 
     @property
     def special(self) -> Mapping[str, Any]:
-        """The record, unless the user named the fields of a general file."""
+        """The record for readers of special formats; empty if the user named the columns."""
         return {} if self.columns.given else self.record or {}
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file, or one folder of texts."""
+    """A file or a folder of texts."""
 
     path: Path
-    format: str  # the name of its reader
-    name: str  # in the corpus; does not depend on where it is stored
+    format: str  # name of the reader
+    name: str  # name in the corpus, whatever the parent folder
     columns: Columns = Columns()
     number: int = 0  # among all sources of a corpus
-    companions: tuple[Path, ...] = ()  # files that its reader needs: the truth of PAN problems
+    companions: tuple[Path, ...] = ()  # other files that the reader needs, such as a truth file
     header: Header | None = None  # of a csv file
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of a source that is read on its own."""
+    """A part of a source, read by one task."""
 
     source: Source
-    path: Path  # the file to read: the source, or a piece of it that the reader has written
-    size: int  # bytes, decompressed
+    path: Path  # file to read: the source, or a piece of it that the reader has written
+    size: int  # decompressed bytes
     start: int = 0  # range of bytes of a plain file, or of rows of a parquet file
     stop: int = 0
     first: int = 1  # number of the first line or file
-    is_piece: bool = False  # whether `path` is such a piece
-    files: tuple[str, ...] = ()  # paths below a folder
+    is_piece: bool = False  # whether `path` is a piece
+    files: tuple[str, ...] = ()  # paths relative to a folder
 
     def to_dict(self) -> dict[str, Any]:
         """Return the shard as JSON values."""
@@ -69,19 +69,19 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """A document as it was found in a source."""
+    """A document as found in a source."""
 
     author: str
     topic: str | None
     text: str
-    line: int  # number of its line, row or file in the source
-    part: int = 0  # its number among the documents of that line
-    is_local: bool = False  # the author's name is unique in this source only
+    line: int  # number of the line, row or file in the source
+    part: int = 0  # number among the documents of the line
+    is_local: bool = False  # whether the author's name is unique in this source only
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A line that holds no document."""
+    """A line without a valid document."""
 
     line: int
     reason: str  # one of a few fixed phrases
@@ -95,33 +95,33 @@ Records = Iterator[RawDocument | Rejected]
 class Reader(ABC):
     """A format of raw data."""
 
-    name: str  # as it is recorded in the corpus
-    pattern = "*.txt"  # the files of a folder whose hashes describe it
-    holds_documents = True  # False for files that complement others; these are not read
+    name: str  # as recorded in the corpus
+    pattern = "*.txt"  # files of a folder that are hashed to describe it
+    holds_documents = True  # False for companions of other files, which are not read
 
     @abstractmethod
     def sniffs(self, path: Path, head: Head) -> bool:
         """Return whether a file or folder has this format."""
 
     def split(self, source: Source, folder: Path, shard_bytes: int) -> Iterator[Shard]:
-        """Yield shards of about `shard_bytes`; files needed to read them are put into `folder`."""
+        """Yield shards of about `shard_bytes`; files needed to read them go into `folder`."""
         return iter(())
 
     def read(self, shard: Shard) -> Records:
-        """Yield the documents of a shard, and the lines that hold none, in order."""
+        """Yield the documents and rejected lines of a shard in order."""
         return iter(())
 
     def source(self, path: Path, head: Head) -> Source:
-        """Return the source at a path that has this format; raise an error if it cannot be used."""
+        """Return the source at a path of this format; raise InputError if it cannot be used."""
         name = path.resolve().name if path.is_dir() else path.name
         return Source(path, self.name, name, head.columns)
 
     def complete(self, source: Source, others: Sequence[Source]) -> Source:
-        """Return the source with the companions that it needs, found among all sources."""
+        """Return the source with its companions, which are found among all sources."""
         return source
 
     def describe(self, source: Source) -> dict[str, Any]:
-        """Return the entry of the source in the corpus's manifest."""
+        """Return the entry of the source in the manifest of the corpus."""
         top = source.path
         if top.is_dir():
             files = sorted(path for path in top.rglob(self.pattern) if path.is_file())
@@ -140,7 +140,7 @@ class Reader(ABC):
 
 
 class Companion(Reader):
-    """A format of files that complement others and hold no documents themselves."""
+    """A format of files without documents that readers of other files need."""
 
     holds_documents = False
 
@@ -159,7 +159,7 @@ def general_document(record: dict[str, Any], line: int, columns: Columns) -> Raw
 
 
 def check_columns(path: Path, columns: Columns, available: Sequence[str]) -> None:
-    """Raise an error if a table lacks a column that is needed."""
+    """Raise InputError if a table lacks a required column."""
     author, topic, text = columns.names
     needed = [author, text] + ([topic] if columns.topic else [])
     missing = [name for name in needed if name not in available]
@@ -171,6 +171,6 @@ def check_columns(path: Path, columns: Columns, available: Sequence[str]) -> Non
 
 
 def few_names(names: Any) -> str:
-    """Return the first names as one line."""
+    """Return the first names, shortened, as one line."""
     shown = [" ".join(storable(str(name))[:40].split()) for name in names]
     return ", ".join(shown[:8]) + (" ..." if len(shown) > 8 else "")

@@ -1,4 +1,4 @@
-"""Tables: csv and tsv files with a header, parquet files, which are split by rows, and corpora."""
+"""Readers of tables: csv and tsv files with a header, parquet files, and built corpora."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,12 +16,12 @@ from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.plain_files import LineFile, write_pieces
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
 
-_MOST_ROWS = 20_000  # of a shard
+_MOST_ROWS = 20_000  # per shard
 _BATCH = 2048  # rows
 
 
 class CsvTable(LineFile):
-    """A table of text with a header; its records, which may span lines, are written as pieces."""
+    """A csv or tsv file with a header; as records may span lines, they are written as pieces."""
 
     name = "csv"
 
@@ -55,7 +55,7 @@ def _header(head: base.Head) -> rows.Header | None:
 
 
 class ParquetTable(base.Reader):
-    """A parquet file with the author and the text in columns of the usual or given names."""
+    """A parquet file with author and text in the source's columns. A shard is a range of rows."""
 
     name = "parquet"
 
@@ -102,7 +102,7 @@ class ParquetTable(base.Reader):
 
 
 class CorpusFolder(ParquetTable):
-    """A corpus. A shard is one of its files, which has all documents of its authors, in order."""
+    """A corpus built earlier. A shard is one of its files."""
 
     name, pattern = "corpus", "*.parquet"
 
@@ -115,7 +115,7 @@ class CorpusFolder(ParquetTable):
     def split(self, source: base.Source, folder: Path, shard_bytes: int) -> Iterator[base.Shard]:
         corpus = Corpus.open(source.path)
         for path in corpus.files:
-            n = len(corpus.read(path, ["author"]))  # checks the hash of the file
+            n = len(corpus.read(path, ["author"]))  # also checks the hash of the file
             yield base.Shard(source, path, path.stat().st_size, 0, n)
 
     def document_id(self, shard: base.Shard, document: base.RawDocument) -> str:
@@ -127,7 +127,7 @@ def _damaged(path: Path, error: Exception) -> InputError:
 
 
 def _records(batch: Any) -> list[dict[str, Any] | None]:
-    """Return the rows of a batch, with None for a row that is not valid UTF-8."""
+    """Return the rows of a batch, with None for rows that are not valid UTF-8."""
     try:
         return list(batch.to_pylist())
     except UnicodeDecodeError:

@@ -9,11 +9,17 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
 
 from adhominem.instrument.verifier import Verifier
 from adhominem.records import Document, Pair
 
 ROOT = Path(__file__).parents[1]
+
+# The same examples on every machine, however slow; `make fuzz` looks for new ones.
+settings.register_profile("tests", deadline=None, derandomize=True)
+settings.load_profile("tests")
+
 _WORDS = (  # noqa: SIM905
     "the a we it was room hotel staff night bed breakfast good nice small clean view street "
     "very quite never always again stay place food price walk morning shower friendly helpful"

@@ -126,9 +126,7 @@ def test_odd_texts_are_answered(fitted: Verifier, name: str) -> None:
             assert "at least 20 are needed" in decision.reasons[0].message
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(left=st.text(max_size=300), right=st.text(max_size=300))
 def test_any_strings_are_answered(fitted: Verifier, left: str, right: str) -> None:
     assert 0 <= fitted.verify(left, right).score <= 1

@@ -43,7 +43,7 @@ def test_equals_the_weights_of_the_explanation(
     assert (~attended.is_known[: attended.documents[3]]).sum() == unknown
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from(["cuz", " ", "don't", "&", "!!", "\n\n", "WE", "日本"])))
 def test_tokens_at_a_place(shipped: NeuralVerifier, parts: list[str]) -> None:
     text = "".join(parts)

@@ -24,7 +24,7 @@ from adhominem.instrument.rows import (
 )
 
 HEADER = Header(("author", "topic", "text"), ",")
-PROPERTY = settings(max_examples=120, deadline=None)
+PROPERTY = settings(max_examples=120)
 FIELD = st.text(st.sampled_from('ab,;\t|"\n\r é😀'), max_size=8)
 TABLE = st.lists(st.lists(FIELD, min_size=3, max_size=3), max_size=6)
 SOUND = st.from_regex(r'[a-z]([a-z ,;\n"]{0,8}[a-z])?', fullmatch=True)  # begins with a letter
@@ -63,7 +63,7 @@ def test_any_table_is_read_as_the_csv_module_reads_it(
 
 
 @given(SOUND_TABLE, SOUND_TABLE, QUOTING, st.sampled_from(["\n", "\r\n"]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_an_unclosed_quote_costs_its_own_line_and_no_other(
     before: list[list[str]], after: list[list[str]], quoting: int, end: str
 ) -> None:

@@ -103,7 +103,7 @@ def test_a_garbled_file_ends_with_a_problem(tmp_path: Path, ending: str) -> None
 
 
 @given(st.lists(st.integers(0, 40), max_size=8), st.integers(1, 30), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_only_lines_within_the_limit_are_given_and_none_is_lost(
     lengths: list[int], max_line: int, last: bool
 ) -> None:

@@ -86,7 +86,7 @@ def test_every_form_is_read(row: dict[str, Any], expected: Pair) -> None:
 
 
 @given(st.text(), st.lists(st.text(), min_size=1), st.booleans() | st.none(), st.text())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_any_text_arrives_as_it_was_written(
     left: str, right: list[str], same_author: bool | None, name: str
 ) -> None:
@@ -260,7 +260,7 @@ PAIRS = st.lists(
 
 
 @given(pairs=PAIRS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.jsonl.gz"])
 def test_what_is_written_is_read_again(
     tmp_path_factory: pytest.TempPathFactory, name: str, pairs: list[Pair]

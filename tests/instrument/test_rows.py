@@ -21,7 +21,7 @@ from adhominem.instrument.rows import (
     type_name,
 )
 
-PROPERTY = settings(max_examples=120, deadline=None)
+PROPERTY = settings(max_examples=120)
 SCALARS = (
     st.none()
     | st.booleans()

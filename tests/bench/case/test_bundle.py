@@ -161,7 +161,7 @@ def test_bombs_and_odd_archives(pair: bytes, monkeypatch: pytest.MonkeyPatch) ->
         read_bundle(bomb)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(place=st.floats(0, 1), byte=st.integers(0, 255), cut=st.booleans())
 def test_a_damaged_file_is_an_error_or_the_same(
     pair: bytes, place: float, byte: int, cut: bool

@@ -41,7 +41,6 @@ def by_hand(llr: Floats, min_llr: float) -> tuple[set[frozenset[int]], list[floa
     return cut if cut is not None else set(groups), means
 
 
-@settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 9))
 def test_joins_what_the_mean_evidence_joins(seed: int, n: int) -> None:
     llr = table(n, seed)
@@ -55,7 +54,7 @@ def test_joins_what_the_mean_evidence_joins(seed: int, n: int) -> None:
     assert sizes == sorted(sizes, reverse=True)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 40))
 def test_the_tree_is_that_of_scipy(seed: int, n: int) -> None:
     llr = table(n, seed)
@@ -68,7 +67,7 @@ def test_the_tree_is_that_of_scipy(seed: int, n: int) -> None:
     np.testing.assert_array_equal(np.equal.outer(tree.groups, tree.groups), same)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 8))
 def test_no_other_order_of_the_leaves_has_nearer_neighbours(seed: int, n: int) -> None:
     """All orders that the tree allows: every merge may have its branches the other way round."""
@@ -113,7 +112,7 @@ def heights(tree: Tree) -> Floats:
     return found
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 20), data=st.data())
 def test_a_part_of_a_tree_joins_texts_where_the_whole_does(
     seed: int, n: int, data: st.DataObject

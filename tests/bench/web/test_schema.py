@@ -38,7 +38,6 @@ def test_every_answer_is_as_described(
 
     @settings(
         max_examples=10,
-        deadline=None,
         derandomize=True,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),

@@ -259,7 +259,7 @@ def test_what_cannot_be_read_is_told_in_a_line(name: str, data: bytes) -> None:
     assert str(caught.value) and "\n" not in str(caught.value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(form=st.sampled_from(FORMS), data=st.binary(max_size=400))
 def test_any_bytes_give_texts_or_a_line(form: str, data: bytes) -> None:
     try:
@@ -270,7 +270,7 @@ def test_any_bytes_give_texts_or_a_line(form: str, data: bytes) -> None:
         assert all(text.text.strip() for text in found.texts)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(place=st.integers(0, 2000), byte=st.integers(0, 255), form=st.sampled_from(["docx", "zip"]))
 def test_a_damaged_archive_gives_texts_or_a_line(place: int, byte: int, form: str) -> None:
     data = bytearray(word("Dear Sir, I write to you.") if form == "docx" else zipped([("a", b"b")]))

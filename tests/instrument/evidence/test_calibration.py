@@ -50,7 +50,7 @@ def test_classes_of_different_size_do_not_move_the_neutral_point() -> None:
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30))
 def test_llr_rises_with_similarity_and_stays_bounded(similarities: list[float]) -> None:
     calibration = Calibration(slope=0.8, intercept=0.1, lowest=-2.0, highest=1.5)
@@ -211,7 +211,7 @@ def test_the_numbers_survive_json() -> None:
         )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_together_lies_between_the_shorter_and_its_double(left: int, right: int) -> None:
     shorter = max(min(left, right), 1)

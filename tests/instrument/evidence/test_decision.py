@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, Trend
@@ -49,7 +49,6 @@ def mean(one: float, other: float) -> float:
     return 2 / (1 / max(one, 1) + 1 / max(other, 1))
 
 
-@settings(deadline=None)
 @given(
     pairs=st.lists(st.tuples(similarities, readings, readings), min_size=1, max_size=8),
     thresholds=st.booleans(),

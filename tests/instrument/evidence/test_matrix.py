@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.instrument.evidence.calibration import Calibration, Trend
@@ -85,7 +85,6 @@ def reading(rng: np.random.Generator) -> Reading:
     )
 
 
-@settings(deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(2, 12),

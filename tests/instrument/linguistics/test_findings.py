@@ -101,7 +101,7 @@ def test_categories_on_trial_give_no_evidence() -> None:
     assert not experimental & {f.category for f in (*found.shared, *found.distinctive)}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(left=TEXTS, right=TEXTS)
 def test_any_two_texts(left: str, right: str) -> None:
     sides = side(left), side(right)
@@ -125,7 +125,7 @@ def test_any_two_texts(left: str, right: str) -> None:
         assert finding.left and finding.right
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(left=TEXTS, right=TEXTS)
 def test_sides_may_be_exchanged(left: str, right: str) -> None:
     one, other = weigh(left, right), weigh(right, left)

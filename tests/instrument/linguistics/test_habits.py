@@ -12,7 +12,7 @@ from adhominem.instrument.linguistics.habits import CATEGORIES, find_habits
 from adhominem.instrument.linguistics.text_tokens import read_tokens
 from adhominem.instrument.text.tokenise import tokenise
 
-PROPERTY = settings(max_examples=150, deadline=None)
+PROPERTY = settings(max_examples=150)
 SURROGATES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF)
 PARTS = (
     *("i", "I'm", "dont", "don't", "definately", "ripoff", "story", "teller", "sooo", "TOTALLY"),

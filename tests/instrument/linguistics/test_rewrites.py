@@ -69,7 +69,7 @@ def test_what_is_left_alone(text: str) -> None:
     assert rewrite(text, find_edits(text)).text == text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=TEXTS)
 def test_any_text_can_be_rewritten(text: str) -> None:
     edits = find_edits(text)

@@ -47,7 +47,7 @@ def slow(wrong: str, right: str) -> float:
 
 
 @given(WORD, WORD)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_distance_is_the_cheapest_of_all_ways(wrong: str, right: str) -> None:
     if abs(len(wrong) - len(right)) > 3:
         assert distance(wrong, right) == float("inf")
@@ -62,7 +62,7 @@ def test_distance_is_the_cheapest_of_all_ways(wrong: str, right: str) -> None:
 
 
 @given(st.text("abehcks", min_size=1, max_size=4))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_one_edit_is_one_edit(word: str) -> None:
     for other in set(one_edit(word)) - {word, ""}:
         assert 0 < slow(word, other) <= 1

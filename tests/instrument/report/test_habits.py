@@ -85,7 +85,7 @@ def test_hostile_texts_stay_text(explain: Explain, left: str, right: str) -> Non
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", told)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     left=st.lists(st.sampled_from([*"<>&\"'/=;-!?", "cuz", "w/", "definately", " ", "\n"])).map(
         "".join
@@ -128,7 +128,7 @@ def test_every_hit_is_marked_and_in_the_key(explain: Explain) -> None:
     assert f"<sup>{number}</sup>&nbsp;<b>alternative spelling</b>" in page
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     parts=st.lists(st.sampled_from(["cuz", " ", "story teller", "&", "!!", "WE WENT", "a"])),
     cuts=st.lists(st.integers(0, 5), max_size=60),
@@ -189,7 +189,7 @@ def carrying(explanation: Explanation, seed: int = 0) -> Explanation:
     return replace(explanation, left=left, right=right, contributions="occlusion")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     parts=st.lists(st.sampled_from(["cuz", "story teller", "&", "!!", "WE WENT", "a", "cuz&&w/"])),
     seed=st.integers(0, 99),

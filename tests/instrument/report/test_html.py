@@ -6,7 +6,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.instrument.report import html, layers, wording
@@ -88,7 +88,6 @@ def _any_text(draw: st.DrawFn) -> TextExplanation:
     return TextExplanation(text, tuple(words), tuple(sentences))
 
 
-@settings(deadline=None)
 @given(left=_any_text(), right=_any_text(), method=st.sampled_from(["attention", "occlusion"]))
 def test_original_texts_stand_in_the_page(
     explain: Explain, left: TextExplanation, right: TextExplanation, method: str
@@ -214,7 +213,6 @@ def test_short_texts_are_whole_and_the_page_says_nothing(explain: Explain) -> No
     assert "Left out here" not in html_page(explain())
 
 
-@settings(deadline=None)
 @given(distance=st.floats(0, 1e6), tau_s=st.floats(0, 5), gap=st.floats(0.01, 5))
 def test_needle_stays_on_the_axis(
     explain: Explain, decide: Decide, distance: float, tau_s: float, gap: float

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.instrument.report.plain_text import visible
@@ -16,7 +16,6 @@ Explain = Callable[..., Explanation]
 _OUR_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
-@settings(deadline=None)
 @given(text=st.text(st.characters(exclude_categories=()), min_size=1, max_size=40))
 def test_no_control_code_of_a_text_reaches_the_terminal(explain: Explain, text: str) -> None:
     told = terminal_text(explain(text), colour=False)

@@ -20,7 +20,7 @@ from adhominem.instrument.text.vocabulary import (
 
 Words = list[list[list[str]]]  # documents of sentences of words
 
-PROPERTY = settings(max_examples=60, deadline=None)
+PROPERTY = settings(max_examples=60)
 WORD = st.text("abé日", min_size=1, max_size=6) | st.sampled_from(["<url>", "<unknown>", "a" * 30])
 DOCUMENT = st.lists(st.lists(WORD, min_size=1, max_size=9), max_size=4)
 DOCUMENTS = st.lists(DOCUMENT, max_size=6)

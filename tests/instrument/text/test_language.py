@@ -44,7 +44,7 @@ def test_english_lies_well_above_it(samples: tuple[str, str]) -> None:
 
 
 @given(st.lists(st.lists(WORDS, max_size=12).map(" ".join), max_size=5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_share_is_that_of_a_slow_count(texts: list[str]) -> None:
     expected = []
     for text in texts:

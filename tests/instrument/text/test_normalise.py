@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from adhominem.instrument.text import normalise as module
 from adhominem.instrument.text.normalise import UNIVERSAL, Normalised, normalise
 
-PROPERTY = settings(max_examples=150, deadline=None)
+PROPERTY = settings(max_examples=150)
 FAMILY = "👩\u200d👩\u200d👧\u200d👦"
 ENGLAND = "🏴" + "".join(chr(0xE0000 + ord(c)) for c in "gbeng") + "\U000e007f"
 ASCII = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60)

@@ -22,7 +22,7 @@ from adhominem.instrument.text.normalise import UNIVERSAL, normalise
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 
-PROPERTY = settings(max_examples=150, deadline=None)
+PROPERTY = settings(max_examples=150)
 ENGLISH = spacy.blank("en")
 ENGLISH.add_pipe("sentencizer").punct_chars.update("." * n for n in range(2, 201))
 SURROGATES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF)

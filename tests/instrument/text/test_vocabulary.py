@@ -22,7 +22,7 @@ from adhominem.instrument.text.vocabulary import (
     Vocabulary,
 )
 
-PROPERTY = settings(max_examples=60, deadline=None)
+PROPERTY = settings(max_examples=60)
 WORDS = st.text("abcé日", min_size=1, max_size=4) | st.sampled_from(RESERVED_WORDS)
 
 

@@ -11,7 +11,7 @@ from adhominem.instrument.text.encode import line_lengths
 
 LENGTHS = st.lists(st.integers(1, 90), max_size=30)
 MAX_WORDS = st.integers(2, 40)
-PROPERTY = settings(max_examples=150, deadline=None)
+PROPERTY = settings(max_examples=150)
 
 
 def slow_lines(sentence_lengths: list[int], max_words: int) -> list[tuple[int, bool]]:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
@@ -38,7 +38,6 @@ def squeezed(text: str) -> str:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@settings(deadline=None)
 @given(texts=TEXTS)
 def test_characters_are_those_of_a_slow_loop(view: CharacterNgrams, texts: list[str]) -> None:
     found = view.find(texts, tokenise(texts))
@@ -51,7 +50,6 @@ def test_characters_are_those_of_a_slow_loop(view: CharacterNgrams, texts: list[
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@settings(deadline=None)
 @given(texts=TEXTS)
 def test_positions_are_those_of_the_text(view: CharacterNgrams, texts: list[str]) -> None:
     found = view.find(texts, tokenise(texts))
@@ -72,7 +70,6 @@ def test_cues_as_written_are_features() -> None:
 WORDS = ("the", "i", "was", ".", "!")
 
 
-@settings(deadline=None)
 @given(
     texts=st.lists(
         st.lists(st.sampled_from(["The", "dog", "I", "was", "happily", "Paris", ".", "42"])).map(

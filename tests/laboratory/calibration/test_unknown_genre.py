@@ -102,7 +102,7 @@ def test_every_kind_weighs_the_same() -> None:
 
 
 @given(st.lists(st.floats(-2, 2), min_size=3, max_size=4), st.integers(0, 5))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_bounds_enclose_saying_nothing(shifts: list[float], seed: int) -> None:
     kinds = {str(i): kind(s, 400, seed=seed + i) for i, s in enumerate(shifts)}
     line = calibrate_unknown_genre(kinds)

@@ -15,7 +15,7 @@ from adhominem.laboratory.corpus.author_pairs import AuthorSampler
 from adhominem.laboratory.corpus.pairs import PairTable
 
 Labels = list[tuple[int, int, int]]  # author, topic and genre of each document
-PROPERTY = settings(max_examples=100, deadline=None)
+PROPERTY = settings(max_examples=100)
 LABELS = st.lists(
     st.tuples(st.integers(0, 9), st.integers(-1, 3), st.integers(0, 2)), min_size=2, max_size=60
 )

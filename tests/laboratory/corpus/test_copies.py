@@ -106,7 +106,7 @@ def make_documents(seed: int) -> tuple[Documents, list[int]]:
 
 
 @given(seed=st.integers(0, 2**32), cuts=st.lists(st.integers(1, TOP - 1), max_size=4))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_copies_are_those_of_a_loop_however_the_hashes_are_divided(
     tmp_path_factory: pytest.TempPathFactory, seed: int, cuts: list[int]
 ) -> None:

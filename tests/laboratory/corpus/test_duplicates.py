@@ -14,7 +14,7 @@ from adhominem.laboratory.corpus import duplicates
 from adhominem.laboratory.corpus.duplicates import exact_duplicates, near_duplicates
 from adhominem.laboratory.corpus.hashes import Hashes, hash_texts
 
-PROPERTY = settings(max_examples=150, deadline=None)
+PROPERTY = settings(max_examples=150)
 REVIEW = (
     "We stayed three nights in a quiet room with a view of the harbour. Breakfast was rich, the "
     "staff helped us with tickets for the boat, and the bed was better than the one at home."

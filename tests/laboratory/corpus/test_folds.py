@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import cut_authors, part_of
 
-PROPERTY = settings(max_examples=100, deadline=None)
+PROPERTY = settings(max_examples=100)
 NAMES = st.lists(st.text(max_size=8), unique=True, max_size=60)
 SEEDS = st.integers(0, 2**32)
 

@@ -16,7 +16,7 @@ from adhominem.laboratory.corpus.hashes import (
     ngrams_of_documents,
 )
 
-PROPERTY = settings(max_examples=150, deadline=None)
+PROPERTY = settings(max_examples=150)
 KEYS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 9), max_size=60)
 
 

@@ -32,7 +32,7 @@ def used(table: PairTable) -> set[int]:
 
 
 @given(SEEDS, st.integers(0, 9))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_pairs_are_of_whole_topical_documents_of_their_split(seed: int, epoch: int) -> None:
     labels = make_labels(seed)
     for number, split in enumerate(("train", "dev", "test")):

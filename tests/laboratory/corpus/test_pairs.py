@@ -26,7 +26,7 @@ from adhominem.records import Document
 Labels = list[tuple[int, int]]  # author and topic of each document
 Cell = tuple[bool, bool | None]
 
-PROPERTY = settings(max_examples=80, deadline=None)
+PROPERTY = settings(max_examples=80)
 FEW = st.lists(st.tuples(st.integers(-2, 5), st.integers(10, 13)), max_size=40)
 MANY = st.integers(0, 2**32).map(
     lambda seed: [
@@ -134,7 +134,7 @@ def test_without_topics_every_author_serves_as_far_as_both_cells_allow(
 
 
 @given(MANY, SEEDS, EPOCHS, st.booleans())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_draw_is_a_function_of_seed_and_epoch(
     labels: Labels, seed: int, epoch: int, topics: bool
 ) -> None:

@@ -10,7 +10,7 @@ from adhominem.laboratory.corpus.pairs import draw_sides, make_pairs
 from adhominem.records import Document
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.integers(0, 8), max_size=60), st.integers(0, 99), st.integers(0, 3))
 def test_sides_are_of_one_author_each_and_share_no_document(
     written_by: list[int], seed: int, epoch: int

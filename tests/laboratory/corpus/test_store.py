@@ -45,7 +45,7 @@ def through_parquet(texts: Tokenised, path: Path) -> Tokenised:
 
 
 @given(texts=st.lists(st.text("ab .!\n🙂é", max_size=40) | st.sampled_from(TEXTS), max_size=6))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_tokens_survive_the_way_through_a_file(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str]
 ) -> None:

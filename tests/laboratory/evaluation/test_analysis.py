@@ -91,7 +91,7 @@ def test_misspellings_and_forms_of_definitely(looking: ModuleType) -> None:
     assert rows["“definitely”, misspelt"]["share"] == pytest.approx(2 / found["tokens"])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.lists(st.floats(0.01, 10), min_size=1, max_size=8), min_size=1, max_size=6))
 def test_relative_weights_have_the_mean_one(texts: list[list[float]]) -> None:
     owner = np.repeat(np.arange(len(texts)), [len(text) for text in texts])

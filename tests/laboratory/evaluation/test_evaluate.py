@@ -16,7 +16,7 @@ from adhominem.laboratory.report import evaluation_table
 from adhominem.records import Pair
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 10), st.booleans()), min_size=2, max_size=40))
 def test_auc_is_scikit_learns(rows: list[tuple[int, bool]]) -> None:
     score = np.array([s / 10 for s, _ in rows])

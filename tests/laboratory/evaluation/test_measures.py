@@ -18,7 +18,7 @@ from adhominem.laboratory.evaluation.evaluate import evaluate
 from adhominem.laboratory.evaluation.measures import MEASURES, Measure
 
 LARGER_IS_BETTER = {"auc", "c_at_1", "f_05_u", "f_1", "pan_mean"}
-PROPERTY = settings(max_examples=80, deadline=None)
+PROPERTY = settings(max_examples=80)
 # A dozen answers: seven pairs by one author, five by two; two are left open.
 SCORE = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2, 0.95, 0.55, 0.5, 0.3, 0.1])
 SAME = np.array([True] * 7 + [False] * 5)

@@ -86,7 +86,7 @@ def check_same(one: Features, other: Features, tolerance: float = 1e-5) -> None:
             np.testing.assert_allclose(a, b, atol=tolerance)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(line_lengths, seeds, st.integers(1, 6), st.integers(1, 7), st.integers(1, 4))
 def test_fast_equals_plain(
     network: SiameseNetwork,
@@ -129,7 +129,7 @@ def test_features_of_length_one(
         np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=1e-5)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(line_lengths, seeds, st.integers(1, 6), st.integers(1, 7))
 def test_self_similarity_is_that_of_the_halves_read_alone(
     sizes: dict[str, int],
@@ -178,7 +178,7 @@ def test_the_path_of_a_gpu_reads_the_same(
         np.testing.assert_allclose(features, expected, atol=1e-5)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(line_lengths, seeds, st.integers(1, 6))
 def test_attention_sums_to_one_over_lines_and_documents(
     network: SiameseNetwork,
@@ -268,7 +268,7 @@ def test_hardly_any_documents(
     check_same(result, encode_plainly(read_by, corpus, 40))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(line_lengths, seeds, st.integers(1, 6))
 def test_hrsn_goes_through(
     hrsn: SiameseNetwork,
@@ -296,7 +296,7 @@ def test_the_network_is_left_as_it_was(
     assert all(parameter.grad is None for parameter in network.parameters())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.lists(st.integers(1, 5), max_size=14), max_size=6), st.integers(1, 6))
 def test_stretches_cover_every_line_once_and_are_as_few_as_possible(
     write: Write, encode: Encode, lengths: list[list[int]], max_lines: int

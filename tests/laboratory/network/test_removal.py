@@ -84,7 +84,7 @@ def cut_of(corpus: Encoded, max_lines: int) -> Cut:
     return cut
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(side_lengths, st.integers(0, 99), st.integers(1, 4), removals)
 def test_any_words_taken_away(
     network: Any,
@@ -108,7 +108,7 @@ def test_any_words_taken_away(
         np.testing.assert_allclose(row, expected, atol=1e-5)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(side_lengths, st.integers(0, 99), st.integers(1, 4), removals)
 def test_each_word_taken_away(
     network: Any,

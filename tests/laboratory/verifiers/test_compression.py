@@ -58,7 +58,7 @@ def fast_cross_entropy(x: str, y: str, order: int = 5) -> float:
     return _cross_entropy(_model(x, order), _model(y, order))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(x=TEXTS, y=TEXTS, order=st.integers(0, 6))
 def test_cross_entropy_equals_the_plain_model(x: str, y: str, order: int) -> None:
     assert fast_cross_entropy(x, y, order) == pytest.approx(slow_cross_entropy(x, y, order))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adhominem.instrument.text.tokenise import tokenise
@@ -78,7 +78,6 @@ def test_equals_plain_loops(fitted: FeatureDifference, dev_pairs: list[Pair]) ->
 
 
 @given(st.lists(st.text(alphabet="ab é\n", max_size=30), max_size=5), st.integers(1, 6))
-@settings(deadline=None)
 def test_ngrams_equal_plain_loops(texts: list[str], n: int) -> None:
     counts = Counter(ngram for text in texts for ngram in slow_ngrams(text, n))
     ranked = sorted(counts, key=lambda ngram: (-counts[ngram], ngram))

@@ -106,7 +106,7 @@ def test_features_of_real_texts(samples: tuple[str, str]) -> None:
     np.testing.assert_allclose(found[keep], expected[keep], rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text("abc é", max_size=80) | st.text(max_size=40))
 def test_profiles_equal_counted_slices(text: str) -> None:
     text = " ".join(text.split())

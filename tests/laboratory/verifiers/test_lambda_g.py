@@ -25,7 +25,7 @@ ORDER, REFERENCES = 4, 5
 Text = Sequence[Sequence[Hashable]]  # sentences of symbols
 TEXTS = st.lists(st.lists(st.integers(1, V), max_size=6), min_size=1, max_size=5)
 ORDERS = st.integers(1, 5)
-PROPERTY = settings(max_examples=60, deadline=None)
+PROPERTY = settings(max_examples=60)
 DISCOUNTS = st.sampled_from([0.1, 0.5, 0.75, 0.9])
 
 

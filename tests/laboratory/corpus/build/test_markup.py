@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adhominem.laboratory.corpus.build.tokenise_shard import strip_markup
 
-PROPERTY = settings(max_examples=120, deadline=None)
+PROPERTY = settings(max_examples=120)
 FRAGMENTS = (
     "< > & ; / </ <b <b> </b> <br/> <p <script <script> </script> <style> <!-- --> - ! # &# &#x "
     "&amp; &lt; &#39; &#xD800; 9 [[ ]] [[ASIN: B000000000 [[VIDEOID: x \ud800 é 😀 \x00"

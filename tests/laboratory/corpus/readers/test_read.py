@@ -26,7 +26,7 @@ from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import READERS, find_sources, plain_files
 from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard, Source
 
-PROPERTY = settings(max_examples=30, deadline=None)
+PROPERTY = settings(max_examples=30)
 SIZES = st.integers(1, 120)
 PACK: list[Callable[[bytes], bytes]] = [bytes, gzip.compress, zstandard.compress]
 TEXT = st.text(st.sampled_from('ab, "\né😀'), max_size=8)

@@ -22,7 +22,7 @@ from adhominem.laboratory.corpus.readers import READERS, plain_files
 from adhominem.laboratory.corpus.readers.plain_files import lines_of, write_pieces
 from adhominem.laboratory.corpus.readers.reader import Shard, Source
 
-PROPERTY = settings(max_examples=40, deadline=None)
+PROPERTY = settings(max_examples=40)
 LINES = st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b"")), min_size=1)
 
 

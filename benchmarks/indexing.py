@@ -1,9 +1,9 @@
 """Many texts indexed in shards: speed, memory as the index grows, and a kill in the middle.
 
     python benchmarks/indexing.py -o results/benchmark-indexing.json
-    python benchmarks/indexing.py --documents 1000000 --workers 2 -o ...
+    python benchmarks/indexing.py --documents 1000000 --workers 2 --sentences 7 -o ...
 
-Texts of 265 tokens are drawn from sentences that are made from a seed, as in verifiers.py, one JSON
+Texts are drawn from sentences of 14 tokens that are made from a seed, as in verifiers.py, one JSON
 object a line, a thousandth of the lines broken. `adhominem index --each-text` reads them with one
 worker, or with several, on as many cores; the memory of all its processes is sampled twice a
 second, and its peak told for each tenth of the time. Then the first texts, KILLED of them, are
@@ -30,7 +30,6 @@ import numpy as np
 from timing import machine, new_parser, write_json
 from verifiers import make_documents
 
-N_SENTENCES = 19  # of a text of 265 tokens
 BROKEN = 1000  # one line of so many
 KILLED = 24_000  # texts of the run that is killed: three shards
 
@@ -39,12 +38,13 @@ def main() -> None:
     parser = new_parser(__doc__)
     parser.add_argument("--documents", type=int, default=60_000, help=f"at least {KILLED:,}")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--sentences", type=int, default=19, help="of a text")
     arguments = parser.parse_args()
     before = machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "texts.jsonl"
-        write_texts(source, arguments.documents)
+        write_texts(source, arguments.documents, arguments.sentences)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         began = time.perf_counter()
         memory = run(source, folder / "whole", workers=arguments.workers)
@@ -59,6 +59,7 @@ def main() -> None:
         "benchmark": "indexing",
         "machine": before,
         "workers": arguments.workers,
+        "sentences_per_text": arguments.sentences,
         "documents": description["texts"],
         "quarantined": sum(description["rejected"].values()),
         "shards": len(description["sha256"]),
@@ -74,13 +75,13 @@ def main() -> None:
         sys.exit("the indexes differ")
 
 
-def write_texts(path: Path, n: int) -> None:
+def write_texts(path: Path, n: int, n_sentences: int) -> None:
     rng = np.random.default_rng(1)
     texts = [document.text for document in make_documents(500, rng)]
     sentences = np.array([part for text in texts for part in text.split(". ")])
     with path.open("w", encoding="utf-8") as file:
         for number in range(n):
-            text = ". ".join(sentences[rng.integers(len(sentences), size=N_SENTENCES)]) + "."
+            text = ". ".join(sentences[rng.integers(len(sentences), size=n_sentences)]) + "."
             line = json.dumps({"author": f"author{number % 1000}", "text": text})
             file.write((line[:-1] if number % BROKEN == 7 else line) + "\n")
 

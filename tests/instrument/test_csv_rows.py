@@ -167,6 +167,6 @@ def test_no_line_of_bytes_breaks_the_reader(data: bytes) -> None:
 
 @pytest.mark.parametrize("line", [b'a,t,"open', b'a,t,"o""', b'"', b'a"b'])
 def test_bad_quotes_in_every_line_cost_no_quadratic_time(line: bytes) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     records((line + b"\n") * 5_000)
-    assert time.perf_counter() - begin < 3
+    assert time.process_time() - begin < 3

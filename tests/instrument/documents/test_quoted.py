@@ -104,9 +104,9 @@ def test_nothing_is_lost(text: str) -> None:
 def test_cost_is_linear() -> None:
     def seconds(n: int) -> float:
         text = "On 1 " + "x " * n + "\n" + "> a\nOn 2\n--\n" * n
-        start = time.perf_counter()
+        start = time.process_time()
         find_passages(plain_lines(text))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(1000)
     assert min(seconds(8000) for _ in range(2)) < 60 * min(seconds(800) for _ in range(3))

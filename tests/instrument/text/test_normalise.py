@@ -327,13 +327,13 @@ def test_an_edge_divides_no_change(text: str) -> None:
 )
 def test_hostile_text_costs_linear_time(unit: str) -> None:
     text = "\n" + unit * (250_000 // len(unit))
-    begin = time.perf_counter()
+    begin = time.process_time()
     normalise(text)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 @pytest.mark.parametrize("text", ["www." + "!" * 250_000, "a.com/" + "." * 250_000])
 def test_a_long_tail_of_marks_costs_linear_time(text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     normalise(text)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5

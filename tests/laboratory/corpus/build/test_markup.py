@@ -94,14 +94,14 @@ def test_a_hostile_text_costs_linear_time(unit: str) -> None:
     unit = unit.replace("~", " ")
     size = 1_000_000 if len(unit) == 1 else 300_000
     text = unit * (size // len(unit))
-    begin = time.perf_counter()
+    begin = time.process_time()
     strip_markup(text)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 @pytest.mark.parametrize("begin", ["<b", "<a ", "<!--", "<script>", "<script>x</script", "&#"])
 @pytest.mark.parametrize("char", [" ", "-", "x", "9"])
 def test_an_open_tag_before_a_long_text_costs_linear_time(begin: str, char: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     strip_markup(begin + char * 1_000_000)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

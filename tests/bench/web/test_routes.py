@@ -278,7 +278,7 @@ def test_reference_texts_are_given_once(
     answer = client.post("/api/verify", json=wanted).json()["decision"]
     assert answer["llr"] == pytest.approx(referring.verify(**pair).llr, abs=1e-6)
     assert answer["left"]["genre"] == "reference"
-    told = f"{len(references)} reference texts say what is usual in texts like these"
+    told = f"{len(references)} reference texts are the standard of comparison"
     assert told in answer["notes"]
     report = client.post("/api/report", json={**wanted, "form": "html"}).text
     assert told in report and "Kind of text: as in the reference texts." in report

@@ -112,7 +112,7 @@ def notes_of(
     """Yield notes on reference texts, on sides of different kinds, on sides with more stretches
     than any calibration pair, and on views that contradict each other."""
     if number := limits.references.get(left.genre or ""):
-        message = f"{number:,} reference texts say what is usual in texts like these"
+        message = f"{number:,} reference texts are the standard of comparison"
         yield Reason(REFERENCE_TEXTS, message)
     kinds = [side.recognised for side in (left, right) if side.recognised is not None]
     is_stated = left.genre is not None and left.genre == right.genre

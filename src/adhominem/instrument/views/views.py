@@ -87,7 +87,7 @@ class Views:
         )
 
     def with_reference(self, reference: Mapping[str, tuple[Floats, Counts]]) -> Views:
-        """A copy that knows what is usual in these reference texts."""
+        """A copy with the statistics of these reference texts."""
         sums = self._sum(reference)
         kinds = self.kinds.with_reference(sums)
         surprises = {text: kinds.surprise(counts)[-1] for text, (_, counts) in reference.items()}

@@ -196,7 +196,7 @@ def test_reference_texts_by_hand_and_from_files(
     expect(words).to_have_text(f"{len(references)} of {len(references)} texts are used.")
     expect(page.locator("#kind")).to_be_disabled()
     compare()
-    told = f"{len(references)} reference texts say what is usual"
+    told = f"{len(references)} reference texts are the standard of comparison"
     expect(page.locator(".result")).to_contain_text(told)
     page.click("#change-texts")
     page.click("#reference-clear")
@@ -222,4 +222,4 @@ def test_reference_texts_that_the_server_forgot(
     page.route("**/api/explain", forget)
     compare()
     assert len(forgotten) == 1
-    expect(page.locator(".result")).to_contain_text("reference texts say what is usual")
+    expect(page.locator(".result")).to_contain_text("reference texts are the standard of comparison")

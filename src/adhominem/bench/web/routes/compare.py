@@ -68,7 +68,7 @@ async def features(request: wire.TextsRequest, bench: Bench) -> Response:
 
 @router.post("/references")
 async def give_references(request: wire.TextsRequest, bench: Bench) -> Response:
-    """Texts that say what is usual in such texts, 50 or more; kept for requests that name them."""
+    """Reference texts of the same kind, 50 or more; kept for requests that name them."""
     size = bench.measure(request.texts)
     model, verifier = request.model or bench.models.current, await bench.verifier(request.model)
 

@@ -28,7 +28,7 @@ function draw(node, select) {
   select.value = state.genre ?? "";
   select.disabled = Boolean(state.reference);
   const words = `Answers are more cautious where the kind is not known${known}.`;
-  const note = state.reference ? "The reference texts say what is usual." : words;
+  const note = state.reference ? "The reference texts are the standard of comparison." : words;
   node.querySelector(".note").textContent = state.genre && !state.reference ? "" : note;
 }
 

@@ -1,4 +1,4 @@
-// Reference texts: texts like those compared, by anybody, which say what is usual in such texts.
+// Reference texts: texts of the same kind by anybody, the standard of comparison.
 
 import { onForgotten, post } from "./api.js";
 import { find, on } from "./dom.js";

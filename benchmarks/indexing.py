@@ -6,7 +6,7 @@
 Texts are drawn from sentences of 14 tokens that are made from a seed, as in verifiers.py, one JSON
 object a line, a thousandth of the lines broken. `adhominem index --each-text` reads them with one
 worker, or with several, on as many cores; the memory of all its processes is sampled twice a
-second, and its peak told for each tenth of the time. Then the first texts, KILLED of them, are
+second, and its peak told for each tenth of the time. Then the first texts, about three shards, are
 indexed twice: at once, and with a SIGKILL in the middle and a second run; the bytes of both indexes
 are compared.
 """
@@ -30,13 +30,15 @@ import numpy as np
 from timing import machine, new_parser, write_json
 from verifiers import make_documents
 
+from adhominem.instrument.text.tokenise import tokenise
+
 BROKEN = 1000  # one line of so many
-KILLED = 24_000  # texts of the run that is killed: three shards
+KILLED = 456_000  # sentences of the run that is killed: about three shards
 
 
 def main() -> None:
     parser = new_parser(__doc__)
-    parser.add_argument("--documents", type=int, default=60_000, help=f"at least {KILLED:,}")
+    parser.add_argument("--documents", type=int, default=60_000, help="at least three shards")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--sentences", type=int, default=19, help="of a text")
     arguments = parser.parse_args()
@@ -44,7 +46,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "texts.jsonl"
-        write_texts(source, arguments.documents, arguments.sentences)
+        tokens = write_texts(source, arguments.documents, arguments.sentences)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         began = time.perf_counter()
         memory = run(source, folder / "whole", workers=arguments.workers)
@@ -53,13 +55,13 @@ def main() -> None:
         cpu = after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
         description = json.loads((folder / "whole" / "index.json").read_text())
         size = sum(path.stat().st_size for path in (folder / "whole").iterdir())
-        killed = run_killed(source, folder)
+        killed = run_killed(source, folder, KILLED // arguments.sentences)
     tenths = [int(max(part)) for part in np.array_split(memory, 10)]
     report = {
         "benchmark": "indexing",
         "machine": before,
         "workers": arguments.workers,
-        "sentences_per_text": arguments.sentences,
+        "tokens_per_text": tokens,
         "documents": description["texts"],
         "quarantined": sum(description["rejected"].values()),
         "shards": len(description["sha256"]),
@@ -75,7 +77,8 @@ def main() -> None:
         sys.exit("the indexes differ")
 
 
-def write_texts(path: Path, n: int, n_sentences: int) -> None:
+def write_texts(path: Path, n: int, n_sentences: int) -> int:
+    """Write the texts; return the mean number of tokens."""
     rng = np.random.default_rng(1)
     texts = [document.text for document in make_documents(500, rng)]
     sentences = np.array([part for text in texts for part in text.split(". ")])
@@ -84,13 +87,14 @@ def write_texts(path: Path, n: int, n_sentences: int) -> None:
             text = ". ".join(sentences[rng.integers(len(sentences), size=n_sentences)]) + "."
             line = json.dumps({"author": f"author{number % 1000}", "text": text})
             file.write((line[:-1] if number % BROKEN == 7 else line) + "\n")
+    return round(len(tokenise(sentences.tolist()).tokens) / len(sentences) * n_sentences)
 
 
-def run_killed(source: Path, folder: Path) -> dict[str, Any]:
+def run_killed(source: Path, folder: Path, n: int) -> dict[str, Any]:
     """Index the first texts at once, then with a kill in the middle and a second run."""
     short = folder / "short.jsonl"
     with source.open(encoding="utf-8") as lines, short.open("w", encoding="utf-8") as file:
-        file.writelines(islice(lines, KILLED))
+        file.writelines(islice(lines, n))
     began = time.perf_counter()
     run(short, folder / "at-once")
     seconds = time.perf_counter() - began
@@ -99,7 +103,7 @@ def run_killed(source: Path, folder: Path) -> dict[str, Any]:
     began = time.perf_counter()
     run(short, folder / "killed")
     return {
-        "documents": KILLED,
+        "documents": n,
         "shards_done": left,
         "seconds_to_finish": round(time.perf_counter() - began, 1),
         "same_bytes": hashes(folder / "at-once") == hashes(folder / "killed"),
@@ -131,11 +135,11 @@ def run(
 
 
 def resident(pid: int) -> int:
-    """Megabytes of a process and of those it has started."""
+    """Megabytes of a process and of those that any of its threads has started."""
     folder = Path(f"/proc/{pid}")
     try:
         lines = (folder / "status").read_text().splitlines()
-        below = (folder / "task" / str(pid) / "children").read_text().split()
+        below = [n for path in folder.glob("task/*/children") for n in path.read_text().split()]
     except OSError:  # it has just ended
         return 0
     own = next((int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS")), 0)

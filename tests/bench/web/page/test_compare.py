@@ -222,4 +222,5 @@ def test_reference_texts_that_the_server_forgot(
     page.route("**/api/explain", forget)
     compare()
     assert len(forgotten) == 1
-    expect(page.locator(".result")).to_contain_text("reference texts are the standard of comparison")
+    told = "reference texts are the standard of comparison"
+    expect(page.locator(".result")).to_contain_text(told)

@@ -730,7 +730,7 @@ def index_table() -> str:
         f"a search among {search['candidates']:,} candidates": (
             f"{search['core_seconds']:.0f} s of one core"
         ),
-        f"the same on {search['machine']['cores']} cores under other load, half and 95 % within": (
+        f"the same on {search['machine']['cores']} cores, half and 95 % within": (
             f"{seconds['median']:.0f} s and {seconds['p95']:.0f} s"
         ),
         "the most memory that the process had, searching": f"{peak['searching']:,} MB",

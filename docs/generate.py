@@ -254,6 +254,19 @@ def ablation_table() -> str:
     return markdown_table(heads, cells)
 
 
+def all_hotels_line() -> str:
+    """All test pairs of hotel reviews, four cells of equal size."""
+    report = result("hotels-all-pairs")
+    reliable, hard = report["high_reliability"], report["hard_half"]
+    return (
+        f"All {report['pairs']:,} test pairs of hotel reviews: error {100 * report['error']:.1f} %, "
+        f"AUC {report['auc']:.3f}, Cllr {report['cllr']:.3f}; {100 * reliable['share']:.0f} % are "
+        f"answered reliably, {100 * reliable['error']:.2f} % of these wrongly. Hard half (one author "
+        f"on two cities, two authors on one): error {100 * hard['error']:.1f} %, AUC "
+        f"{hard['auc']:.3f}."
+    )
+
+
 def voices_line() -> str:
     """How often a side of several texts is said to have several authors."""
     one, several = (result("voices")[name] for name in ("one author", "several authors"))
@@ -794,6 +807,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "by_words": lambda: conditions_table("words"),
     "by_texts": lambda: conditions_table("texts"),
     "ablation": ablation_table,
+    "all_hotels": all_hotels_line,
     "voices": voices_line,
     "many_texts": many_texts_table,
     "truth": truth_table,

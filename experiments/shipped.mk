@@ -35,7 +35,7 @@ MEASURED := $(RUNS)/measured
 DONE = @mkdir -p $(@D) && touch $@
 
 all: $(foreach name,kinds ablation voices truth other-genres lift robustness faithfulness benchmark-batch \
-  benchmark-search house second-opinion lambdag hotels-test hrsn-test adaptation-imdb \
+  benchmark-search house second-opinion lambdag hotels-all-pairs hotels-test hrsn-test adaptation-imdb \
   adaptation-blogs,$(MEASURED)/$(name))
 prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json $(RUNS)/small/prepared/manifest.json
 networks: $(RUNS)/shipped/trained $(UNSEEN_NETWORKS:=/trained) $(RUNS)/paper/trained $(RUNS)/hrsn/trained
@@ -117,6 +117,10 @@ $(MEASURED)/voices: $(MEASURED)/kinds
 $(MEASURED)/truth: $(foreach name,other-genres voices faithfulness lift,$(MEASURED)/$(name))
 	$(PYTHON) experiments/truth.py adhominem $(firstword $(DEV_PAIRS)) -o results/$(@F).json \
 	  --mails $(RUNS)/shipped/prepared/dev/cypherpunks_list.pairs.jsonl.gz
+	$(DONE)
+$(MEASURED)/hotels-all-pairs: $(MEASURED)/kinds
+	$(ADHOMINEM) model evaluate adhominem $(RUNS)/shipped/prepared/test/hotels.pairs.jsonl.gz \
+	  -o results/$(@F).json --force
 	$(DONE)
 $(MEASURED)/hotels-test: $(RUNS)/paper/evaluation.json
 	cp $(RUNS)/paper/history.json results/hotels-training.json

@@ -259,11 +259,11 @@ def all_hotels_line() -> str:
     report = result("hotels-all-pairs")
     reliable, hard = report["high_reliability"], report["hard_half"]
     return (
-        f"All {report['pairs']:,} test pairs of hotel reviews: error {100 * report['error']:.1f} %, "
-        f"AUC {report['auc']:.3f}, Cllr {report['cllr']:.3f}; {100 * reliable['share']:.0f} % are "
-        f"answered reliably, {100 * reliable['error']:.2f} % of these wrongly. Hard half (one author "
-        f"on two cities, two authors on one): error {100 * hard['error']:.1f} %, AUC "
-        f"{hard['auc']:.3f}."
+        f"All {report['pairs']:,} test pairs of hotels: error {100 * report['error']:.1f} %, "
+        f"AUC {report['auc']:.3f}, Cllr {report['cllr']:.3f}; "
+        f"{100 * reliable['share']:.0f} % are answered reliably, "
+        f"{100 * reliable['error']:.2f} % of these wrongly. Hard half (one author on two cities, "
+        f"two authors on one): error {100 * hard['error']:.1f} %, AUC {hard['auc']:.3f}."
     )
 
 

@@ -41,9 +41,9 @@ from adhominem import load
 from adhominem.bench.case.bundle import read_bundle
 from adhominem.bench.web.app import create_app
 from adhominem.bench.web.settings import Limits
+from adhominem.documents.read import read_bytes
 from adhominem.errors import AdhominemError
 from adhominem.files import read_sealed, sealed_json
-from adhominem.instrument.documents.read import read_bytes
 from adhominem.instrument.model_folder import load_model
 from adhominem.instrument.pair_files import BadLine, read_pairs
 from adhominem.instrument.text.tokenise import tokenise

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import adhominem
-from adhominem.instrument.documents.read import read_file
+from adhominem.documents.read import read_file
 from adhominem.instrument.model_folder import DEFAULT, describe_model, shipped_models
 
 ROOT = Path(__file__).parents[1]

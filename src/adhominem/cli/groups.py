@@ -87,7 +87,7 @@ class Judge:
 
     def documents(self, files: Iterable[Path]) -> "list[Document]":
         """Read the texts of one side."""
-        from adhominem.instrument.documents.read import read_documents
+        from adhominem.documents.read import read_documents
 
         return [text for path in files for text in read_documents(path, **self.reading)]
 
@@ -100,8 +100,8 @@ class Judge:
 
 def _references(path: Path, encoding: str) -> list[str]:
     """Reference texts of a folder, a file or the column `text` of a .parquet file."""
+    from adhominem.documents.read import FORMS, form_of, read_file
     from adhominem.errors import InputError, optional_imports
-    from adhominem.instrument.documents.read import FORMS, form_of, read_file
 
     if path.suffix == ".parquet":
         with optional_imports():

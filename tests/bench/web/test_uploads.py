@@ -23,9 +23,9 @@ from pypdf import PdfWriter
 from adhominem.bench.web import apart
 from adhominem.bench.web.apart import read_apart
 from adhominem.bench.web.settings import Limits
+from adhominem.documents.file_texts import clean_name
+from adhominem.documents.read import FORMS, read_bytes
 from adhominem.errors import AdhominemError, InputError
-from adhominem.instrument.documents.file_texts import clean_name
-from adhominem.instrument.documents.read import FORMS, read_bytes
 
 WORD = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
 

@@ -27,10 +27,10 @@ from adhominem import __version__
 from adhominem.bench.case.pairs import Packed, pack, unpack
 from adhominem.bench.case.study import CaseResult, case_dict
 from adhominem.bench.case.texts import MAX_TEXTS, NamedText
+from adhominem.documents.archive import Archive
+from adhominem.documents.file_texts import FileLimits
 from adhominem.errors import InputError
 from adhominem.files import read_regular, read_sealed, sealed_json
-from adhominem.instrument.documents.archive import Archive
-from adhominem.instrument.documents.file_texts import FileLimits
 from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.report import html
 from adhominem.instrument.report.as_json import decision_dict, fields_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from adhominem.documents.read import read_documents, read_file
 from adhominem.errors import InputError
-from adhominem.instrument.documents.read import read_documents, read_file
 
 MAX_TEXTS = 5_000  # of a case, in which every two are compared
 _MORE = "search more with 'adhominem index' and 'adhominem rank'"

@@ -15,9 +15,9 @@ from dataclasses import asdict
 from typing import Any
 
 from adhominem.bench.web.settings import Limits
+from adhominem.documents.file_texts import clean_name
+from adhominem.documents.read import PLAIN, form_of, read_bytes
 from adhominem.errors import AdhominemError, InputError
-from adhominem.instrument.documents.file_texts import clean_name
-from adhominem.instrument.documents.read import PLAIN, form_of, read_bytes
 
 _SECONDS = 30
 _MEMORY = 2 * 1024**3

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adhominem.instrument.documents.file_texts import FileLimits
+from adhominem.documents.file_texts import FileLimits
 
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 

@@ -19,9 +19,9 @@ from adhominem.bench.web.replies import Answer
 from adhominem.bench.web.routes.jobs import study_case
 from adhominem.bench.web.wire import BundleRequest, CaseReportRequest, PairBundle, ReportRequest
 from adhominem.bench.web.workbench import Bench
+from adhominem.documents.file_texts import FileTexts
+from adhominem.documents.read import FORMS
 from adhominem.errors import InputError
-from adhominem.instrument.documents.file_texts import FileTexts
-from adhominem.instrument.documents.read import FORMS
 from adhominem.instrument.report.as_json import json_text
 from adhominem.instrument.report.render import find_browser, print_page, render
 from adhominem.instrument.verifier import Verifier

@@ -10,11 +10,11 @@ from email.parser import BytesParser
 from email.utils import parseaddr
 from typing import IO, cast
 
+from adhominem.documents.file_texts import FileText
+from adhominem.documents.html import html_lines
+from adhominem.documents.plain import decode
+from adhominem.documents.quoted import FORWARD, TextLine, plain_lines
 from adhominem.errors import InputError
-from adhominem.instrument.documents.file_texts import FileText
-from adhominem.instrument.documents.html import html_lines
-from adhominem.instrument.documents.plain import decode
-from adhominem.instrument.documents.quoted import FORWARD, TextLine, plain_lines
 from adhominem.instrument.lines import iterate_lines
 
 _ESCAPED = re.compile(rb">+From ")

@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-from adhominem.instrument.documents.quoted import BLOCK_QUOTE, REPLY, SIGNATURE, TextLine
+from adhominem.documents.quoted import BLOCK_QUOTE, REPLY, SIGNATURE, TextLine
 
 _UNSEEN = {"script", "style", "head", "template", "noscript", "svg", "math", "title"}
 _BREAKS = {

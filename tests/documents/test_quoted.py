@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adhominem.instrument.documents.quoted import (
+from adhominem.documents.quoted import (
     BLOCK_QUOTE,
     describe,
     find_passages,

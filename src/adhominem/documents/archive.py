@@ -5,8 +5,8 @@ import struct
 import zipfile
 import zlib
 
+from adhominem.documents.file_texts import FileLimits
 from adhominem.errors import InputError
-from adhominem.instrument.documents.file_texts import FileLimits
 
 _OLE = b"\xd0\xcf\x11\xe0"  # begins documents with a password and documents of Word before 2007
 _STEP = 64 * 1024

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from adhominem.documents import read as module
+from adhominem.documents.read import read_file
 from adhominem.errors import InputError
-from adhominem.instrument.documents import read as module
-from adhominem.instrument.documents.read import read_file
 
 BOM = b"\xef\xbb\xbf"
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from adhominem.documents.file_texts import FileText, clean_name
 from adhominem.errors import InputError
 from adhominem.instrument import rows
-from adhominem.instrument.documents.file_texts import FileText, clean_name
 from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.instrument.report.plain_text import visible
 

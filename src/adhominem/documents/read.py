@@ -10,16 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from adhominem.errors import AdhominemError, InputError
-from adhominem.instrument.documents import html, mail, office, plain, quoted, rows
-from adhominem.instrument.documents.archive import Archive
-from adhominem.instrument.documents.file_texts import (
+from adhominem.documents import html, mail, office, plain, quoted, rows
+from adhominem.documents.archive import Archive
+from adhominem.documents.file_texts import (
     FileLimits,
     FileText,
     FileTexts,
     clean_name,
     gather,
 )
+from adhominem.errors import AdhominemError, InputError
 from adhominem.records import Document, Reason
 
 SOURCE = "source"  # code of notes on files

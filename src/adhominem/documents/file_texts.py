@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Self
 
+from adhominem.documents import quoted
+from adhominem.documents.quoted import REPLY, Passage, TextLine
 from adhominem.errors import InputError
-from adhominem.instrument.documents import quoted
-from adhominem.instrument.documents.quoted import REPLY, Passage, TextLine
 
 _MAX_NAME = 120
 

@@ -12,9 +12,9 @@ import docx
 import pytest
 from pypdf import PdfWriter
 
+from adhominem.documents.file_texts import FileText
+from adhominem.documents.read import read_bytes, read_documents, read_file
 from adhominem.errors import InputError
-from adhominem.instrument.documents.file_texts import FileText
-from adhominem.instrument.documents.read import read_bytes, read_documents, read_file
 
 ODT = (
     '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '

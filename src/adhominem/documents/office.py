@@ -4,9 +4,9 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from adhominem.documents.archive import Archive
+from adhominem.documents.quoted import BLOCK_QUOTE, TextLine
 from adhominem.errors import InputError
-from adhominem.instrument.documents.archive import Archive
-from adhominem.instrument.documents.quoted import BLOCK_QUOTE, TextLine
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"

@@ -65,7 +65,7 @@ def read_unusual(kinds: Kinds, name: str, pairs: Sequence[Pair]) -> Unusual:
     statistics = kinds.statistics(np.zeros(len(kinds.names)), name)
     unusual = np.empty((len(sides), kinds.edges[-1]), np.float16)
     for row, side in enumerate(sides):
-        together = Counts.of([counts[document.text] for document in side])
+        together = Counts.of([half for document in side for half in counts[document.text]])
         unusual[row] = statistics.z_scores(kinds.frequencies(together))
     _, authors = np.unique([str(pair.left[0].author) for pair in own], return_inverse=True)
     return Unusual(unusual.reshape(len(own), 2, -1), authors)

@@ -71,7 +71,7 @@ def measure_kinds(
     rows = []
     for name in kinds.names:
         texts = list(references[name])
-        counts = kinds.count(texts, tokenise(texts))
+        counts = map(Counts.of, kinds.count(texts, tokenise(texts)))
         frequencies = np.stack([kinds.frequencies(one) for one in counts])
         own = Sums.over(network.features(texts).astype(np.float64), frequencies)
         rows.append(own.statistics())
@@ -105,8 +105,8 @@ def measure_pairs(
         values = similarities(one, other, kinds.width, kinds.edges)
         rows.append((values, bool(pair.same_author), *covariates_of(left, right)))
         for side in sides:
-            counts = Counts.of([text.counts for text in side if text.counts is not None])
-            surprise.append(kinds.surprise(counts))
+            halves = [half for text in side for half in text.counts or ()]
+            surprise.append(kinds.surprise(Counts.of(halves)))
     values, same, *covariates = (np.array(column) for column in zip(*rows, strict=True))
     return LabelledPairs(values, same, Covariates(*covariates)), np.array(surprise)
 

@@ -87,7 +87,7 @@ class Reading:
     stretches: int = 1  # segments that the model read: one per text, more for a long text
     norm: float = 1.0  # norm of its feature vector, larger for a more marked style
     recognised: str | None = None  # genre of the model that is nearest to its words
-    self_similarity: float | None = None  # cosine of the features of the halves of its texts
+    self_similarity: float | None = None  # how alike the two halves of each of its texts are
     voice: float | None = None  # mean log10 LR between its texts, if there are three or more
 
 

@@ -28,7 +28,7 @@ from adhominem.instrument.explain.word_effects import WordEffects
 from adhominem.instrument.network.attended_texts import AttendedTexts
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.verifier import Comparisons, ManySides, Verifier
-from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE
+from adhominem.instrument.views.kinds import FEWEST_TEXTS, REFERENCE, Counts
 from adhominem.instrument.views.views import Views
 from adhominem.records import Document, Pair, Reading
 
@@ -144,7 +144,7 @@ class FeatureVerifier(Verifier):
             return super().with_reference(texts)
         distinct = list(dict.fromkeys(check_texts(texts)))
         reference = {
-            text: (own.features.astype(np.float64), own.counts)
+            text: (own.features.astype(np.float64), Counts.of(own.counts))
             for text, own in zip(distinct, self.read(distinct), strict=True)
             if own.tokens >= self.min_tokens and own.counts is not None
         }

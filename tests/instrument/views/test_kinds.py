@@ -52,7 +52,7 @@ def test_the_last_parts_have_the_names_of_the_views(kinds: Kinds) -> None:
 
 
 def of(kinds: Kinds, *texts: str) -> list[Counts]:
-    return kinds.count(texts, tokenise(texts))
+    return [Counts.of(halves) for halves in kinds.count(texts, tokenise(texts))]
 
 
 def test_counts_are_those_of_a_slow_loop(kinds: Kinds) -> None:
@@ -322,3 +322,33 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
         assert own == pytest.approx(views.fusions[condition].terms(values, covariates))
     first, _ = views.similarity(one[:1], other, Sides.of(left[:1]), Sides.of(right))
     assert first[0] == pytest.approx(sums[0])
+
+
+def test_halves_begin_at_the_middle(kinds: Kinds) -> None:
+    for text, halves in zip(TEXTS, kinds.count(TEXTS, tokenise(TEXTS)), strict=True):
+        starts = [i for i in range(len(text) - 1) if text[i : i + 2] in TWOS]
+        second = sum(start >= len(text) // 2 for start in starts)
+        pairs = [half.numbers[half.features >= kinds.edges[2]].sum() for half in halves]
+        assert pairs == [len(starts) - second, second]
+        np.testing.assert_array_equal(halves[0].totals, halves[1].totals)
+
+
+def test_self_similarity_is_the_mean_cosine_of_the_halves(kinds: Kinds) -> None:
+    [halves] = kinds.count(TEXTS[-1:], tokenise(TEXTS[-1:]))
+    statistics = kinds.statistics(np.zeros(2), "blogs")
+    rows = []
+    for half in halves:
+        row = np.zeros(7)
+        row[half.features] = half.numbers
+        totals = np.repeat(half.totals, np.diff(kinds.edges))
+        scores = (np.sqrt(row / totals) - kinds.mean[1]) / kinds.deviation[1]
+        rows.append(kinds.weight * np.clip(scores, -6, 6))
+    cosines = [0.8]
+    for begin, end in pairwise(kinds.edges):
+        one, other = (row[begin:end] for row in rows)
+        cosines.append(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
+    assert kinds.self_similarity(halves, 0.8, statistics) == pytest.approx(np.mean(cosines))
+    assert np.isnan(kinds.self_similarity(halves, np.nan, statistics))
+    older = replace(kinds, compares_halves=False)
+    assert older.self_similarity(halves, 0.8, statistics) == 0.8
+    assert not Kinds.from_dict(older.to_dict(), older.arrays()).compares_halves

@@ -12,7 +12,7 @@ from adhominem.instrument.network.encoder import Features
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.encode import Encoded
 from adhominem.instrument.text.tokenised import Tokenised
-from adhominem.instrument.views.kinds import CHECKED_TOKENS, RUNNING_TOKENS, Counts, Kinds
+from adhominem.instrument.views.kinds import CHECKED_TOKENS, RUNNING_TOKENS, Counts, Halves, Kinds
 from adhominem.records import Reading
 
 
@@ -24,8 +24,8 @@ class ReadText:
     unknown: int
     english: float
     surprise: Floats  # bits per token for each genre, by the frequencies of words
-    counts: Counts | None = None  # of the features of the views; None for a model without views
-    self_similarity: float = np.nan  # of its halves, NaN where it has none
+    counts: Halves | None = None  # of the features of the views; None for a model without views
+    self_similarity: float = np.nan  # cosine of the features of its halves, NaN where it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,19 @@ def join_texts(
         features = unit_length(features)
     norm = float(np.sqrt(np.square(features).sum()))
     recognised, out_of_domain = None, False
+    alike = [text.self_similarity for text in filled]
     if kinds is not None:
-        counts = Counts.of([text.counts for text in filled if text.counts is not None])
+        halves = [text.counts for text in filled if text.counts is not None]
+        counts = Counts.of([half for text in halves for half in text])
         surprise = kinds.surprise(counts)
         recognised, out_of_domain = kinds.recognise(surprise, genre)
         out_of_domain &= total >= CHECKED_TOKENS
         out_of_domain |= total >= RUNNING_TOKENS and not kinds.is_running(counts)
         genre = genre or (recognised if recognised in kinds.detectable else None)
-        features = kinds.side(features, counts, kinds.statistics(surprise, genre))
+        statistics = kinds.statistics(surprise, genre)
+        features = kinds.side(features, counts, statistics)
+        pairs = zip(halves, alike, strict=True)
+        alike = [kinds.self_similarity(own, network, statistics) for own, network in pairs]
     elif genres is not None:
         surprise = _mean(shares, [text.surprise for text in filled])
         recognised, out_of_domain = genres.recognise(surprise, genre)
@@ -85,7 +90,7 @@ def join_texts(
         recognised=recognised,
         out_of_domain=out_of_domain,
         norm=norm,
-        self_similarity=_known_mean(tokens, [text.self_similarity for text in filled]),
+        self_similarity=_known_mean(tokens, alike),
     )
 
 

@@ -28,6 +28,7 @@ from adhominem.instrument.views.ngrams import (
     View,
     character_pairs,
 )
+from adhominem.instrument.views.similarity import cosines
 from adhominem.instrument.views.statistics import LEAST_DEVIATION, Statistics, Sums
 
 REFERENCE = "reference"  # the kind of reference texts that a user gives
@@ -45,7 +46,8 @@ _LEAST_SHARE = 1e-3  # of a kind in a mixture
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often one text or side has each feature, and the number of sequences of each view."""
+    """How often a text, half of one or a side has each feature, and the number of sequences of each
+    view."""
 
     features: Integers
     numbers: Floats
@@ -53,13 +55,16 @@ class Counts:
 
     @classmethod
     def of(cls, counts: Sequence[Counts]) -> Counts:
-        """The counts of several texts together."""
+        """Several counts together."""
         features = np.concatenate([one.features for one in counts])
         distinct, inverse = np.unique(features, return_inverse=True)
         numbers = np.concatenate([one.numbers for one in counts])
         totals = np.sum([one.totals for one in counts], axis=0)
         summed = np.bincount(inverse, weights=numbers, minlength=len(distinct))
         return cls(distinct, summed.astype(np.float64), totals)
+
+
+Halves = tuple[Counts, Counts]  # of one text
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,8 @@ class Kinds:
     weight       weight of the z-score of each feature, (features,)
     limits       surprise above which a side does not look like the kind
     detectable   kinds that are told from all others by their words
+    compares_halves   whether the views, too, say how alike the halves of a text are; in older
+                 models the network alone does
     """
 
     views: tuple[View, ...]
@@ -87,6 +94,7 @@ class Kinds:
     weight: Singles
     limits: tuple[float, ...]
     detectable: tuple[str, ...]
+    compares_halves: bool = True
 
     @property
     def width(self) -> int:
@@ -107,17 +115,18 @@ class Kinds:
         bits: Floats = -np.log2(frequency / frequency.sum(axis=1, keepdims=True))
         return bits
 
-    def count(self, texts: Sequence[str], tokens: Tokenised) -> list[Counts]:
-        """The counts of each text."""
-        n = len(texts)
+    def count(self, texts: Sequence[str], tokens: Tokenised) -> list[Halves]:
+        """The counts of both halves of each text. A sequence belongs to the half it begins in."""
+        n, middle = 2 * len(texts), np.array([len(text) // 2 for text in texts], dtype=np.int64)
         parts, totals = [], np.zeros((n, len(self.views)))
         for number, view in enumerate(self.views):
             found = view.find(texts, tokens)
-            totals[:, number] = found.totals
-            parts.append(found.text * self.edges[-1] + self.edges[number] + found.feature)
+            totals[:, number] = np.repeat(found.totals / 2, 2)
+            half = 2 * found.text + (found.start >= middle[found.text])
+            parts.append(half * self.edges[-1] + self.edges[number] + found.feature)
         keys, numbers = np.unique(np.concatenate(parts), return_counts=True)
         cuts = np.searchsorted(keys, np.arange(n + 1) * self.edges[-1])
-        return [
+        halves = [
             Counts(
                 keys[cuts[i] : cuts[i + 1]] - i * self.edges[-1],
                 numbers[cuts[i] : cuts[i + 1]].astype(np.float64),
@@ -125,6 +134,7 @@ class Kinds:
             )
             for i in range(n)
         ]
+        return list(zip(halves[::2], halves[1::2], strict=True))
 
     def surprise(self, counts: Counts) -> Floats:
         """Cross-entropy of a side in every kind: the mean bits of its character sequences; 0 where
@@ -191,6 +201,14 @@ class Kinds:
         views = [unit_length(weighted[start:end]) for start, end in pairwise(self.edges)]
         return np.concatenate(views)
 
+    def self_similarity(self, halves: Halves, network: float, statistics: Statistics) -> float:
+        """The mean cosine of the two halves of a text: by the features of the network, which is
+        given, and by each view."""
+        if not self.compares_halves:
+            return network
+        one, other = (self.standardise(self.frequencies(half), statistics) for half in halves)
+        return float(np.mean([network, *cosines(one, other, self.edges)]))
+
     def with_reference(self, sums: Sums, surprises: Collection[float] = ()) -> Kinds:
         """A copy with a kind of its own for reference texts.
 
@@ -227,6 +245,7 @@ class Kinds:
             "labels": self.labels,
             "limits": self.limits,
             "detectable": self.detectable,
+            "compares_halves": self.compares_halves,
         }
 
     def arrays(self) -> dict[str, Any]:
@@ -255,4 +274,5 @@ class Kinds:
             weight,
             tuple(content["limits"]),
             tuple(content["detectable"]),
+            content.get("compares_halves", False),
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
-from adhominem.instrument.evidence.calibration import Covariates, covariates_of
+from adhominem.instrument.evidence.calibration import Covariates
 from adhominem.instrument.network.side import ReadText
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.text.tokenise import tokenise
@@ -103,12 +103,13 @@ def measure_pairs(
         if min(left.tokens, right.tokens) < network.min_tokens:
             continue
         values = similarities(one, other, kinds.width, kinds.edges)
-        rows.append((values, bool(pair.same_author), *covariates_of(left, right)))
+        covariates = network.views_.covariates(one, other, left, right)
+        rows.append((values, bool(pair.same_author), *covariates))
         for side in sides:
             halves = [half for text in side for half in text.counts or ()]
             surprise.append(kinds.surprise(Counts.of(halves)))
-    values, same, *covariates = (np.array(column) for column in zip(*rows, strict=True))
-    return LabelledPairs(values, same, Covariates(*covariates)), np.array(surprise)
+    values, same, *columns = (np.array(column) for column in zip(*rows, strict=True))
+    return LabelledPairs(values, same, Covariates(*columns)), np.array(surprise)
 
 
 def limit_kinds(

@@ -22,9 +22,11 @@ from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
 
 _LN_10 = float(np.log(10))
 _RANGE = (0.002, 0.5, 0.99)  # lowest, typical and highest amount; texts are short at the low end
-# Of the pull towards the coefficients of all kinds: at a typical pair, of the three trends, and
+# Of the pull towards the coefficients of all kinds: at a typical pair, of the four trends, and
 # below SHORT tokens, where a kind has few pairs. Chosen by halves of the development pairs.
-_STRENGTH = np.array([30.0, 300.0, 300.0, 300.0, 900.0])
+_STRENGTH = np.array([30.0, 300.0, 300.0, 300.0, 300.0, 900.0])
+_FADING = (0.9, 0.99)  # shares of the pairs of one kind that are no further apart
+_ROUNDS = 20
 _BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 
 
@@ -43,16 +45,18 @@ def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion
     )
     columns = zip(*(kind.covariates.select(..., kind.same.shape) for kind in kinds), strict=True)
     covariates = Covariates(*map(np.concatenate, columns))
-    logs = np.log10(np.maximum(np.stack([covariates.length, covariates.stretches]), 1))
-    ranges = [_range(row, weight) for row in (*logs, covariates.self_similarity)]
-    least, typical, most = zip(*ranges, strict=True)
-    empty = Fusion(names, (), (), (0.0,) * N_AMOUNTS, typical, least, most)
+    length, texts, norm = np.log10(np.maximum(np.stack(covariates[:3]), 1))
+    rows = (length, texts, np.asarray(covariates.self_similarity), norm)
+    least, typical, most = zip(*(_range(row, weight) for row in rows), strict=True)
+    fading = _fading(covariates, weight)
+    empty = Fusion(names, (), (), (0.0,) * N_AMOUNTS, typical, least, most, fading)
     amounts = empty.amounts(covariates)
     table = np.column_stack([amounts, (2 * same - 1)])  # the class balances the half-way points
     middle = (
         LinearRegression(fit_intercept=False).fit(table, similarity, sample_weight=weight).coef_
     )[:, :-1]
-    columns, scale = _design(amounts, similarity - amounts @ middle.T, weight)
+    apart, counting = similarity - amounts @ middle.T, empty.counting(covariates)
+    columns, scale = _design(amounts, apart, counting, weight)
     regression = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(
         columns, same, sample_weight=weight * len(same) / len(kinds)
     )
@@ -68,7 +72,8 @@ def fit_own(kind: LabelledPairs, fusion: Fusion) -> Fusion:
 
     amounts = fusion.amounts(kind.covariates)
     apart = kind.similarity - amounts @ np.array(fusion.middle).T
-    columns, scale = _design(amounts, apart, kind.weight)
+    counting = fusion.counting(kind.covariates)
+    columns, scale = _design(amounts, apart, counting, kind.weight)
     common = np.append(np.ravel(fusion.weight), fusion.rest) * scale
     sign, weight = np.where(kind.same, _LN_10, -_LN_10), kind.weight * len(kind.same)
     strength = np.tile(_STRENGTH, len(fusion.names) + 1)
@@ -82,11 +87,27 @@ def fit_own(kind: LabelledPairs, fusion: Fusion) -> Fusion:
     return _with_coefficients(fusion, minimize(loss, common, jac=True).x / scale)
 
 
-def _design(amounts: Floats, apart: Floats, weight: Floats) -> tuple[Floats, Floats]:
+def _fading(covariates: Covariates, weight: Floats) -> tuple[float, float, float, float]:
+    """The numbers of `Fusion.fading`, for pairs of one kind each."""
+    from scipy.optimize import nnls
+
+    columns = np.column_stack([np.ones(len(weight)), 1 / np.asarray(covariates.length)])
+    squares, numbers = np.square(np.asarray(covariates.apart)), np.array([1.0, 1.0])
+    for _ in range(_ROUNDS):  # the deviation of each square is as large as what is expected of it
+        scale = np.sqrt(weight) / (columns @ numbers)
+        numbers = nnls(columns * scale[:, None], squares * scale)[0]
+    times = np.sqrt(squares / (columns @ numbers))
+    begin, end = np.quantile(times, _FADING, weights=weight, method="inverted_cdf").tolist()
+    return float(numbers[0]), float(numbers[1]), begin, end
+
+
+def _design(
+    amounts: Floats, apart: Floats, counting: Floats, weight: Floats
+) -> tuple[Floats, Floats]:
     """The columns of a regression, standardised, and the scale of each: every product of a term's
-    distance from its half-way point with an amount, then the amounts."""
+    distance from its half-way point with an amount, then the amounts, as far as they count."""
     products = (apart[:, :, None] * amounts[:, None, :]).reshape(len(apart), -1)
-    columns = np.concatenate([products, amounts], axis=1)
+    columns = counting[:, None] * np.concatenate([products, amounts], axis=1)
     scale = np.sqrt(np.average(np.square(columns), axis=0, weights=weight))
     scale[scale == 0] = 1  # an amount that is the same in all pairs
     return columns / scale, scale

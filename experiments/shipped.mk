@@ -54,7 +54,7 @@ $(CORPORA)/%/manifest.json:
 
 # Integers, pairs and word vectors; no kind is louder in the subword vectors than four million tokens.
 $(RUNS)/shipped/prepared/manifest.json: $(MANIFESTS)
-	$(ADHOMINEM) train experiments/shipped.toml $(LEARNT:%=--corpus $(CORPORA)/%) \
+	$(ADHOMINEM) model train experiments/shipped.toml $(LEARNT:%=--corpus $(CORPORA)/%) \
 	  $(UNSEEN:%=--unseen $(CORPORA)/%) -o $(RUNS)/shipped --until prepared
 $(RUNS)/subword.vec: $(RUNS)/shipped/prepared/manifest.json
 	mkdir -p $(RUNS)/sentences
@@ -63,42 +63,42 @@ $(RUNS)/subword.vec: $(RUNS)/shipped/prepared/manifest.json
 	$(PYTHON) experiments/subword_vectors.py --sentences $(RUNS)/sentences/sentences.txt \
 	  --words $(RUNS)/sentences/words.txt --epochs 1 -o $@
 $(RUNS)/shipped/vectors/vectors.json: $(RUNS)/subword.vec
-	$(ADHOMINEM) train experiments/shipped.toml $(VECTORS) -o $(RUNS)/shipped --until prepared
+	$(ADHOMINEM) model train experiments/shipped.toml $(VECTORS) -o $(RUNS)/shipped --until prepared
 $(RUNS)/paper/vectors/vectors.json: $(RUNS)/subword.vec
-	$(ADHOMINEM) train experiments/paper.toml --corpus $(CORPORA)/hotels $(VECTORS) \
+	$(ADHOMINEM) model train experiments/paper.toml --corpus $(CORPORA)/hotels $(VECTORS) \
 	  -o $(RUNS)/paper --until prepared
 
 # Networks: four teachers and their pupil; six that each left other kinds out, and say what holds for a
 # kind that a network has never seen; the paper's recipe on hotel reviews alone.
 $(RUNS)/teachers/%/trained: experiments/teachers/%.toml $(RUNS)/shipped/vectors/vectors.json
-	$(ADHOMINEM) train $< --prepared $(RUNS)/shipped -o $(@D) --device $(DEVICE) --until trained
+	$(ADHOMINEM) model train $< --prepared $(RUNS)/shipped -o $(@D) --device $(DEVICE) --until trained
 	touch $@
 $(RUNS)/shipped/trained: experiments/shipped.toml $(TEACHERS:=/trained)
-	$(ADHOMINEM) train $< $(TEACHERS:%=--teacher %) -o $(@D) --device $(DEVICE) --until trained
+	$(ADHOMINEM) model train $< $(TEACHERS:%=--teacher %) -o $(@D) --device $(DEVICE) --until trained
 	touch $@
 $(RUNS)/small/prepared/manifest.json: $(RUNS)/shipped/vectors/vectors.json
 	$(PYTHON) experiments/trim_prepared.py $(RUNS)/shipped --authors 100000 --lines 40 \
 	  -o $(RUNS)/small
 $(RUNS)/unseen/%/trained: experiments/unseen/%.toml $(RUNS)/small/prepared/manifest.json
-	$(ADHOMINEM) train $< --prepared $(RUNS)/small -o $(@D) --device $(DEVICE) --until trained
+	$(ADHOMINEM) model train $< --prepared $(RUNS)/small -o $(@D) --device $(DEVICE) --until trained
 	touch $@
 $(RUNS)/paper/trained: experiments/paper.toml $(RUNS)/paper/vectors/vectors.json
-	$(ADHOMINEM) train $< -o $(@D) --device $(DEVICE) --until trained
+	$(ADHOMINEM) model train $< -o $(@D) --device $(DEVICE) --until trained
 	touch $@
 $(RUNS)/hrsn/trained: experiments/hrsn.toml $(RUNS)/paper/vectors/vectors.json
-	$(ADHOMINEM) train $< --prepared $(RUNS)/paper -o $(@D) --device $(DEVICE) --until trained
+	$(ADHOMINEM) model train $< --prepared $(RUNS)/paper -o $(@D) --device $(DEVICE) --until trained
 	touch $@
 
 # Calibration on development authors, figures on test authors. The shipped network gets its views, and
 # calibrations of all of them together.
 $(RUNS)/%/evaluation.json: $(RUNS)/%/trained
-	$(ADHOMINEM) train experiments/$*.toml -o $(@D)
+	$(ADHOMINEM) model train experiments/$*.toml -o $(@D)
 $(MEASURED)/pairs: $(RUNS)/shipped/evaluation.json $(UNSEEN_NETWORKS:=/trained)
 	$(PYTHON) experiments/measure_pairs.py --network $(RUNS)/shipped/model --unseen $(RUNS)/unseen \
 	  --corpora $(CORPORA) -o $(RUNS)/views
 	$(DONE)
 $(RUNS)/views/model/model.json: $(MEASURED)/pairs
-	$(PYTHON) experiments/views.py --network $(RUNS)/shipped/model --measured $(RUNS)/views --version 10
+	$(PYTHON) experiments/views.py --network $(RUNS)/shipped/model --measured $(RUNS)/views --version 11
 $(MEASURED)/kinds: $(RUNS)/views/model/model.json
 	$(PYTHON) experiments/measure_kinds.py --measured $(RUNS)/views --unseen $(RUNS)/unseen \
 	  --corpora $(CORPORA) --pairs $(RUNS)/shipped/prepared/test -o results/$(@F).json
@@ -133,14 +133,14 @@ $(MEASURED)/other-genres: $(MEASURED)/kinds
 	$(PYTHON) experiments/other_genres.py adhominem --pan $(PAN) --hidden $(DATA)/ebg.parquet -o results/$(@F).json
 	$(DONE)
 $(MEASURED)/faithfulness: $(MEASURED)/kinds
-	$(ADHOMINEM) faithfulness adhominem $(DEV_PAIRS) --pairs 200 -o results/$(@F).json --store --force
+	$(ADHOMINEM) model faithfulness adhominem $(DEV_PAIRS) --pairs 200 -o results/$(@F).json --store --force
 	$(DONE)
 $(MEASURED)/lift: $(MEASURED)/kinds
-	$(ADHOMINEM) analyse adhominem $(DEV_PAIRS) --texts 2000 -o results/$(@F).json --force
+	$(ADHOMINEM) model analyse adhominem $(DEV_PAIRS) --texts 2000 -o results/$(@F).json --force
 	$(DONE)
 $(MEASURED)/robustness: $(MEASURED)/kinds
 	$(PYTHON) experiments/disguised_pairs.py $(DATA)/ebg.parquet -o $(RUNS)/disguise
-	$(ADHOMINEM) robustness adhominem $(firstword $(DEV_PAIRS)) --most 2000 -o results/$(@F).json --force \
+	$(ADHOMINEM) model robustness adhominem $(firstword $(DEV_PAIRS)) --most 2000 -o results/$(@F).json --force \
 	  $(foreach kind,normal obfuscation imitation,$(RUNS)/disguise/$(kind).pairs.jsonl.gz)
 	$(DONE)
 $(MEASURED)/second-opinion: $(MEASURED)/kinds

@@ -85,7 +85,7 @@ class Reading:
     genre: str | None = None  # stated genre, or detected genre if the detection is certain
     out_of_domain: bool = False  # unlike the stated genre or, if none is stated, unlike every genre
     stretches: int = 1  # segments that the model read: one per text, more for a long text
-    norm: float = 1.0  # norm of its feature vector, larger for a more marked style
+    norm: float = 1.0  # of its features or z-scores, larger for a more marked style
     recognised: str | None = None  # genre of the model that is nearest to its words
     self_similarity: float | None = None  # how alike the two halves of each of its texts are
     voice: float | None = None  # mean log10 LR between its texts, if there are three or more

@@ -187,7 +187,7 @@ class FeatureVerifier(Verifier):
 
     def term_names(self) -> tuple[str, ...]:
         fusions = {} if self.views_ is None else self.views_.fusions
-        return next((fusion.names for fusion in fusions.values()), ())
+        return next((fusion.term_names for fusion in fusions.values()), ())
 
     def _similarity(self, pairs: Sequence[Pair]) -> Floats:
         return self.compare(pairs).similarity

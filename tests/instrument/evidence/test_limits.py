@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from adhominem.instrument.evidence.fusion import APART
 from adhominem.instrument.evidence.limits import (
     REST,
     Limits,
@@ -92,20 +93,30 @@ def test_trained_thresholds_need_a_distance_and_both_values() -> None:
         assert replace(whole, **change).thresholds is None
 
 
-def test_different_kinds_are_noted() -> None:
-    def codes(left: Reading, right: Reading) -> list[str]:
-        return [note.code for note in notes_of(left, right, Limits())]
-
-    mail, blogs = replace(SOUND, recognised="mail"), replace(SOUND, recognised="blogs")
-    assert codes(mail, blogs) == ["different-kinds"]
-    assert codes(mail, mail) == []
-    assert codes(mail, SOUND) == codes(SOUND, blogs) == []
-    stated = [replace(each, genre="mail") for each in (mail, blogs)]
-    assert codes(*stated) == []  # the reader stated the kind of both
-    assert codes(stated[0], blogs) == ["different-kinds"]
-    assert not [*notes_of(mail, blogs, Limits(), is_judged=False)]
-    (note,) = notes_of(mail, blogs, Limits(labels={"mail": "letters (mail)"}))
-    assert "read as letters (mail) and blogs" in note.message
+@pytest.mark.parametrize(
+    ("llrs", "off", "kinds", "message"),
+    [
+        ([1.0, 0.5, -0.1], -0.7, ("mail", "blogs"), " (blogs and letters (mail)), tests had pairs "
+         "of one kind: the evidence counts for 50%"),
+        ([-1.0, -0.5, 0.1], 1.4, ("mail", "mail"), ", tests had pairs of one kind: the evidence "
+         "does not count"),
+        ([1.0, 0.5, -0.1], -0.35, ("mail", None), ", tests had pairs of one kind: the evidence "
+         "counts for 75%"),
+        ([1.0, 0.5, -0.1], 0.0, ("mail", "blogs"), None),
+        ([1.0, -1.0, 0.1], -0.019, ("mail", "blogs"), None),
+    ],
+)  # fmt: skip
+def test_sides_of_different_kinds_are_noted(
+    llrs: list[float], off: float, kinds: tuple[str, str | None], message: str | None
+) -> None:
+    names = ("network", "characters", REST)
+    terms = [*map(Term, names, llrs), Term(APART, off)]
+    left, right = (replace(SOUND, recognised=kind) for kind in kinds)
+    found = [*notes_of(left, right, Limits(labels={"mail": "letters (mail)"}), terms=terms)]
+    notes = [note.message for note in found if note.code == "different-kinds"]
+    whole = f"the sides look like different kinds of text{message}"
+    assert notes == ([] if message is None else [whole])
+    assert not [*notes_of(left, right, Limits())]  # nothing was judged
 
 
 def test_reference_texts_are_noted_for_the_kind_that_they_stand_for() -> None:

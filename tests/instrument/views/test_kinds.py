@@ -161,8 +161,8 @@ def test_a_side_is_standardised_by_its_kind(kinds: Kinds) -> None:
     features = np.array([0.3, -0.2, 0.5])
     (counts,) = of(kinds, TEXTS[0])
     blogs = kinds.statistics(np.zeros(2), "blogs")
-    seen = kinds.side(features, counts, blogs)
-    frequencies = kinds.frequencies(counts)
+    frequencies, surprise = kinds.frequencies(counts), np.array([3.0, 4.0])
+    seen = kinds.side(features, frequencies, surprise, blogs)
     parts = [features - kinds.centre[1]]
     for start, end in ((0, 3), (3, 5), (5, 7)):
         weighted = [
@@ -172,7 +172,12 @@ def test_a_side_is_standardised_by_its_kind(kinds: Kinds) -> None:
         ]
         parts.append(np.array(weighted))
     expected = [features, *(part / math.sqrt((part * part).sum()) for part in parts)]
-    assert seen == pytest.approx(np.concatenate(expected), rel=1e-5)
+    profile = [-0.05, 0.05]  # tenths of the bits above the mean over kinds
+    assert seen == pytest.approx(np.concatenate([*expected, profile]), rel=1e-5)
+    assert len(seen) == kinds.side_width
+    older = replace(kinds, edition=1)
+    assert older.side(features, frequencies, surprise, blogs) == pytest.approx(seen[:-2])
+    assert older.side_width == kinds.side_width - 2
     views = kinds.standardise(frequencies, blogs)
     assert views == pytest.approx(np.concatenate(expected[2:]), rel=1e-5)
 
@@ -281,15 +286,16 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
     rng = np.random.default_rng(7)
 
     def fusion() -> Fusion:
-        weight, middle = (tuple(map(tuple, rng.uniform(0.1, 1, (5, 5)))) for _ in range(2))
+        weight, middle = (tuple(map(tuple, rng.uniform(0.1, 1, (5, 6)))) for _ in range(2))
         return Fusion(
             PARTS,
             weight,
             middle,
-            rest=(0.1, 0.2, 0.3, 0.4, 0.5),
-            typical=(2.0, 0.2, 0.5),
-            least=(1.0, 0.0, 0.0),
-            most=(4.0, 2.0, 1.0),
+            rest=(0.1, 0.2, 0.3, 0.4, 0.2, 0.5),
+            typical=(2.0, 0.2, 0.5, 1.0),
+            least=(1.0, 0.0, 0.0, 0.5),
+            most=(4.0, 2.0, 1.0, 2.0),
+            fading=(1.0, 10.0, 3.0, 20.0),
         )
 
     views = Views(kinds, {name: fusion() for name in (STATED, UNSTATED, REFERENCE, "blogs")})
@@ -304,12 +310,12 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
     alike = (0.4, None, 0.6, 0.7, None, 0.1)
     left, right = (
         [
-            Reading(int(n), 0, stretches=2, genre=row[side], self_similarity=likeness)
+            Reading(int(n), 0, stretches=2, genre=row[side], self_similarity=likeness, norm=20.0)
             for n, row, likeness in zip(tokens, genres, alike, strict=True)
         ]
         for side, tokens in enumerate(rng.integers(20, 900, (2, len(genres))))
     )
-    one, other = rng.normal(size=(2, len(genres), 13))
+    one, other = rng.normal(size=(2, len(genres), 15))
     sums, terms = views.similarity(one, other, Sides.of(left), Sides.of(right))
     for i, (_, _, condition) in enumerate(genres):
         assert views.fusion_for(left[i], right[i]) is views.fusions[condition]
@@ -318,7 +324,8 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
         values = similarities(one[i], other[i], 3, kinds.edges)
         harmonic = 2 / (1 / left[i].tokens + 1 / right[i].tokens)
         likeness = np.nan if alike[i] is None else alike[i]
-        covariates = Covariates(harmonic, 2, self_similarity=likeness)
+        bits = 10 * math.sqrt(((one[i, 13:] - other[i, 13:]) ** 2).mean())
+        covariates = Covariates(harmonic, 2, 20.0, likeness, bits)
         assert own == pytest.approx(views.fusions[condition].terms(values, covariates))
     first, _ = views.similarity(one[:1], other, Sides.of(left[:1]), Sides.of(right))
     assert first[0] == pytest.approx(sums[0])
@@ -349,6 +356,31 @@ def test_self_similarity_is_the_mean_cosine_of_the_halves(kinds: Kinds) -> None:
         cosines.append(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
     assert kinds.self_similarity(halves, 0.8, statistics) == pytest.approx(np.mean(cosines))
     assert np.isnan(kinds.self_similarity(halves, np.nan, statistics))
-    older = replace(kinds, compares_halves=False)
+    older = replace(kinds, edition=1)
     assert older.self_similarity(halves, 0.8, statistics) == 0.8
-    assert not Kinds.from_dict(older.to_dict(), older.arrays()).compares_halves
+    content = older.to_dict()
+    del content["edition"]
+    assert Kinds.from_dict(content, older.arrays()).edition == 1
+
+
+def test_profiles_are_compared_by_bits(kinds: Kinds) -> None:
+    """Only differences between kinds count: a text may be more or less predictable in all."""
+    features, frequencies = np.array([0.3, -0.2, 0.5]), np.full(7, 0.2)
+    mail = kinds.statistics(np.zeros(2), "mail")
+    given = kinds.with_reference(Sums.over(np.ones((2, 3)), np.ones((2, 7))))
+    for own, last in ((kinds, []), (given, [9.0])):
+        one, same, other = (
+            own.side(features, frequencies, np.array([*bits, *last]), mail)
+            for bits in ((3.0, 4.0), (3.6, 4.6), (3.0, 3.4))
+        )
+        assert own.apart(one, same) == pytest.approx(0, abs=1e-9)
+        assert own.apart(np.stack([one, same]), other) == pytest.approx([0.3, 0.3])
+    older = replace(kinds, edition=1)
+    assert older.apart(one[:-2], other[:-2]) == 0
+
+
+def test_the_norm_is_that_of_the_z_scores(kinds: Kinds) -> None:
+    mail = kinds.statistics(np.zeros(2), "mail")
+    frequencies = mail.mean + mail.deviation * np.array([1, -2, 0, 4, 9, 0, 2])
+    assert kinds.norm(frequencies, mail, 0.5) == pytest.approx(math.sqrt(1 + 4 + 16 + 36 + 4))
+    assert replace(kinds, edition=1).norm(frequencies, mail, 0.5) == 0.5

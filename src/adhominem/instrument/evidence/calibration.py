@@ -16,12 +16,13 @@ from adhominem.arrays import Booleans, Floats
 
 class Covariates(NamedTuple):
     """Covariates of a pair, combined from both sides: harmonic means of tokens, stretches and norm,
-    and the mean self-similarity, NaN if unknown."""
+    the mean self-similarity, NaN if unknown, and how far the profiles of the sides are apart."""
 
     length: npt.ArrayLike = 1.0
     stretches: npt.ArrayLike = 1.0
     norm: npt.ArrayLike = 1.0
     self_similarity: npt.ArrayLike = np.nan
+    apart: npt.ArrayLike = 0.0
 
     def select(self, rows: Any, shape: tuple[int, ...]) -> Self:
         """The covariates of some rows, after broadcasting to the shape of all pairs."""

@@ -60,9 +60,7 @@ class Decisions(Sequence[Decision]):
         terms = self._terms(index, calibration, covariates)
         own = self.notes[index] if self.notes else ()
         stretches = float(np.asarray(covariates.stretches))
-        notes = rules.notes_of(
-            left, right, limits, terms=terms, stretches=stretches, is_judged=is_judged
-        )
+        notes = rules.notes_of(left, right, limits, terms=terms, stretches=stretches)
         verdict = Verdict.UNDECIDED
         if self.decided[index]:
             verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT

@@ -5,7 +5,10 @@ times how much more alike the sides are than half-way between one author and two
 and half-way points follow the length of the sides, their number of texts and their likeness to
 themselves: in some kinds of text everything is alike, which the two halves of a text show. Below
 SHORT tokens they follow the length by a line of its own: there views differ by chance.
-experiments/fuse_views.py fits the numbers.
+
+Evidence was tested on pairs of one kind. Where the sides look like different kinds of text, further
+apart than pairs of one kind of that length are, the sum counts less, down to nothing: one more term
+takes off what does not count. experiments/fuse_views.py fits the numbers.
 """
 
 from __future__ import annotations
@@ -20,11 +23,13 @@ from adhominem.instrument.evidence.calibration import Covariates
 # Trends with the number of texts go on beyond the data, up to so many times as many: development
 # authors with 16 to 50 texts on a side are judged best so (experiments/many_texts.py).
 BEYOND = 1.5
+APART = "different kinds"  # name of the term that takes off what does not count
 SHORT = 100  # tokens below which a length counts as short, too
-N_AMOUNTS = 5
+N_AMOUNTS = 6
+_NO_FADING = (1.0, 0.0, np.inf, np.inf)  # in older models
 
-# (terms, 5): at a typical pair, by decade of length and of texts, by likeness to itself, by decade
-# below SHORT; older models lack the last columns.
+# (terms, 6): at a typical pair, by decade of length and of texts, by likeness to itself, by decade
+# of the norm, by decade below SHORT; older models lack the norm and perhaps the last column.
 Table = tuple[tuple[float, ...], ...]
 
 
@@ -33,12 +38,15 @@ class Fusion:
     """Weights and half-way points of the terms.
 
     names     names of the terms
-    weight    (terms, 5) weight at a typical pair, and its change with each amount
-    middle    (terms, 5) similarity half-way between one author and two authors, likewise
-    rest      (5,) what no view says: it evens out the sum
-    typical   amounts of a typical pair: log10 of its length and texts, likeness to itself
+    weight    (terms, 6) weight at a typical pair, and its change with each amount
+    middle    (terms, 6) similarity half-way between one author and two authors, likewise
+    rest      (6,) what no view says: it evens out the sum
+    typical   amounts of a typical pair: log10 of its length and texts, likeness to itself, log10 of
+              its norm
     least, most   range of the amounts in the data; beyond it nothing more is added, but texts count
               up to BEYOND times as many
+    fading    a, b, begin, end: profiles of pairs of one kind are about sqrt(a + b / length) apart;
+              from `begin` times that on the sum counts less, from `end` times on nothing
     """
 
     names: tuple[str, ...]
@@ -48,33 +56,53 @@ class Fusion:
     typical: tuple[float, ...]
     least: tuple[float, ...]
     most: tuple[float, ...]
+    fading: tuple[float, float, float, float] = _NO_FADING
+
+    @property
+    def term_names(self) -> tuple[str, ...]:
+        """The names of what `terms` returns."""
+        return (*self.names, APART) if np.isfinite(self.fading[-1]) else self.names
 
     def amounts(self, covariates: Covariates) -> Floats:
         """1, how far each amount of a pair is from that of a typical one, and how short it is,
-        (..., 5)."""
-        length, texts = (
-            np.log10(np.maximum(np.asarray(c, dtype=np.float64), 1))
-            for c in (covariates.length, covariates.stretches)
+        (..., 6)."""
+        length, texts, norm = (
+            np.log10(np.maximum(np.asarray(c, dtype=np.float64), 1)) for c in covariates[:3]
         )
         likeness = np.asarray(covariates.self_similarity, dtype=np.float64)
         ends = [self.most[0], self.most[1] + np.log10(BEYOND), *self.most[2:]]
-        rows = np.broadcast_arrays(length, texts, likeness)[: len(ends)]
+        rows = np.broadcast_arrays(length, texts, likeness, norm)[: len(ends)]
         columns = [np.ones(rows[0].shape)]
         for row, least, typical, most in zip(rows, self.least, self.typical, ends, strict=True):
             columns.append(np.clip(np.where(np.isnan(row), typical, row), least, most) - typical)
         columns.append(np.maximum(np.log10(SHORT) - np.maximum(rows[0], self.least[0]), 0))
         return np.stack(columns[: len(self.rest)], axis=-1)
 
+    def counting(self, covariates: Covariates) -> Floats:
+        """The share of the sum that counts, 1 where the sides look like one kind of text."""
+        a, b, begin, end = self.fading
+        usual = np.sqrt(a + b / np.maximum(np.asarray(covariates.length, dtype=np.float64), 1))
+        apart = np.asarray(covariates.apart, dtype=np.float64) / usual
+        if begin == end:
+            return np.ones_like(apart)
+        return np.clip((end - apart) / (end - begin), 0.0, 1.0)
+
     def weights(self, covariates: Covariates) -> Floats:
-        """The weight of each term, (..., terms); never negative."""
-        return np.maximum(_combine(self.amounts(covariates), self.weight), 0.0)
+        """How much the total rises with each similarity, (..., terms); never negative."""
+        weights = np.maximum(_combine(self.amounts(covariates), self.weight), 0.0)
+        return weights * self.counting(covariates)[..., None]
 
     def terms(self, similarity: Floats, covariates: Covariates) -> Floats:
-        """The terms of pairs, (..., terms), for their similarities (..., terms)."""
+        """The terms of pairs, (..., terms), for their similarities (..., terms). The last takes off
+        what does not count."""
         amounts = self.amounts(covariates)
         middle = _combine(amounts, self.middle)
         terms: Floats = np.maximum(_combine(amounts, self.weight), 0.0) * (similarity - middle)
-        return terms
+        if len(self.term_names) == len(self.names):
+            return terms
+        everything = terms.sum(axis=-1) + self.remainder(covariates)
+        off = (self.counting(covariates) - 1) * everything
+        return np.concatenate([terms, off[..., None]], axis=-1)
 
     def total(self, similarity: Floats, covariates: Covariates) -> Floats:
         """The sum of the terms and the remainder."""
@@ -92,7 +120,8 @@ class Fusion:
         )
 
     def remainder(self, covariates: Covariates) -> Floats:
-        """What is added to the sum of the terms."""
+        """What is added to the sum of the terms; it counts in full, since the last term takes off
+        its share."""
         remainder: Floats = (self.amounts(covariates) * np.array(self.rest)).sum(axis=-1)
         return remainder
 

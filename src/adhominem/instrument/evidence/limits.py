@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from adhominem.arrays import Integers
+from adhominem.instrument.evidence.fusion import APART
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import ModelIdentity, Reading, Reason, Term, TrackRecord
 
@@ -15,6 +16,7 @@ TOO_SHORT, NOT_ENGLISH, UNKNOWN_WORDS, OUT_OF_DOMAIN, SEVERAL_VOICES = _DOUBTS
 REST = "kind and length"  # name of the term that remains beside the views
 DIFFERENT_KINDS, VIEWS_DISAGREE = "different-kinds", "views-disagree"
 REFERENCE_TEXTS, MANY_TEXTS = "reference-texts", "many-texts"
+_LEAST_OFF = 0.02  # log10 LR that is worth a note
 _CONTRADICTION = 0.3  # log10 LR from which on views of opposite sign contradict each other
 NOTHING_TO_COMPARE, WEAK_EVIDENCE = "nothing-to-compare", "weak-evidence"
 
@@ -107,24 +109,28 @@ def notes_of(
     *,
     terms: Sequence[Term] = (),
     stretches: float = 1.0,
-    is_judged: bool = True,
 ) -> Iterator[Reason]:
-    """Yield notes on reference texts, on sides of different kinds, on sides with more stretches
-    than any calibration pair, and on views that contradict each other."""
+    """Yield notes on reference texts, on sides that look like different kinds of text, on more
+    stretches than any calibration pair has, and on views that contradict each other."""
     if number := limits.references.get(left.genre or ""):
         message = f"{number:,} reference texts are the standard of comparison"
         yield Reason(REFERENCE_TEXTS, message)
-    kinds = [side.recognised for side in (left, right) if side.recognised is not None]
-    is_stated = left.genre is not None and left.genre == right.genre
-    if is_judged and not is_stated and len(set(kinds)) == 2:
-        labels = " and ".join(limits.labels.get(kind, kind) for kind in kinds)
-        message = f"read as {labels}, chosen by their words, but tests had pairs of one kind: "
-        yield Reason(DIFFERENT_KINDS, message + "state --genre or give --reference")
+    off = sum(term.llr for term in terms if term.name == APART)
+    counting = sum(term.llr for term in terms)
+    if abs(off) >= _LEAST_OFF:
+        kinds = {side.recognised for side in (left, right)} - {None}
+        labels = sorted(limits.labels.get(kind, kind) for kind in map(str, kinds))
+        message = "the sides look like different kinds of text"
+        message += f" ({' and '.join(labels)})" if len(labels) == 2 else ""
+        share = round(100 * counting / (counting - off))
+        message += ", tests had pairs of one kind: the evidence "
+        message += f"counts for {share}%" if share > 0 else "does not count"
+        yield Reason(DIFFERENT_KINDS, message)
     if stretches >= (most := limits.most_stretches) + 0.5:
         message = f"the sides have about {stretches:.0f} texts or stretches of long texts, "
         message += f"calibration pairs at most {most:.0f}: expect more errors than stated"
         yield Reason(MANY_TEXTS, message)
-    views = sorted((term for term in terms if term.name != REST), key=lambda term: term.llr)
+    views = sorted((t for t in terms if t.name not in (REST, APART)), key=lambda term: term.llr)
     if views and views[0].llr <= -_CONTRADICTION and views[-1].llr >= _CONTRADICTION:
         message = f"the views disagree: {views[-1].name} for one author, {views[0].name} for two"
         yield Reason(VIEWS_DISAGREE, message)

@@ -118,5 +118,5 @@ class Terms:
         distinct, numbers = np.unique(feature, return_counts=True)
         surprise = kinds.surprise(Counts(distinct, numbers.astype(np.float64), np.array(totals)))
         statistics = kinds.statistics(surprise, side.reading.genre)
-        views, n_words = side.vector[2 * kinds.width :], len(tokens.tokens)
-        return _Side(feature, first, last, np.array(totals), statistics, views, n_words)
+        views = side.vector[2 * kinds.width : 2 * kinds.width + kinds.edges[-1]]
+        return _Side(feature, first, last, np.array(totals), statistics, views, len(tokens.tokens))

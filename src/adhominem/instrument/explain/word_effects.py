@@ -57,7 +57,9 @@ class WordEffects:
         self._sides = (left, right)
         self._terms = None
         if views is not None and views.fusions:
-            fusion = views.fusion_for(left.reading, right.reading)
+            readings = left.reading, right.reading
+            self._covariates = views.covariates(left.vector, right.vector, *readings)
+            fusion = views.fusion_for(*readings)
             self._terms = Terms(views.kinds, fusion, left, right, self._covariates)
         removers = (Remover(network, side.encoded, max_lines=max_lines) for side in self._sides)
         self._left, self._right = removers
@@ -130,9 +132,10 @@ class WordEffects:
         self, left: Floats, right: Floats, left_words: Integers, right_words: Integers
     ) -> Floats:
         """log10 LR of parts of the pair by the network, calibrated for their length."""
-        norm = harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1))
-        length = harmonic_mean(left_words, right_words)
-        covariates = self._covariates._replace(length=length, norm=norm)
+        covariates = self._covariates._replace(length=harmonic_mean(left_words, right_words))
+        if self._terms is None:
+            norm = harmonic_mean(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1))
+            covariates = covariates._replace(norm=norm)
         similarity = self._similarity(left, right, covariates)
         return np.nan_to_num(self._calibration.line(similarity, covariates), nan=0.0)
 

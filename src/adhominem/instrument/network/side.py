@@ -56,7 +56,7 @@ def join_texts(
     total = int(tokens.sum())
     if not total:
         n = len(filled[0].features)
-        width = n if kinds is None else 2 * n + kinds.edges[-1]
+        width = n if kinds is None else kinds.side_width
         return np.full(width, np.nan), Reading(0, 0, genre=genre)
     shares = tokens / total
     features = _mean(shares, [text.features for text in filled])
@@ -74,7 +74,9 @@ def join_texts(
         out_of_domain |= total >= RUNNING_TOKENS and not kinds.is_running(counts)
         genre = genre or (recognised if recognised in kinds.detectable else None)
         statistics = kinds.statistics(surprise, genre)
-        features = kinds.side(features, counts, statistics)
+        frequencies = kinds.frequencies(counts)
+        features = kinds.side(features, frequencies, surprise, statistics)
+        norm = kinds.norm(frequencies, statistics, norm)
         pairs = zip(halves, alike, strict=True)
         alike = [kinds.self_similarity(own, network, statistics) for own, network in pairs]
     elif genres is not None:

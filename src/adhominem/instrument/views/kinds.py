@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from adhominem.arrays import Floats, Integers, Singles
+from adhominem.arrays import Floats, Integers, Reals, Singles
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.ngrams import (
@@ -42,6 +42,7 @@ _LEAST_FREQUENCY = 1e-7
 _COVERED = np.array([[0.25, 0.45], [0.85, 0.88]])  # lowest and highest share of the first views
 _NEAR = 0.05  # bits of surprise by which the share of a kind falls to 1 / e
 _LEAST_SHARE = 1e-3  # of a kind in a mixture
+_PROFILE = 0.1  # of a bit: the numbers of a profile are as large as those of the views
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,8 @@ class Kinds:
     weight       weight of the z-score of each feature, (features,)
     limits       surprise above which a side does not look like the kind
     detectable   kinds that are told from all others by their words
-    compares_halves   whether the views, too, say how alike the halves of a text are; in older
-                 models the network alone does
+    edition      2, or 1 for older models: there the network alone compares the halves of a text and
+                 says how marked a style is, and sides have no profile
     """
 
     views: tuple[View, ...]
@@ -94,7 +95,7 @@ class Kinds:
     weight: Singles
     limits: tuple[float, ...]
     detectable: tuple[str, ...]
-    compares_halves: bool = True
+    edition: int = 2
 
     @property
     def width(self) -> int:
@@ -105,6 +106,16 @@ class Kinds:
     def edges(self) -> tuple[int, ...]:
         """View v has the features `edges[v]:edges[v + 1]`."""
         return 0, *accumulate(len(view.features) for view in self.views)
+
+    @property
+    def side_width(self) -> int:
+        """The length of the vector of a side."""
+        return 2 * self.width + self.edges[-1] + self._n_profile
+
+    @cached_property
+    def _n_profile(self) -> int:
+        """The number of kinds that a profile compares a side with; reference texts come last."""
+        return 0 if self.edition == 1 else sum(name != REFERENCE for name in self.names)
 
     @cached_property
     def _bits(self) -> Floats:
@@ -188,12 +199,32 @@ class Kinds:
         roots[counts.features] = np.sqrt(counts.numbers / np.maximum(counts.totals[view], 1))
         return roots
 
-    def side(self, features: Floats, counts: Counts, statistics: Statistics) -> Floats:
+    def side(
+        self, features: Floats, frequencies: Floats, surprise: Floats, statistics: Statistics
+    ) -> Floats:
         """The vector of a side: the features of the network, the same minus the mean of the kind,
-        and the standardised views. All parts but the first have length 1."""
+        the standardised views, and the profile. All parts but the first and the last have length 1.
+        """
         centred = unit_length(features - statistics.centre)
-        views = self.standardise(self.frequencies(counts), statistics)
-        return np.concatenate([features, centred, views])
+        views = self.standardise(frequencies, statistics)
+        own = surprise[: self._n_profile]
+        profile = _PROFILE * (own - own.sum() / max(len(own), 1))
+        return np.concatenate([features, centred, views, profile])
+
+    def apart(self, one: Reals, other: Reals) -> Floats:
+        """How far the profiles of sides are apart, vectors over the last axis: the root mean square
+        of the differences in bits. A profile says to which kinds a side is near."""
+        own = slice(self.side_width - self._n_profile, self.side_width)
+        squares = np.square(one[..., own].astype(np.float64) - other[..., own]).sum(axis=-1)
+        distance: Floats = np.sqrt(squares / max(self._n_profile, 1)) / _PROFILE
+        return distance
+
+    def norm(self, frequencies: Floats, statistics: Statistics, network: float) -> float:
+        """How marked the style of a side is for its kind: the norm of its z-scores, in older models
+        that of the features of the network, which is given."""
+        if self.edition == 1:
+            return network
+        return float(np.sqrt(np.square(statistics.z_scores(frequencies)).sum()))
 
     def standardise(self, frequencies: Floats, statistics: Statistics) -> Floats:
         """The weighted z-scores of square roots of frequencies; each view has length 1."""
@@ -204,7 +235,7 @@ class Kinds:
     def self_similarity(self, halves: Halves, network: float, statistics: Statistics) -> float:
         """The mean cosine of the two halves of a text: by the features of the network, which is
         given, and by each view."""
-        if not self.compares_halves:
+        if self.edition == 1:
             return network
         one, other = (self.standardise(self.frequencies(half), statistics) for half in halves)
         return float(np.mean([network, *cosines(one, other, self.edges)]))
@@ -245,7 +276,7 @@ class Kinds:
             "labels": self.labels,
             "limits": self.limits,
             "detectable": self.detectable,
-            "compares_halves": self.compares_halves,
+            "edition": self.edition,
         }
 
     def arrays(self) -> dict[str, Any]:
@@ -274,5 +305,5 @@ class Kinds:
             weight,
             tuple(content["limits"]),
             tuple(content["detectable"]),
-            content.get("compares_halves", False),
+            content.get("edition", 1),
         )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adhominem.arrays import Floats, Reals
-from adhominem.instrument.evidence.calibration import Calibration, covariates_of
+from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.model_schema import record_from
@@ -57,13 +57,14 @@ class Views:
         """The similarities of sides, given by vectors over the last axis and by what was read, and
         what each view adds to them."""
         values = similarities(one, other, self.kinds.width, self.kinds.edges)
-        covariates = covariates_of(left, right)
+        covariates = self.covariates(one, other, left, right)
         if isinstance(left, Reading) and isinstance(right, Reading):
             fusion = self.fusion_for(left, right)
             terms = fusion.terms(values, covariates)
             return terms.sum(axis=-1) + fusion.remainder(covariates), terms
         assert isinstance(left, Sides) and isinstance(right, Sides)
-        terms, rest = np.zeros(values.shape), np.zeros(values.shape[:-1])
+        rest = np.zeros(values.shape[:-1])
+        terms = np.zeros((*rest.shape, len(self._fusion(None).term_names)))
         remaining = np.ones(rest.shape, dtype=bool)
         for genre in (*(set(left.genres) & set(right.genres)), None):
             rows = remaining.copy()
@@ -73,6 +74,12 @@ class Views:
             fusion, own = self._fusion(genre), covariates.select(rows, rest.shape)
             terms[rows], rest[rows] = fusion.terms(values[rows], own), fusion.remainder(own)
         return terms.sum(axis=-1) + rest, terms
+
+    def covariates(
+        self, one: Reals, other: Reals, left: Reading | Sides, right: Reading | Sides
+    ) -> Covariates:
+        """The covariates of pairs of sides, given as for `similarity`."""
+        return covariates_of(left, right)._replace(apart=self.kinds.apart(one, other))
 
     def fusion_for(self, left: Reading, right: Reading) -> Fusion:
         """The fusion for two sides: that of the kind which both state, that of reference texts, or

@@ -247,7 +247,10 @@ def ablation_table() -> str:
     cells = [
         [
             part,
-            *(f"{100 * own[part]['error']:.1f}, {own[part]['cllr']:.3f}" for own in rows.values()),
+            *(
+                f"{100 * own[part]['error']:.1f}, {own[part]['cllr']:.3f}" if part in own else "-"
+                for own in rows.values()
+            ),
         ]
         for part in parts
     ]

@@ -37,6 +37,9 @@ from adhominem.records import Pair
 CONDITIONS = ("kind not stated", "kind stated", "unknown kind", "reference texts")
 EVEN = "weights of features"  # left out: every feature weighs the same
 LIKENESS = "likeness to itself"  # left out: every pair has the same
+NORM = "how marked a style is"  # likewise
+FADING = "different kinds count less"  # left out: all pairs count in full
+STATED = (CONDITIONS[1], CONDITIONS[3])  # where all pairs count in full
 
 
 @dataclass(frozen=True)
@@ -82,20 +85,25 @@ def leave_out(measured: Measured, part: str | None) -> LabelledPairs:
     covariates = pairs.covariates
     if part == LIKENESS:
         covariates = covariates._replace(self_similarity=np.zeros(len(pairs.same)))
+    if part == NORM:
+        covariates = covariates._replace(norm=np.ones(len(pairs.same)))
     kept = [i for i, name in enumerate(PARTS) if name != part]
     return LabelledPairs(pairs.similarity[:, kept], pairs.same, covariates)
 
 
-def judge(kinds: Mapping[str, LabelledPairs], names: tuple[str, ...]) -> dict[str, Floats]:
+def judge(
+    kinds: Mapping[str, LabelledPairs], names: tuple[str, ...], *, stated: bool
+) -> dict[str, Floats]:
     """Error, AUC and Cllr of the single texts of each kind, by the other kinds."""
     figures = {}
     for kind, pairs in kinds.items():
-        fusion = fit_fusion([own for name, own in kinds.items() if name != kind], names)
+        others = [own for name, own in kinds.items() if name != kind]
+        fusion = fit_fusion(others, names, stated=stated)
         covariates: Covariates = pairs.covariates
         length, stretches = np.asarray(covariates.length), np.asarray(covariates.stretches)
         single = (length >= CHECKED_TOKENS) & (stretches < SINGLE)
         llr, same = fuse(pairs, fusion)[single], pairs.same[single]
-        error = float(np.mean((llr > 0) != same))
+        error = float(np.mean(np.where(llr == 0, 0.5, (llr > 0) != same)))  # half if nothing counts
         figures[kind] = np.array([error, auc(llr, same), cllr(llr, same)])
     return figures
 
@@ -125,9 +133,11 @@ def main() -> None:
     rows: dict[str, Any] = {}
     for condition in CONDITIONS:
         own = {name: kinds[condition] for name, kinds in found.items() if condition in kinds}
-        for left_out in (None, *PARTS, EVEN, LIKENESS):
+        stated = condition in STATED
+        for left_out in (None, *PARTS, EVEN, LIKENESS, NORM, *([] if stated else [FADING])):
             chosen = {name: leave_out(pairs, left_out) for name, pairs in own.items()}
-            figures = judge(chosen, tuple(name for name in PARTS if name != left_out))
+            names_left = tuple(name for name in PARTS if name != left_out)
+            figures = judge(chosen, names_left, stated=stated or left_out == FADING)
             error, area, cost = np.mean(list(figures.values()), axis=0)
             row = {"kinds": len(figures), "error": error, "auc": area, "cllr": cost}
             rows.setdefault(condition, {})[left_out or "nothing"] = row

@@ -25,7 +25,7 @@ _RANGE = (0.002, 0.5, 0.99)  # lowest, typical and highest amount; texts are sho
 # Of the pull towards the coefficients of all kinds: at a typical pair, of the four trends, and
 # below SHORT tokens, where a kind has few pairs. Chosen by halves of the development pairs.
 _STRENGTH = np.array([30.0, 300.0, 300.0, 300.0, 300.0, 900.0])
-_FADING = (0.9, 0.99)  # shares of the pairs of one kind that are no further apart
+_FADING = (0.9, 0.975)  # shares of the pairs of one kind that are no further apart
 _ROUNDS = 20
 _BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 
@@ -35,8 +35,11 @@ def fuse(pairs: LabelledPairs, fusion: Fusion) -> Floats:
     return fusion.total(pairs.similarity, pairs.covariates)
 
 
-def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion:
-    """Weights and half-way points by logistic regression on pairs of all kinds."""
+def fit_fusion(
+    kinds: Sequence[LabelledPairs], names: tuple[str, ...], *, stated: bool = True
+) -> Fusion:
+    """Weights and half-way points by logistic regression on pairs of all kinds. If the kind is not
+    stated, pairs that are far apart count less."""
     from sklearn.linear_model import LinearRegression, LogisticRegression
 
     similarity, same, weight = (
@@ -48,7 +51,7 @@ def fit_fusion(kinds: Sequence[LabelledPairs], names: tuple[str, ...]) -> Fusion
     length, texts, norm = np.log10(np.maximum(np.stack(covariates[:3]), 1))
     rows = (length, texts, np.asarray(covariates.self_similarity), norm)
     least, typical, most = zip(*(_range(row, weight) for row in rows), strict=True)
-    fading = _fading(covariates, weight)
+    fading = None if stated else _fading(covariates, weight)
     empty = Fusion(names, (), (), (0.0,) * N_AMOUNTS, typical, least, most, fading)
     amounts = empty.amounts(covariates)
     table = np.column_stack([amounts, (2 * same - 1)])  # the class balances the half-way points

@@ -45,7 +45,8 @@ TRAIN, DEV = 0, 1
 N_REFERENCE = 300
 N_LEARNT = 1200  # pairs of training authors of a kind, half of them by one author
 SEED = 1
-LARGE = ("hotels", "blogs", "imdb")  # kinds in which reliable answers are looked for
+# Pairs of kinds in which reliable answers are looked for; hotels have thousands of authors.
+LARGE = {"hotels": 40_000, "blogs": 16_000, "imdb": 16_000}
 UNLEARNT = ("amazon",)  # for calibration only
 WEIGHTS = ".safetensors"
 BEST = "best."  # begins the names of the best weights in a checkpoint
@@ -204,8 +205,6 @@ def main() -> None:
     parser.add_argument("--unseen", type=Path, required=True, help="folder of the further runs")
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=900, help="development pairs of a kind")
-    parser.add_argument("--more", type=int, default=16000, help="pairs of kinds with many authors")
-    parser.add_argument("--fewer", type=int, default=450, help="pairs of a kind never seen")
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()
     torch.set_num_threads(1)  # steps are small: threads would wait for each other
@@ -226,8 +225,7 @@ def main() -> None:
         work = []
         known = Network(args.network, None, kinds)
         for name in names:
-            n = args.more if name in LARGE else args.pairs
-            folder = args.output / "measured"
+            n, folder = LARGE.get(name, args.pairs), args.output / "measured"
             work.append(pool.submit(measure, known, args.corpora, n, folder, name))
         for number, other in enumerate(unseen_networks(args.network, args.unseen, kinds), 1):
             target = args.output / "networks" / str(number)
@@ -235,7 +233,7 @@ def main() -> None:
             print("network", number, "is described", flush=True)
             for name in sorted(other.unseen):
                 folder = args.output / "unseen"
-                work.append(pool.submit(measure, other, args.corpora, args.fewer, folder, name))
+                work.append(pool.submit(measure, other, args.corpora, args.pairs, folder, name))
         for job in work:
             job.result()
 

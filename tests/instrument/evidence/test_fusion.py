@@ -59,7 +59,7 @@ def test_terms_are_those_of_the_formula(
         slope = sum(a * b for a, b in zip(weight, amounts, strict=True))
         neutral = sum(a * b for a, b in zip(middle, amounts, strict=True))
         expected.append(max(slope, 0.0) * (value - neutral))
-    assert FUSION.terms(similarity, own) == pytest.approx(expected)
+    assert FUSION.terms(similarity, own) == pytest.approx([*expected, 0.0])
     rest = sum(a * b for a, b in zip(FUSION.rest, amounts, strict=True))
     assert FUSION.remainder(own) == pytest.approx(rest)
 
@@ -67,7 +67,7 @@ def test_terms_are_those_of_the_formula(
 def test_a_weight_is_never_negative() -> None:
     assert FUSION.weights(covariates(900, 1))[1] == 0.0
     rows = FUSION.terms(np.ones((3, 2)), covariates(np.array([20, 200, 2000]), np.ones(3)))
-    assert rows.shape == (3, 2)
+    assert rows.shape == (3, 3)
     assert rows[2, 1] == 0.0
 
 
@@ -83,6 +83,7 @@ def test_parts_sum_to_the_whole() -> None:
     assert FUSION.total(similarity, own) == pytest.approx(
         alone[:, 0] + alone[:, 1] + FUSION.remainder(own)
     )
+    assert alone[:, 2].tolist() == [0, 0]  # nobody says how far apart pairs usually are
     assert other.remainder(own) == 0
 
 
@@ -95,7 +96,7 @@ def test_less_counts_the_further_the_profiles_are_apart(apart: float, share: flo
     similarity, own = np.array([[0.7, -0.4], [0.1, 0.2]]), covariates(50, 2, apart=apart)
     assert FADING.term_names == ("one", "two", "different kinds")
     terms = FADING.terms(similarity, own)
-    assert terms[:, :2] == pytest.approx(FUSION.terms(similarity, own))
+    assert terms[:, :2] == pytest.approx(FUSION.terms(similarity, own)[:, :2])
     whole = FUSION.total(similarity, own)
     assert FADING.counting(own) == pytest.approx(share, abs=1e-9)
     assert terms[:, 2] == pytest.approx((share - 1) * whole)
@@ -118,6 +119,7 @@ def test_models_before_norms_have_the_shortness_of_a_side() -> None:
         for name in ("weight", "middle")
     } | {name: getattr(FUSION, name)[:3] for name in ("typical", "least", "most")}
     older = replace(FUSION, rest=(*FUSION.rest[:4], FUSION.rest[5]), **cut)
+    assert older.term_names == ("one", "two")
     similarity = np.array([0.7, -0.4])
     for norm in (2, 1e3):
         found = older.total(similarity, covariates(30, 2, norm=norm))

@@ -15,6 +15,7 @@ from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.evidence import limits as rules
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
 from adhominem.instrument.evidence.copies import COPIED_TEXT
+from adhominem.instrument.evidence.fusion import APART
 from adhominem.instrument.evidence.limits import Limits
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import Decision, Reading, Reason, Term, TrackRecord, Verdict
@@ -103,13 +104,15 @@ class Decisions(Sequence[Decision]):
         return replace(self, reliable=self.reliable & ~np.array(copied, dtype=bool), notes=notes)
 
     def _terms(self, index: int, own: Calibration, covariates: Covariates) -> tuple[Term, ...]:
-        """The terms of a judged pair in log10 LR; the last is the remainder by kind and length."""
+        """The terms of a judged pair in log10 LR; the last is the remainder by kind and length.
+        What different kinds take off is left out where it is nothing."""
         if self.terms is None or not self.judged[index]:
             return ()
         line = own.line([0.0, 1.0, self.similarity[index]], covariates)
         values = ((line[1] - line[0]) * self.terms[index]).tolist()
         values.append(float(line[2]) - sum(values))
-        return tuple(map(Term, (*self.limits.term_names, rules.REST), values))
+        terms = map(Term, (*self.limits.term_names, rules.REST), values)
+        return tuple(term for term in terms if term.llr or term.name != APART)
 
     def _reasons(self, index: int, left: Reading, right: Reading) -> tuple[Reason, ...]:
         if self.decided[index]:

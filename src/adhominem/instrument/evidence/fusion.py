@@ -26,7 +26,6 @@ BEYOND = 1.5
 APART = "different kinds"  # name of the term that takes off what does not count
 SHORT = 100  # tokens below which a length counts as short, too
 N_AMOUNTS = 6
-_NO_FADING = (1.0, 0.0, np.inf, np.inf)  # in older models
 
 # (terms, 6): at a typical pair, by decade of length and of texts, by likeness to itself, by decade
 # of the norm, by decade below SHORT; older models lack the norm and perhaps the last column.
@@ -45,8 +44,9 @@ class Fusion:
               its norm
     least, most   range of the amounts in the data; beyond it nothing more is added, but texts count
               up to BEYOND times as many
-    fading    a, b, begin, end: profiles of pairs of one kind are about sqrt(a + b / length) apart;
-              from `begin` times that on the sum counts less, from `end` times on nothing
+    fading    a, b, begin, end: profiles of pairs of one kind are about sqrt(a + b / length)
+              apart; from `begin` times that on the sum counts less, from `end` times on nothing;
+              None where the kind of both sides is stated, and in older models
     """
 
     names: tuple[str, ...]
@@ -56,12 +56,12 @@ class Fusion:
     typical: tuple[float, ...]
     least: tuple[float, ...]
     most: tuple[float, ...]
-    fading: tuple[float, float, float, float] = _NO_FADING
+    fading: tuple[float, float, float, float] | None = None
 
     @property
     def term_names(self) -> tuple[str, ...]:
         """The names of what `terms` returns."""
-        return (*self.names, APART) if np.isfinite(self.fading[-1]) else self.names
+        return (*self.names, APART) if len(self.rest) == N_AMOUNTS else self.names
 
     def amounts(self, covariates: Covariates) -> Floats:
         """1, how far each amount of a pair is from that of a typical one, and how short it is,
@@ -80,11 +80,11 @@ class Fusion:
 
     def counting(self, covariates: Covariates) -> Floats:
         """The share of the sum that counts, 1 where the sides look like one kind of text."""
+        if self.fading is None:
+            return np.ones(np.shape(covariates.apart))
         a, b, begin, end = self.fading
         usual = np.sqrt(a + b / np.maximum(np.asarray(covariates.length, dtype=np.float64), 1))
         apart = np.asarray(covariates.apart, dtype=np.float64) / usual
-        if begin == end:
-            return np.ones_like(apart)
         return np.clip((end - apart) / (end - begin), 0.0, 1.0)
 
     def weights(self, covariates: Covariates) -> Floats:

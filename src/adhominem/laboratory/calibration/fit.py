@@ -22,9 +22,9 @@ from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.verifier import Comparisons
 from adhominem.records import Pair
 
-MOST_WRONG = 0.015  # largest error rate of reliable answers
+MOST_WRONG = 0.0125  # largest error rate of reliable answers
 _CONFIDENCE = 0.975  # upper end of the 95 % interval
-_FEWEST = 370  # smallest number of pairs whose interval ends at MOST_WRONG with one error
+_FEWEST = 444  # smallest number of pairs whose interval ends at MOST_WRONG with one error
 _STEP = 1.05  # factor between the tested numbers of pairs
 _ENOUGH = 1000  # smallest number of pairs to fit trends
 _NARROWEST = 0.02  # smallest range of log10 of a covariate to fit a trend

@@ -25,7 +25,7 @@ _RANGE = (0.002, 0.5, 0.99)  # lowest, typical and highest amount; texts are sho
 # Of the pull towards the coefficients of all kinds: at a typical pair, of the four trends, and
 # below SHORT tokens, where a kind has few pairs. Chosen by halves of the development pairs.
 _STRENGTH = np.array([30.0, 300.0, 300.0, 300.0, 300.0, 900.0])
-_FADING = (0.9, 0.975)  # shares of the pairs of one kind that are no further apart
+_FADING = (0.95, 0.99)  # shares of the pairs of one kind that are no further apart
 _ROUNDS = 20
 _BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 

@@ -26,7 +26,7 @@ from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, REFERENCE, K
 from adhominem.instrument.views.views import CONDITIONS, STATED, UNSTATED, Views
 
 SINGLE = 1.5  # stretches of a pair of single texts, at most
-UNSEEN_SHARE = 0.4  # of never-seen kinds in the evidence of kinds that are not stated
+UNSEEN_SHARE = 0.3  # of never-seen kinds in the evidence of kinds that are not stated
 
 
 def limited(kinds: Kinds, measured: Mapping[str, Measured]) -> Kinds:

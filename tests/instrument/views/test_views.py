@@ -11,6 +11,7 @@ import pytest
 
 import adhominem
 from adhominem.errors import InputError
+from adhominem.instrument.evidence.fusion import APART
 from adhominem.instrument.evidence.limits import (
     DIFFERENT_KINDS,
     MANY_TEXTS,
@@ -52,12 +53,14 @@ def reference_texts(n: int = 60) -> list[str]:
     return [" ".join(rng.choice(words, 60)) + "." for _ in range(n)]
 
 
+@pytest.mark.parametrize("texts", [TEXTS, STRANGERS[:2]], ids=["one kind", "different kinds"])
 def test_terms_and_contributions_sum_to_the_ratio_before_its_bounds(
-    verifier: NeuralVerifier,
+    verifier: NeuralVerifier, texts: list[str]
 ) -> None:
-    explanation = verifier.explain_texts(*TEXTS)
+    explanation = verifier.explain_texts(*texts)
     decision = explanation.decision
-    assert [term.name for term in decision.terms][-1] == REST
+    names = [term.name for term in decision.terms]
+    assert names[-1] == REST and (APART in names) == (texts is not TEXTS)
     total = sum(term.llr for term in decision.terms)
     low, high = decision.bounds or (0.0, 0.0)
     assert decision.llr == pytest.approx(np.clip(total, low, high), abs=1e-9)
@@ -91,12 +94,13 @@ def test_views_of_characters_are_those_of_a_slow_loop(verifier: NeuralVerifier, 
 
 def test_a_view_is_weighed_by_removing_words(verifier: NeuralVerifier) -> None:
     """Keeping every word gives the terms of the whole pair."""
-    pair = Pair.of_texts(*TEXTS)
-    effects = verifier.word_effects(pair)
-    assert effects is not None
-    whole = effects.llr(np.ones((1, effects.n_words), dtype=bool))[0]
-    terms = verifier.decide([pair])[0].terms
-    assert whole == pytest.approx(sum(term.llr for term in terms), abs=1e-5)
+    for texts in (TEXTS, STRANGERS[:2]):
+        pair = Pair.of_texts(*texts)
+        effects = verifier.word_effects(pair)
+        assert effects is not None
+        whole = effects.llr(np.ones((1, effects.n_words), dtype=bool))[0]
+        terms = verifier.decide([pair])[0].terms
+        assert whole == pytest.approx(sum(term.llr for term in terms), abs=1e-5)
 
 
 def test_sides_are_swapped_without_a_difference(verifier: NeuralVerifier) -> None:
@@ -113,21 +117,32 @@ def test_a_stated_kind_does_not_switch_off_the_check(verifier: NeuralVerifier) -
 
 
 def test_texts_of_different_kinds_are_noted(verifier: NeuralVerifier) -> None:
-    decision = verifier.verify(STRANGERS[0] * 2, STRANGERS[3] * 2)
+    """Evidence between them counts less, whatever it says; one more term takes off the rest. Stated
+    kinds are taken at their word."""
+    decision = verifier.verify(*STRANGERS[:2])
     assert DIFFERENT_KINDS in {note.code for note in decision.notes}
+    terms = {term.name: term.llr for term in decision.terms}
+    others = sum(llr for name, llr in terms.items() if name != APART)
+    assert 0 < terms[APART] < -others
+    alike = verifier.verify(*TEXTS)
+    assert APART not in {term.name for term in alike.terms}
+    assert DIFFERENT_KINDS not in {note.code for note in alike.notes}
+    [stated] = verifier.decide([Pair.of_texts(*STRANGERS[:2], "blogs")])
+    assert APART not in {term.name for term in stated.terms}
 
 
 def test_kinds_are_shown_in_words(verifier: NeuralVerifier) -> None:
     assert verifier.views_ is not None
     kinds = verifier.views_.kinds
     words = dict(zip(kinds.names, kinds.labels, strict=True))
-    explanation = verifier.explain_texts(STRANGERS[0] * 2, STRANGERS[3] * 2)
+    explanation = verifier.explain_texts(*STRANGERS[:2])
     decision = explanation.decision
     names = [reading.recognised or "" for reading in (decision.left, decision.right)]
     assert all(words[name] != name for name in names)
     one, other = (f"{words[name]} ({name})" for name in names)
     [note] = [note for note in decision.notes if note.code == DIFFERENT_KINDS]
-    assert str(note).startswith(f"read as {one} and {other}, chosen by their words")
+    labels = " and ".join(sorted((one, other)))
+    assert str(note).startswith(f"the sides look like different kinds of text ({labels})")
     plain = " ".join(decision_text(decision, colour=False).split())
     assert f"nearest to {one}" in plain and f"nearest to {other}" in plain
     assert f"nearest to {one}" in render(explanation, form="html")

@@ -39,7 +39,7 @@ EVEN = "weights of features"  # left out: every feature weighs the same
 LIKENESS = "likeness to itself"  # left out: every pair has the same
 NORM = "how marked a style is"  # likewise
 FADING = "different kinds count less"  # left out: all pairs count in full
-STATED = (CONDITIONS[1], CONDITIONS[3])  # where all pairs count in full
+STATED = CONDITIONS[1]  # where all pairs count in full
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def main() -> None:
     rows: dict[str, Any] = {}
     for condition in CONDITIONS:
         own = {name: kinds[condition] for name, kinds in found.items() if condition in kinds}
-        stated = condition in STATED
+        stated = condition == STATED
         for left_out in (None, *PARTS, EVEN, LIKENESS, NORM, *([] if stated else [FADING])):
             chosen = {name: leave_out(pairs, left_out) for name, pairs in own.items()}
             names_left = tuple(name for name in PARTS if name != left_out)

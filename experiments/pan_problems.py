@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from adhominem.instrument.lines import iterate_lines
 from adhominem.instrument.model_folder import VERIFIERS, verifier_class
 from adhominem.instrument.pair_files import open_lines
-from adhominem.instrument.rows import parse_object
 from adhominem.laboratory.corpus.readers.pan import read_problem, read_truth
 from adhominem.laboratory.evaluation.answer_files import write_score_table
 from adhominem.laboratory.evaluation.answers import Answers, judge
+from adhominem.lines import iterate_lines
 from adhominem.records import Document, Pair
+from adhominem.rows import parse_object
 
 FOLDS = 5
 

@@ -56,7 +56,7 @@ def main() -> None:
     near, far = ([own.unstated for own in group.values()] for group in (known, unseen))
     referring = [own.stated for own in unseen.values()]
     fusions = {
-        REFERENCE: fit_fusion(referring, PARTS),
+        REFERENCE: fit_fusion(referring, PARTS, stated=False),
         UNSTATED: fit_fusion([*near, *far], PARTS, stated=False),
     }
     shares = [(1 - UNSEEN_SHARE, near), (UNSEEN_SHARE, far)]

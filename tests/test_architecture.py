@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "adhominem"
-SHARED = {"arrays", "checks", "errors", "files", "pausing", "presenting", "records"}
+SHARED = {
+    *("arrays", "checks", "errors", "files", "lines"),
+    *("pausing", "presenting", "records", "rows"),
+}
 # What each wing may import of the others; the bench and the verbs import the laboratory inside
 # functions only, so that they work where it is not installed.
 ALLOWED = {

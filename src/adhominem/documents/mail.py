@@ -15,7 +15,7 @@ from adhominem.documents.html import html_lines
 from adhominem.documents.plain import decode
 from adhominem.documents.quoted import FORWARD, TextLine, plain_lines
 from adhominem.errors import InputError
-from adhominem.instrument.lines import iterate_lines
+from adhominem.lines import iterate_lines
 
 _ESCAPED = re.compile(rb">+From ")
 # In flowed text a line that ends in a space continues, except the dashes before a signature.

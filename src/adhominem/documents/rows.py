@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from adhominem import rows
 from adhominem.documents.file_texts import FileText, clean_name
 from adhominem.errors import InputError
-from adhominem.instrument import rows
-from adhominem.instrument.lines import Line, iterate_lines
 from adhominem.instrument.report.plain_text import visible
+from adhominem.lines import Line, iterate_lines
 
 _SWAPPED = 400  # columns count as swapped if authors have more characters in all, and than texts
 _MARK = b"\xef\xbb\xbf"

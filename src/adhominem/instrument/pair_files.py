@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from adhominem.errors import InputError
 from adhominem.files import whole_file
-from adhominem.instrument.lines import Line, iterate_lines, open_bytes
+from adhominem.lines import Line, iterate_lines, open_bytes
 from adhominem.records import Document, Pair
 
 MAX_LINE = 64 * 1024 * 1024  # bytes

@@ -46,7 +46,7 @@ class Fusion:
               up to BEYOND times as many
     fading    a, b, begin, end: profiles of pairs of one kind are about sqrt(a + b / length)
               apart; from `begin` times that on the sum counts less, from `end` times on nothing;
-              None where the kind of both sides is stated, and in older models
+              None where the kind of both sides is stated by name, and in older models
     """
 
     names: tuple[str, ...]

@@ -16,9 +16,9 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import whole_file
-from adhominem.instrument.lines import iterate_lines, open_bytes
-from adhominem.instrument.rows import RecordError, parse_object
 from adhominem.laboratory.evaluation.answers import Answers, align, llr_of
+from adhominem.lines import iterate_lines, open_bytes
+from adhominem.rows import RecordError, parse_object
 
 _SCORE, _RELIABLE = "score: ", "reliable: "
 

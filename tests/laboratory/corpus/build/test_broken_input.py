@@ -14,8 +14,8 @@ import pytest
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.instrument.lines import iterate_lines
 from adhominem.laboratory.corpus.store import Corpus
+from adhominem.lines import iterate_lines
 
 BROKEN = (
     (b"hello", "not JSON"),

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from adhominem.instrument.rows import RecordError
 from adhominem.laboratory.corpus.readers.amazon import (
     category_of_file,
     is_metadata,
@@ -16,6 +15,7 @@ from adhominem.laboratory.corpus.readers.amazon import (
     read_review,
 )
 from adhominem.laboratory.corpus.readers.reader import RawDocument
+from adhominem.rows import RecordError
 
 DUMP_2014 = {
     **{"reviewerID": "A1", "asin": "B1", "reviewerName": "Bob", "helpful": [2, 3]},

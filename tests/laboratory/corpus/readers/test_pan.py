@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from adhominem.errors import InputError
-from adhominem.instrument.rows import RecordError
 from adhominem.laboratory.corpus.readers.pan import (
     find_truth,
     folder_truth,
@@ -21,6 +20,7 @@ from adhominem.laboratory.corpus.readers.pan import (
     read_truth,
 )
 from adhominem.laboratory.corpus.readers.reader import RawDocument
+from adhominem.rows import RecordError
 
 PAIR = {"id": "p1", "fandoms": ["Naruto", "Glee"], "pair": ["one", "two"]}
 TRUTH = {"id": "p1", "same": False, "authors": ["11", "22"]}

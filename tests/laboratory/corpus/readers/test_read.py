@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.instrument.lines import Line
-from adhominem.instrument.rows import RecordError
 from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import READERS, find_sources, plain_files
 from adhominem.laboratory.corpus.readers.reader import RawDocument, Rejected, Shard, Source
+from adhominem.lines import Line
+from adhominem.rows import RecordError
 
 PROPERTY = settings(max_examples=30)
 SIZES = st.integers(1, 120)

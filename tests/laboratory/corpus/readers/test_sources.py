@@ -16,10 +16,10 @@ import zstandard
 from pyarrow import parquet
 
 from adhominem.errors import InputError
-from adhominem.instrument.rows import Header
 from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import READERS, find_sources, recognise_file
 from adhominem.laboratory.corpus.readers.reader import Source
+from adhominem.rows import Header
 
 RECORDS: dict[str, dict[str, Any]] = {
     "amazon": {"reviewerID": "A1", "asin": "B1", "reviewText": "Good.", "overall": 5.0},

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from adhominem.instrument.lines import Line, iterate_lines
-from adhominem.instrument.rows import Header
 from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import READERS, plain_files
 from adhominem.laboratory.corpus.readers.plain_files import lines_of, write_pieces
 from adhominem.laboratory.corpus.readers.reader import Shard, Source
+from adhominem.lines import Line, iterate_lines
+from adhominem.rows import Header
 
 PROPERTY = settings(max_examples=40)
 LINES = st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b"")), min_size=1)

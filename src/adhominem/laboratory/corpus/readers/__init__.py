@@ -12,13 +12,13 @@ from itertools import islice
 from pathlib import Path
 
 from adhominem.errors import InputError
-from adhominem.instrument.lines import iterate_lines, open_bytes
-from adhominem.instrument.rows import RecordError, parse_object, storable
 from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import amazon, pan, plain_files
 from adhominem.laboratory.corpus.readers.plain_files import JsonLines
 from adhominem.laboratory.corpus.readers.reader import Companion, Head, Reader, Source, few_names
 from adhominem.laboratory.corpus.readers.tables import CorpusFolder, CsvTable, ParquetTable
+from adhominem.lines import iterate_lines, open_bytes
+from adhominem.rows import RecordError, parse_object, storable
 
 # The first reader that recognises a source reads it.
 READERS: dict[str, Reader] = {

@@ -16,11 +16,11 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from adhominem.instrument.lines import iterate_lines, open_bytes
-from adhominem.instrument.rows import RecordError, author_field, parse_object, storable, text_field
 from adhominem.laboratory.corpus.readers.plain_files import LineFile
 from adhominem.laboratory.corpus.readers.reader import Head, RawDocument, Shard, Source
 from adhominem.laboratory.corpus.store import write_table
+from adhominem.lines import iterate_lines, open_bytes
+from adhominem.rows import RecordError, author_field, parse_object, storable, text_field
 
 _FIELDS = (("reviewerID", "reviewText"), ("user_id", "text"))  # author and text
 _PRODUCT = ("parent_asin", "asin")

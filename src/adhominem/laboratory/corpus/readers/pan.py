@@ -15,10 +15,10 @@ from typing import Any
 
 from adhominem.errors import InputError
 from adhominem.files import sha256
-from adhominem.instrument.lines import iterate_lines, open_bytes
-from adhominem.instrument.rows import RecordError, parse_object, storable, to_name, type_name
 from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.plain_files import AuthorFolders, LineFile, read_files
+from adhominem.lines import iterate_lines, open_bytes
+from adhominem.rows import RecordError, parse_object, storable, to_name, type_name
 
 TRUTH = "truth"  # format of files with the answers to problems, one per line
 

@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from adhominem.instrument import rows
-from adhominem.instrument.lines import Line, compression, iterate_lines, open_bytes
+from adhominem import rows
 from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.store import write_table
+from adhominem.lines import Line, compression, iterate_lines, open_bytes
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PIECE = pyarrow.schema(

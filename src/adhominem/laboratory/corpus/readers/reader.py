@@ -11,8 +11,8 @@ from typing import Any, Self
 from adhominem.errors import InputError
 from adhominem.files import sha256
 from adhominem.instrument.model_schema import record_from
-from adhominem.instrument.rows import Header, author_field, storable, text_field, topic_field
 from adhominem.laboratory.corpus import Columns
+from adhominem.rows import Header, author_field, storable, text_field, topic_field
 
 EXCERPT = 160  # recorded characters of a rejected line
 

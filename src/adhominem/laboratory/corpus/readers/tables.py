@@ -8,13 +8,13 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
+from adhominem import rows
 from adhominem.errors import InputError
-from adhominem.instrument import rows
-from adhominem.instrument.lines import iterate_lines, open_bytes
 from adhominem.laboratory.corpus import Columns
 from adhominem.laboratory.corpus.readers import reader as base
 from adhominem.laboratory.corpus.readers.plain_files import LineFile, write_pieces
 from adhominem.laboratory.corpus.store import MANIFEST, Corpus
+from adhominem.lines import iterate_lines, open_bytes
 
 _MOST_ROWS = 20_000  # per shard
 _BATCH = 2048  # rows

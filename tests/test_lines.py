@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adhominem.errors import InputError, MissingExtraError
-from adhominem.instrument.lines import Line, compression, iterate_lines, open_bytes
+from adhominem.lines import Line, compression, iterate_lines, open_bytes
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument.rows import (
+from adhominem.rows import (
     RecordError,
     author_field,
     parse_object,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adhominem.instrument.lines import MAX_LINE, Line
+from adhominem.lines import MAX_LINE, Line
 
 DELIMITERS = (",", "\t", ";", "|")
 _MAX_NAME = 60  # characters of a column's name

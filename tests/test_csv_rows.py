@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adhominem.instrument import rows as module
-from adhominem.instrument.lines import Line, iterate_lines
-from adhominem.instrument.rows import (
+from adhominem import rows as module
+from adhominem.lines import Line, iterate_lines
+from adhominem.rows import (
     DELIMITERS,
     Header,
     RecordError,

@@ -2,23 +2,29 @@
 
 Every kind of text weighs the same, and so do both classes within a kind. A kind with its own
 development pairs gets a sum of its own, whose coefficients are drawn towards those of all kinds.
-Texts of a kind that was not stated may be of a known kind or of none: their calibration rests on
-known kinds, and on kinds that the network never learnt from and that are read as the nearest known
-kinds.
+Texts of a kind that was not stated may be of a known kind or of none: they are judged by a mixture,
+and its calibration rests on known kinds, and on kinds that the network never learnt from and that
+are read as the nearest known kinds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Floats
 from adhominem.instrument.evidence.calibration import Calibration, Covariates
-from adhominem.instrument.evidence.fusion import N_AMOUNTS, Fusion
+from adhominem.instrument.evidence.fusion import N_AMOUNTS, Fusion, Mixture, mix
 from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
+
+if TYPE_CHECKING:
+    from measure_pairs import Measured
+
+Judged = tuple[Floats, LabelledPairs]  # the sum of the views for each pair
 
 _LN_10 = float(np.log(10))
 _RANGE = (0.002, 0.5, 0.99)  # lowest, typical and highest amount; texts are short at the low end
@@ -30,7 +36,7 @@ _ROUNDS = 20
 _BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 
 
-def fuse(pairs: LabelledPairs, fusion: Fusion) -> Floats:
+def fuse(pairs: LabelledPairs, fusion: Fusion | Mixture) -> Floats:
     """The one similarity of each pair, from several in the columns of `similarity`."""
     return fusion.total(pairs.similarity, pairs.covariates)
 
@@ -136,32 +142,69 @@ def fit_line(groups: Sequence[tuple[Floats, Booleans, Floats]]) -> tuple[float, 
     return max(float(slope), 0.05), float(intercept)
 
 
+def halves(kind: LabelledPairs) -> tuple[Booleans, Booleans]:
+    """Two halves of the pairs; both have as many pairs by one author as by two."""
+    half = np.arange(len(kind.same)) % 4 < 2
+    return half, ~half
+
+
+def fit_halves(kind: LabelledPairs, fusion: Fusion) -> tuple[Fusion, Fusion]:
+    """For each half of the pairs the fusion of the kind that was fitted on the other half."""
+    one, other = halves(kind)
+    return fit_own(kind.select(other), fusion), fit_own(kind.select(one), fusion)
+
+
 def calibrate_kind(kind: LabelledPairs, fusion: Fusion) -> tuple[Fusion, Calibration]:
     """The fusion of one kind and its calibration, whose bounds and limits rest on pairs that had no
     part in the coefficients: each half is judged by what was fitted on the other."""
-    half = np.arange(len(kind.same)) % 4 < 2  # both have as many pairs by one author as by two
     values = np.empty(len(kind.same))
-    for fitted, judged in ((half, ~half), (~half, half)):
-        own = fit_own(kind.select(fitted), fusion)
+    for judged, own in zip(halves(kind), fit_halves(kind, fusion), strict=True):
         values[judged] = fuse(kind.select(judged), own)
     return fit_own(kind, fusion), _bounded((1.0, 0.0), [(values, kind)])
 
 
+def mixed_near(
+    measured: Mapping[str, Measured], names: Sequence[str], stated: Fusion, rest: Fusion
+) -> list[Judged]:
+    """Pairs of known kinds that are not stated, judged by the mixture: each half of the pairs with
+    the fusions of kinds that were fitted on the other half."""
+    own = {name: fit_halves(kind.stated, stated) for name, kind in measured.items()}
+    judged = []
+    for kind in measured.values():
+        pairs, common = kind.unstated, kind.common()
+        values = np.empty(len(pairs.same))
+        for number, half in enumerate(halves(pairs)):
+            mixture = mix([own[name][number] for name in names], common[half], rest)
+            values[half] = fuse(pairs.select(half), mixture)
+        judged.append((values, pairs))
+    return judged
+
+
+def mixed_far(
+    measured: Mapping[str, Measured], known: Mapping[str, Sequence[Fusion]], rest: Fusion
+) -> list[Judged]:
+    """Pairs of never-seen kinds, judged by the mixture. `known` has the fusions of the kinds that
+    the network knows which has never seen the kind."""
+    return [
+        (fuse(kind.unstated, mix(known[name], kind.common(), rest)), kind.unstated)
+        for name, kind in measured.items()
+    ]
+
+
 def calibrate_groups(
-    groups: Sequence[tuple[float, Sequence[LabelledPairs]]],
-    fusion: Fusion,
-    judged: Sequence[LabelledPairs],
+    groups: Sequence[tuple[float, Sequence[Judged]]], judged: Sequence[Judged]
 ) -> Calibration:
-    """A calibration for several kinds. Each group of kinds has a share, and its kinds weigh the
-    same. The kinds in `judged` say what is reliable and how large a ratio may be: one that most of
-    them bear out, since the kind of the texts at hand may be any."""
+    """A calibration for several kinds, given by their pairs and the sum of the views for each. Each
+    group of kinds has a share, and its kinds weigh the same. The kinds in `judged` say what is
+    reliable and how large a ratio may be: one that most of them bear out, since the kind of the
+    texts at hand may be any."""
     rows = [
-        (fuse(kind, fusion), kind.same, share * kind.weight / len(group))
+        (values, kind.same, share * kind.weight / len(group))
         for share, group in groups
-        for kind in group
+        for values, kind in group
     ]
     slope, intercept = fit_line(rows)
-    values = [(slope * fuse(kind, fusion) + intercept, kind) for kind in judged]
+    values = [(slope * values + intercept, kind) for values, kind in judged]
     alone = [_bounded((slope, intercept), [own]) for own in values]
     return replace(
         _bounded((slope, intercept), values),
@@ -170,9 +213,7 @@ def calibrate_groups(
     )
 
 
-def _bounded(
-    line: tuple[float, float], kinds: Sequence[tuple[Floats, LabelledPairs]]
-) -> Calibration:
+def _bounded(line: tuple[float, float], kinds: Sequence[Judged]) -> Calibration:
     """A line with the bounds that the pairs of all these kinds together support."""
     from lir.algorithms.bayeserror import elub
 

@@ -32,7 +32,7 @@ from adhominem.arrays import Floats
 from adhominem.files import whole_file, write_whole
 from adhominem.instrument.evidence.calibration import Covariates
 from adhominem.instrument.neural import NeuralVerifier
-from adhominem.instrument.views.kinds import Kinds
+from adhominem.instrument.views.kinds import Kinds, near_kinds
 from adhominem.instrument.views.views import Views
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.corpus.store import Corpus
@@ -60,6 +60,11 @@ class Measured:
     unstated: LabelledPairs
     stated: LabelledPairs
     surprise: Floats
+
+    def common(self) -> Floats:
+        """The probabilities that both sides of a pair are of each kind, (pairs, kinds)."""
+        common: Floats = near_kinds(self.surprise).reshape(len(self.unstated.same), 2, -1).prod(1)
+        return common
 
     def save(self, path: Path) -> None:
         arrays: dict[str, Any] = {"surprise": self.surprise}
@@ -184,16 +189,23 @@ def describe_unseen(
     return replace(network, kinds=load_kinds(folder))
 
 
+def left_out() -> dict[str, frozenset[str]]:
+    """The kinds that each of the further networks has never seen, by the name of its experiment."""
+    return {
+        path.stem: frozenset(read_experiment(path).training.left_out)
+        for path in sorted(UNSEEN.glob("*.toml"))
+    }
+
+
 def unseen_networks(folder: Path, runs: Path, kinds: Kinds) -> list[Network]:
     """The networks that left kinds out, with the kinds of the network in the model folder. `runs`
     has their run folders or, like experiments/unseen, their weights alone."""
     networks = []
-    for path in sorted(UNSEEN.glob("*.toml")):
+    for stem, unseen in left_out().items():
         checkpoint, alone = (
-            runs / path.stem / "checkpoint.safetensors",
-            runs / f"{path.stem}{WEIGHTS}",
+            runs / stem / "checkpoint.safetensors",
+            runs / f"{stem}{WEIGHTS}",
         )
-        unseen = frozenset(read_experiment(path).training.left_out)
         weights = checkpoint if checkpoint.exists() else alone
         networks.append(Network(folder, weights, kinds, unseen))
     return networks

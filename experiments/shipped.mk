@@ -98,7 +98,7 @@ $(MEASURED)/pairs: $(RUNS)/shipped/evaluation.json $(UNSEEN_NETWORKS:=/trained)
 	  --corpora $(CORPORA) -o $(RUNS)/views
 	$(DONE)
 $(RUNS)/views/model/model.json: $(MEASURED)/pairs
-	$(PYTHON) experiments/views.py --network $(RUNS)/shipped/model --measured $(RUNS)/views --version 11
+	$(PYTHON) experiments/views.py --network $(RUNS)/shipped/model --measured $(RUNS)/views --version 12
 $(MEASURED)/kinds: $(RUNS)/views/model/model.json
 	$(PYTHON) experiments/measure_kinds.py --measured $(RUNS)/views --unseen $(RUNS)/unseen \
 	  --corpora $(CORPORA) --pairs $(RUNS)/shipped/prepared/test -o results/$(@F).json

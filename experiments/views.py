@@ -5,8 +5,9 @@
 `experiments/measure_pairs.py` has measured the pairs. Each condition gets its own weights of the
 views and its own calibration: the kind of text is stated, given by reference texts, or neither.
 Reference texts: fitted on kinds that the network had never seen. Neither: fitted on known kinds
-and, with a weight of UNSEEN_SHARE, on never-seen kinds. Stated: fitted on known kinds, and for each
-of them once more; a model that has views already keeps this part. Writes the folder model.
+and, with a weight of UNSEEN_SHARE, on never-seen kinds; a mixture of this sum and those of known
+kinds judges the pairs. Stated: fitted on known kinds, and for each of them once more; a model that
+has views already keeps this part. Writes the folder model.
 """
 
 from __future__ import annotations
@@ -19,8 +20,15 @@ from pathlib import Path
 
 import numpy as np
 from fit_views import limit_kinds
-from fuse_views import calibrate_groups, calibrate_kind, fit_fusion
-from measure_pairs import Measured, load_kinds, load_network
+from fuse_views import (
+    calibrate_groups,
+    calibrate_kind,
+    fit_fusion,
+    fuse,
+    mixed_far,
+    mixed_near,
+)
+from measure_pairs import Measured, left_out, load_kinds, load_network
 
 from adhominem.instrument.views.kinds import CHECKED_TOKENS, PARTS, REFERENCE, Kinds
 from adhominem.instrument.views.views import CONDITIONS, STATED, UNSTATED, Views
@@ -59,8 +67,8 @@ def main() -> None:
         REFERENCE: fit_fusion(referring, PARTS, stated=False),
         UNSTATED: fit_fusion([*near, *far], PARTS, stated=False),
     }
-    shares = [(1 - UNSEEN_SHARE, near), (UNSEEN_SHARE, far)]
-    for_reference = calibrate_groups([(1.0, referring)], fusions[REFERENCE], referring)
+    referred = [(fuse(pairs, fusions[REFERENCE]), pairs) for pairs in referring]
+    for_reference = calibrate_groups([(1.0, referred)], referred)
     kinds = load_kinds(args.measured)
     network = load_network(args.network)
     if network.views_ is not None:
@@ -73,7 +81,15 @@ def main() -> None:
             fusion, calibration = calibrate_kind(own.stated, fusions[STATED])
             fusions[name], network.calibrations_[name] = fusion, calibration
     network.set_views(Views(kinds, fusions, for_reference, args.min_voice))
-    network.calibration_ = calibrate_groups(shares, fusions[UNSTATED], far)
+    own = {
+        name: [fusions[other] for other in kinds.names if other not in never_seen]
+        for never_seen in left_out().values()
+        for name in never_seen
+    }
+    mixed = mixed_near(known, kinds.names, fusions[STATED], fusions[UNSTATED])
+    mixed_unseen = mixed_far(unseen, own, fusions[UNSTATED])
+    shares = [(1 - UNSEEN_SHARE, mixed), (UNSEEN_SHARE, mixed_unseen)]
+    network.calibration_ = calibrate_groups(shares, mixed_unseen)
     card = (args.network / "README.md").read_text(encoding="utf-8")
     target = args.measured / "model"
     network.save(target, name=args.model, version=args.version, card=card)

@@ -7,10 +7,22 @@ from itertools import product
 
 import numpy as np
 import pytest
-from fuse_views import calibrate_groups, calibrate_kind, fit_fusion, fit_own, fuse
+from fuse_views import (
+    Judged,
+    calibrate_groups,
+    calibrate_kind,
+    fit_fusion,
+    fit_own,
+    fuse,
+    halves,
+    mixed_far,
+    mixed_near,
+)
+from measure_pairs import Measured
 
 from adhominem.arrays import Floats
 from adhominem.instrument.evidence.calibration import Covariates
+from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.laboratory.calibration.fit import LabelledPairs
 from adhominem.laboratory.evaluation.measures import auc, cllr
 
@@ -29,7 +41,8 @@ def made_up(seed: int, *, n: int = 3000, shift: float = 0.0) -> LabelledPairs:
         rng.normal(0.5 * centre, 1.0),
         rng.normal(0.0, 1.0, n),
     ]
-    covariates = Covariates(length, 10 ** rng.uniform(0, 1, n), np.ones(n), rng.uniform(0, 1, n))
+    likeness, apart = rng.uniform(0, 1, n), np.zeros(n)
+    covariates = Covariates(length, 10 ** rng.uniform(0, 1, n), np.ones(n), likeness, apart)
     return LabelledPairs(np.stack(columns, axis=1), same, covariates)
 
 
@@ -85,7 +98,7 @@ def test_coefficients_of_a_kind_have_the_lowest_cost() -> None:
             value = 1.0 if term == 3 else apart[:, term]
             scale = np.sqrt(np.average((amounts.T * value) ** 2, axis=1, weights=silent.weight))
             moved = (row - common[term]) * np.where(scale, scale, 1)
-            total += (np.array([30, 300, 300, 300, 900]) * moved**2).sum()
+            total += (np.array([30, 300, 300, 300, 300, 900]) * moved**2).sum()
         return float(total)
 
     common = np.array([*fusion.weight, fusion.rest])
@@ -93,7 +106,7 @@ def test_coefficients_of_a_kind_have_the_lowest_cost() -> None:
     best = np.array([*own.weight, own.rest])
     assert best[1, 0] < 0.5 * common[1, 0] < common[0, 0]
     least = cost(best)
-    for term, amount, step in product(range(4), range(5), (-0.2, 0.2)):
+    for term, amount, step in product(range(4), range(6), (-0.2, 0.2)):
         moved = best.copy()
         moved[term, amount] += step
         assert cost(moved) > least
@@ -105,13 +118,17 @@ def test_a_kind_with_few_pairs_is_judged_as_all_kinds_are() -> None:
     assert np.ravel(few.weight) == pytest.approx(np.ravel(fusion.weight), abs=0.15)
 
 
+def judged(kinds: list[LabelledPairs], fusion: Fusion) -> list[Judged]:
+    return [(fuse(kind, fusion), kind) for kind in kinds]
+
+
 def test_groups_have_shares_and_bounds_are_those_of_the_judged() -> None:
     fusion = fit_fusion([made_up(0), made_up(1)], NAMES)
-    known, unknown = [made_up(4), made_up(5)], [made_up(6, shift=1.5)]
-    alone = calibrate_groups([(1.0, known)], fusion, known)
+    known = judged([made_up(4), made_up(5)], fusion)
+    unknown = judged([made_up(6, shift=1.5)], fusion)
+    alone = calibrate_groups([(1.0, known)], known)
     little, both = (
-        calibrate_groups([(1 - share, known), (share, unknown)], fusion, unknown)
-        for share in (0.2, 0.5)
+        calibrate_groups([(1 - share, known), (share, unknown)], unknown) for share in (0.2, 0.5)
     )
     assert both.intercept < little.intercept < alone.intercept
     assert both.highest <= alone.highest + 0.5
@@ -127,7 +144,35 @@ def test_bounds_of_several_kinds_are_those_that_most_of_them_bear_out() -> None:
         bad.append(replace(pairs, same=pairs.same ^ (rng.random(600) < 0.4)))  # wrong labels
     ends = []
     for kinds in (fair, [*fair, bad[0]], [*fair, *bad]):
-        found = calibrate_groups([(1.0, fair)], fusion, kinds)
+        found = calibrate_groups([(1.0, judged(fair, fusion))], judged(kinds, fusion))
         assert found.lowest < 0 < found.highest
         ends.append(found.highest)
     assert min(ends[:2]) > 1.0 > 0.6 > ends[2]
+
+
+def test_a_mixture_judges_each_half_of_a_kind_by_the_other() -> None:
+    """Two kinds that are told apart for sure; what a half taught says nothing about itself."""
+    rest = fit_fusion([made_up(0), made_up(1)], NAMES)
+    bits = [[0.0, 9.0], [9.0, 0.0]]
+    pairs = {"a": made_up(3, n=3000, shift=0.8), "b": made_up(4, n=3000, shift=-0.8)}
+    measured = {
+        name: Measured(own, own, np.tile(bits[i], (6000, 1)))
+        for i, (name, own) in enumerate(pairs.items())
+    }
+    for kind, (values, own) in zip(
+        pairs.values(), mixed_near(measured, ["a", "b"], rest, rest), strict=True
+    ):
+        assert own is kind
+        for half, other in zip(halves(kind), reversed(halves(kind)), strict=True):
+            taught = fit_own(kind.select(other), rest)
+            assert values[half] == pytest.approx(fuse(kind.select(half), taught))
+    whole = {name: fit_own(own, rest) for name, own in pairs.items()}
+    [(values, _), _] = mixed_far(measured, {key: [*whole.values()] for key in pairs}, rest)
+    assert values == pytest.approx(fuse(pairs["a"], whole["a"]))
+    unsure = {"a": replace(measured["a"], surprise=np.zeros((6000, 2)))}
+    [(values, _)] = mixed_far(unsure, {"a": [*whole.values()]}, rest)
+    one, other = whole.values()
+    weight = (np.array(one.weight) + np.array(other.weight)) / 2
+    mean = replace(rest, weight=weight, rest=(np.array(one.rest) + np.array(other.rest)) / 2)
+    expected = (fuse(pairs["a"], mean) + fuse(pairs["a"], rest)) / 2
+    assert values == pytest.approx(expected)

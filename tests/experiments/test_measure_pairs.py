@@ -15,7 +15,7 @@ from adhominem.laboratory.experiment import read_experiment
 
 def made_up(seed: int, n: int = 5) -> LabelledPairs:
     rng = np.random.default_rng(seed)
-    covariates = Covariates(*rng.uniform(1, 9, (4, n)))
+    covariates = Covariates(*rng.uniform(1, 9, (5, n)))
     return LabelledPairs(rng.normal(size=(n, 4)), np.arange(n) % 2 == 0, covariates)
 
 

@@ -121,13 +121,13 @@ def test_choosing_among_many_limits_keeps_the_confidence() -> None:
 def test_what_is_sure_is_sure_of_single_texts() -> None:
     """Single texts are harder: their limits count, however many pairs of more texts there are."""
     rng = np.random.default_rng(2)
-    same = rng.random(6000) < 0.5
-    single = np.arange(6000) % 3 == 0
+    same = rng.random(12000) < 0.5
+    single = np.arange(12000) % 3 == 0
     values = rng.normal(np.where(same, 1, -1) * np.where(single, 1.5, 4.0), 1.0)
     stretches = np.where(single, 1.0, 2.0)
     limits = reliable_limits([(values, same, stretches)])
     alone = reliable_limits([(values[single], same[single], stretches[single])])
-    ignored = reliable_limits([(values, same, np.full(6000, 2.0))])
+    ignored = reliable_limits([(values, same, np.full(12000, 2.0))])
     assert None not in (*limits, *alone, *ignored)
     assert limits == alone
     assert limits[0] > ignored[0] + 0.3 and limits[1] < ignored[1] - 0.3  # type: ignore[operator]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from adhominem.instrument.evidence.calibration import Covariates
-from adhominem.instrument.evidence.fusion import BEYOND, Fusion
+from adhominem.instrument.evidence.fusion import BEYOND, Fusion, mix
 
 RESULTS = Path(__file__).parents[3] / "results"
 
@@ -113,30 +113,32 @@ def test_amounts_below_one_count_as_one() -> None:
     assert found == [1.0, -2.0, 0.0, 0.0, -1.9, 2.0]
 
 
-def test_models_before_norms_have_the_shortness_of_a_side() -> None:
-    cut = {
-        name: tuple((*row[:4], row[5]) for row in getattr(FUSION, name))
-        for name in ("weight", "middle")
-    } | {name: getattr(FUSION, name)[:3] for name in ("typical", "least", "most")}
-    older = replace(FUSION, rest=(*FUSION.rest[:4], FUSION.rest[5]), **cut)
-    assert older.term_names == ("one", "two")
-    similarity = np.array([0.7, -0.4])
-    for norm in (2, 1e3):
-        found = older.total(similarity, covariates(30, 2, norm=norm))
-        typical = covariates(30, 2, norm=10**1.9)
-        assert found == pytest.approx(FUSION.total(similarity, typical))
-
-
-def test_older_models_know_nothing_of_likeness_and_shortness() -> None:
-    cut = {
-        name: tuple(row[:3] for row in getattr(FUSION, name)) for name in ("weight", "middle")
-    } | {name: getattr(FUSION, name)[:2] for name in ("typical", "least", "most")}
-    older = replace(FUSION, rest=FUSION.rest[:3], **cut)
-    similarity = np.array([0.7, -0.4])
-    for likeness in (0.2, 0.5, np.nan):
-        found = older.total(similarity, covariates(300, 2, likeness))
-        expected = FUSION.total(similarity, covariates(300, 2, norm=10**1.9))
-        assert found == pytest.approx(expected)
+@pytest.mark.parametrize("apart", [0.0, 0.6])
+def test_a_mixture_counts_each_fusion_by_its_share(apart: float) -> None:
+    """Two kinds whose sums differ in weights and remainder, and a sum for the rest, which fades."""
+    kind = replace(FUSION, weight=FUSION.weight[::-1], rest=FUSION.rest[::-1])
+    other = replace(FADING, middle=FADING.middle[::-1])
+    shares = np.array([[0.5, 0.2], [0.0, 0.0], [0.9, 0.1]])
+    similarity = np.array([[0.7, -0.4], [0.1, 0.2], [0.9, 0.8]])
+    own = covariates(50, 2, apart=apart)
+    mixture = mix([FUSION, kind], shares, other)
+    assert mixture.names == FUSION.names
+    for row, (first, second) in enumerate(shares):
+        parts = [(first, FUSION), (second, kind), (1 - first - second, other)]
+        values = similarity[row]
+        expected = sum(share * fusion.total(values, own) for share, fusion in parts)
+        assert mixture.total(similarity, own)[row] == pytest.approx(expected)
+        alone = mix([FUSION, kind], shares[row], other)
+        assert alone.total(values, own) == pytest.approx(expected)
+        terms = sum(share * fusion.terms(values, own) for share, fusion in parts)
+        assert alone.terms(values, own) == pytest.approx(terms)
+        weights = sum(share * fusion.weights(own) for share, fusion in parts)
+        assert alone.weights(own) == pytest.approx(weights)
+        halves = alone.part(slice(1), with_rest=True), alone.part(slice(1, None), with_rest=False)
+        sums = [half.total(values[[i]], own) for i, half in enumerate(halves)]
+        assert sum(sums) == pytest.approx(expected)
+    nobody = mix([FUSION, kind], np.zeros((3, 2)), other)
+    assert nobody.total(similarity, own) == pytest.approx(other.total(similarity, own))
 
 
 def test_the_trend_with_texts_goes_on_half_as_far_as_development_authors_say() -> None:

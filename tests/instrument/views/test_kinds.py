@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from adhominem.errors import ModelError
 from adhominem.instrument.evidence.calibration import Covariates
 from adhominem.instrument.evidence.fusion import Fusion
 from adhominem.instrument.evidence.sides import Sides
@@ -175,9 +176,6 @@ def test_a_side_is_standardised_by_its_kind(kinds: Kinds) -> None:
     profile = [-0.05, 0.05]  # tenths of the bits above the mean over kinds
     assert seen == pytest.approx(np.concatenate([*expected, profile]), rel=1e-5)
     assert len(seen) == kinds.side_width
-    older = replace(kinds, edition=1)
-    assert older.side(features, frequencies, surprise, blogs) == pytest.approx(seen[:-2])
-    assert older.side_width == kinds.side_width - 2
     views = kinds.standardise(frequencies, blogs)
     assert views == pytest.approx(np.concatenate(expected[2:]), rel=1e-5)
 
@@ -239,9 +237,8 @@ def test_the_table_is_written_and_read_in_half_precision(kinds: Kinds) -> None:
     narrow = replace(kinds, deviation=np.full((2, 7), 1e-6, np.float32))
     read = Kinds.from_dict(narrow.to_dict(), narrow.arrays())
     assert read.to_dict() == kinds.to_dict()
-    older = replace(kinds, views=kinds.views[:2])
-    assert "pairs" not in older.to_dict()
-    assert Kinds.from_dict(older.to_dict(), kinds.arrays()).views == older.views
+    with pytest.raises(ModelError, match="earlier version of this package: train it again"):
+        Kinds.from_dict({**kinds.to_dict(), "edition": 1}, kinds.arrays())
     assert (read.deviation == np.float32(1e-4)).all()
     for name in ("centre", "mean", "weight"):
         table = getattr(kinds, name)
@@ -281,7 +278,7 @@ def test_texts_are_left_out_of_their_own_reference(kinds: Kinds) -> None:
 
 
 def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
-    """Stated if both sides have one kind, perhaps one of its own, reference texts, else not stated;
+    """Stated if both sides have one kind, perhaps one of its own, reference texts, else a mixture;
     many pairs at once are judged as one by one."""
     rng = np.random.default_rng(7)
 
@@ -298,7 +295,10 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
             fading=(1.0, 10.0, 3.0, 20.0),
         )
 
-    views = Views(kinds, {name: fusion() for name in (STATED, UNSTATED, REFERENCE, "blogs")})
+    fusions = {name: fusion() for name in (STATED, UNSTATED, REFERENCE)}
+    blogs = fusion()
+    fusions["blogs"] = replace(fusions[STATED], weight=blogs.weight, rest=blogs.rest)
+    views = Views(kinds, fusions)
     genres = [
         ("mail", "mail", STATED),
         ("mail", "blogs", UNSTATED),
@@ -316,9 +316,12 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
         for side, tokens in enumerate(rng.integers(20, 900, (2, len(genres))))
     )
     one, other = rng.normal(size=(2, len(genres), 15))
+    one[:, 13:], other[:, 13:] = rng.uniform(0, 0.02, (2, len(genres), 2))
     sums, terms = views.similarity(one, other, Sides.of(left), Sides.of(right))
     for i, (_, _, condition) in enumerate(genres):
-        assert views.fusion_for(left[i], right[i]) is views.fusions[condition]
+        both = one[i], other[i], left[i], right[i]
+        if condition != UNSTATED:
+            assert views.fusion_for(*both) is views.fusions[condition]
         alone, own = views.similarity(one[i], other[i], left[i], right[i])
         assert sums[i] == pytest.approx(alone) and terms[i] == pytest.approx(own)
         values = similarities(one[i], other[i], 3, kinds.edges)
@@ -326,7 +329,14 @@ def test_each_condition_has_a_sum_of_its_own(kinds: Kinds) -> None:
         likeness = np.nan if alike[i] is None else alike[i]
         bits = 10 * math.sqrt(((one[i, 13:] - other[i, 13:]) ** 2).mean())
         covariates = Covariates(harmonic, 2, 20.0, likeness, bits)
-        assert own == pytest.approx(views.fusions[condition].terms(values, covariates))
+        expected = views.fusions[condition].terms(values, covariates)
+        if condition == UNSTATED:
+            shares = kinds.common(one[i], other[i])
+            expected = (1 - shares.sum()) * expected
+            for share, name in zip(shares, (STATED, "blogs"), strict=True):
+                expected += share * views.fusions[name].terms(values, covariates)
+            assert 0.2 < shares.sum() < 0.8
+        assert own == pytest.approx(expected)
     first, _ = views.similarity(one[:1], other, Sides.of(left[:1]), Sides.of(right))
     assert first[0] == pytest.approx(sums[0])
 
@@ -356,11 +366,6 @@ def test_self_similarity_is_the_mean_cosine_of_the_halves(kinds: Kinds) -> None:
         cosines.append(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
     assert kinds.self_similarity(halves, 0.8, statistics) == pytest.approx(np.mean(cosines))
     assert np.isnan(kinds.self_similarity(halves, np.nan, statistics))
-    older = replace(kinds, edition=1)
-    assert older.self_similarity(halves, 0.8, statistics) == 0.8
-    content = older.to_dict()
-    del content["edition"]
-    assert Kinds.from_dict(content, older.arrays()).edition == 1
 
 
 def test_profiles_are_compared_by_bits(kinds: Kinds) -> None:
@@ -375,12 +380,23 @@ def test_profiles_are_compared_by_bits(kinds: Kinds) -> None:
         )
         assert own.apart(one, same) == pytest.approx(0, abs=1e-9)
         assert own.apart(np.stack([one, same]), other) == pytest.approx([0.3, 0.3])
-    older = replace(kinds, edition=1)
-    assert older.apart(one[:-2], other[:-2]) == 0
+
+
+def test_both_sides_are_of_a_kind_with_the_product_of_their_probabilities(kinds: Kinds) -> None:
+    """With each .05 bits more the probability of a kind falls to 1 / e, and soon to nothing."""
+    features, frequencies = np.array([0.3, -0.2, 0.5]), np.full(7, 0.2)
+    mail = kinds.statistics(np.zeros(2), "mail")
+    bits = [(3.0, 3.05), (3.1, 3.0), (3.0, 3.4)]
+    one, other, sure = (kinds.side(features, frequencies, np.array(b), mail) for b in bits)
+    first, second = 1 / (1 + math.exp(-1)), 1 / (1 + math.exp(-2))
+    both = [first * (1 - second), (1 - first) * second]
+    assert kinds.common(one, other) == pytest.approx(both)
+    found = kinds.common(np.stack([one, sure]), sure)
+    assert found == pytest.approx(np.array([[first, 0], [1, 0]]))
+    assert found[:, 1].tolist() == [0, 0]
 
 
 def test_the_norm_is_that_of_the_z_scores(kinds: Kinds) -> None:
     mail = kinds.statistics(np.zeros(2), "mail")
     frequencies = mail.mean + mail.deviation * np.array([1, -2, 0, 4, 9, 0, 2])
-    assert kinds.norm(frequencies, mail, 0.5) == pytest.approx(math.sqrt(1 + 4 + 16 + 36 + 4))
-    assert replace(kinds, edition=1).norm(frequencies, mail, 0.5) == 0.5
+    assert kinds.norm(frequencies, mail) == pytest.approx(math.sqrt(1 + 4 + 16 + 36 + 4))

@@ -8,11 +8,16 @@ SHORT tokens they follow the length by a line of its own: there views differ by 
 
 Evidence was tested on pairs of one kind. Where the sides look like different kinds of text, further
 apart than pairs of one kind of that length are, the sum counts less, down to nothing: one more term
-takes off what does not count. experiments/fuse_views.py fits the numbers.
+takes off what does not count.
+
+A pair whose kind is not stated is judged by a mixture: the sum of each known kind counts with the
+probability that both sides are of that kind, and a sum for all kinds with the rest.
+experiments/fuse_views.py fits the numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,9 +32,9 @@ APART = "different kinds"  # name of the term that takes off what does not count
 SHORT = 100  # tokens below which a length counts as short, too
 N_AMOUNTS = 6
 
-# (terms, 6): at a typical pair, by decade of length and of texts, by likeness to itself, by decade
-# of the norm, by decade below SHORT; older models lack the norm and perhaps the last column.
-Table = tuple[tuple[float, ...], ...]
+# (..., terms, 6): at a typical pair, by decade of length and of texts, by likeness to itself, by
+# decade of the norm, by decade below SHORT. Several fusions mixed have a table for each pair.
+Table = tuple[tuple[float, ...], ...] | Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +51,13 @@ class Fusion:
               up to BEYOND times as many
     fading    a, b, begin, end: profiles of pairs of one kind are about sqrt(a + b / length)
               apart; from `begin` times that on the sum counts less, from `end` times on nothing;
-              None where the kind of both sides is stated by name, and in older models
+              None where the kind of both sides is stated by name
     """
 
     names: tuple[str, ...]
     weight: Table
     middle: Table
-    rest: tuple[float, ...]
+    rest: tuple[float, ...] | Floats
     typical: tuple[float, ...]
     least: tuple[float, ...]
     most: tuple[float, ...]
@@ -61,7 +66,7 @@ class Fusion:
     @property
     def term_names(self) -> tuple[str, ...]:
         """The names of what `terms` returns."""
-        return (*self.names, APART) if len(self.rest) == N_AMOUNTS else self.names
+        return *self.names, APART
 
     def amounts(self, covariates: Covariates) -> Floats:
         """1, how far each amount of a pair is from that of a typical one, and how short it is,
@@ -71,12 +76,12 @@ class Fusion:
         )
         likeness = np.asarray(covariates.self_similarity, dtype=np.float64)
         ends = [self.most[0], self.most[1] + np.log10(BEYOND), *self.most[2:]]
-        rows = np.broadcast_arrays(length, texts, likeness, norm)[: len(ends)]
+        rows = np.broadcast_arrays(length, texts, likeness, norm)
         columns = [np.ones(rows[0].shape)]
         for row, least, typical, most in zip(rows, self.least, self.typical, ends, strict=True):
             columns.append(np.clip(np.where(np.isnan(row), typical, row), least, most) - typical)
         columns.append(np.maximum(np.log10(SHORT) - np.maximum(rows[0], self.least[0]), 0))
-        return np.stack(columns[: len(self.rest)], axis=-1)
+        return np.stack(columns, axis=-1)
 
     def counting(self, covariates: Covariates) -> Floats:
         """The share of the sum that counts, 1 where the sides look like one kind of text."""
@@ -98,8 +103,6 @@ class Fusion:
         amounts = self.amounts(covariates)
         middle = _combine(amounts, self.middle)
         terms: Floats = np.maximum(_combine(amounts, self.weight), 0.0) * (similarity - middle)
-        if len(self.term_names) == len(self.names):
-            return terms
         everything = terms.sum(axis=-1) + self.remainder(covariates)
         off = (self.counting(covariates) - 1) * everything
         return np.concatenate([terms, off[..., None]], axis=-1)
@@ -114,19 +117,73 @@ class Fusion:
         return replace(
             self,
             names=self.names[terms],
-            weight=self.weight[terms],
-            middle=self.middle[terms],
-            rest=self.rest if with_rest else (0.0,) * len(self.rest),
+            weight=np.asarray(self.weight)[..., terms, :],
+            middle=np.asarray(self.middle)[..., terms, :],
+            rest=self.rest if with_rest else np.zeros(N_AMOUNTS),
         )
 
     def remainder(self, covariates: Covariates) -> Floats:
         """What is added to the sum of the terms; it counts in full, since the last term takes off
         its share."""
-        remainder: Floats = (self.amounts(covariates) * np.array(self.rest)).sum(axis=-1)
+        remainder: Floats = (self.amounts(covariates) * np.asarray(self.rest)).sum(axis=-1)
         return remainder
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """Fusions with the same terms, each with its share of every pair, an array (...,)."""
+
+    parts: tuple[tuple[Floats, Fusion], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.parts[0][1].names
+
+    def weights(self, covariates: Covariates) -> Floats:
+        """As in Fusion."""
+        rows = [share[..., None] * own.weights(covariates) for share, own in self.parts]
+        return np.asarray(sum(rows))
+
+    def terms(self, similarity: Floats, covariates: Covariates) -> Floats:
+        """As in Fusion."""
+        rows = [share[..., None] * own.terms(similarity, covariates) for share, own in self.parts]
+        return np.asarray(sum(rows))
+
+    def total(self, similarity: Floats, covariates: Covariates) -> Floats:
+        """As in Fusion."""
+        total: Floats = self.terms(similarity, covariates).sum(axis=-1) + self.remainder(covariates)
+        return total
+
+    def part(self, terms: slice, *, with_rest: bool) -> Mixture:
+        """As in Fusion."""
+        parts = (own.part(terms, with_rest=with_rest) for _, own in self.parts)
+        shares = (share for share, _ in self.parts)
+        return Mixture(tuple(zip(shares, parts, strict=True)))
+
+    def remainder(self, covariates: Covariates) -> Floats:
+        """As in Fusion."""
+        return np.asarray(sum(share * own.remainder(covariates) for share, own in self.parts))
+
+
+def mix(fusions: Sequence[Fusion], shares: Floats, rest: Fusion) -> Mixture:
+    """Fusions that differ in weights and remainder alone, by their shares (..., fusions) of every
+    pair, and another fusion for what is left of it."""
+    used = np.flatnonzero(shares.any(axis=tuple(range(shares.ndim - 1)))).tolist()
+    own, left = shares[..., used], 1 - shares.sum(axis=-1)
+    if not used:
+        return Mixture(((left, rest),))
+    weight, remainder = (
+        np.array([getattr(fusions[i], n) for i in used]) for n in ("weight", "rest")
+    )
+    mixed = replace(
+        fusions[used[0]],
+        weight=(own[..., None, None] * weight).sum(axis=-3),
+        rest=(own[..., None] * remainder).sum(axis=-2),
+    )
+    return Mixture(((np.ones(left.shape), mixed), (left, rest)))
 
 
 def _combine(amounts: Floats, table: Table) -> Floats:
     """Rows of amounts times the rows of a table, (..., terms), without BLAS."""
-    combined: Floats = (amounts[..., None, :] * np.array(table)).sum(axis=-1)
+    combined: Floats = (amounts[..., None, :] * np.asarray(table)).sum(axis=-1)
     return combined

@@ -116,15 +116,14 @@ def notes_of(
         message = f"{number:,} reference texts are the standard of comparison"
         yield Reason(REFERENCE_TEXTS, message)
     off = sum(term.llr for term in terms if term.name == APART)
-    counting = sum(term.llr for term in terms)
     if abs(off) >= _LEAST_OFF:
         kinds = {side.recognised for side in (left, right)} - {None}
         labels = sorted(limits.labels.get(kind, kind) for kind in map(str, kinds))
         message = "the sides look like different kinds of text"
         message += f" ({' and '.join(labels)})" if len(labels) == 2 else ""
-        share = round(100 * counting / (counting - off))
-        message += ", tests had pairs of one kind: the evidence "
-        message += f"counts for {share}%" if share > 0 else "does not count"
+        otherwise = sum(term.llr for term in terms) - off
+        message += ", tests had pairs of one kind: the evidence counts less, "
+        message += f"{-off:+.2f} of the sum of {otherwise:+.2f} is taken off"
         yield Reason(DIFFERENT_KINDS, message)
     if stretches >= (most := limits.most_stretches) + 0.5:
         message = f"the sides have about {stretches:.0f} texts or stretches of long texts, "

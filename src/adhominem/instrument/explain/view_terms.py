@@ -13,7 +13,7 @@ import numpy as np
 
 from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.evidence.calibration import Covariates
-from adhominem.instrument.evidence.fusion import Fusion
+from adhominem.instrument.evidence.fusion import Fusion, Mixture
 from adhominem.instrument.evidence.matrix import distances
 from adhominem.instrument.network.side import ReadSide
 from adhominem.instrument.network.weights import unit_length
@@ -41,7 +41,12 @@ class Terms:
     """The terms of a pair with a word or more on each side, as it is and without some words."""
 
     def __init__(
-        self, kinds: Kinds, fusion: Fusion, left: ReadSide, right: ReadSide, covariates: Covariates
+        self,
+        kinds: Kinds,
+        fusion: Fusion | Mixture,
+        left: ReadSide,
+        right: ReadSide,
+        covariates: Covariates,
     ) -> None:
         self._kinds = kinds
         self._sides = tuple(self._find(side) for side in (left, right))

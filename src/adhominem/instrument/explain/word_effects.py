@@ -59,7 +59,7 @@ class WordEffects:
         if views is not None and views.fusions:
             readings = left.reading, right.reading
             self._covariates = views.covariates(left.vector, right.vector, *readings)
-            fusion = views.fusion_for(*readings)
+            fusion = views.fusion_for(left.vector, right.vector, *readings)
             self._terms = Terms(views.kinds, fusion, left, right, self._covariates)
         removers = (Remover(network, side.encoded, max_lines=max_lines) for side in self._sides)
         self._left, self._right = removers

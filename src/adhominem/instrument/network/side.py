@@ -76,7 +76,7 @@ def join_texts(
         statistics = kinds.statistics(surprise, genre)
         frequencies = kinds.frequencies(counts)
         features = kinds.side(features, frequencies, surprise, statistics)
-        norm = kinds.norm(frequencies, statistics, norm)
+        norm = kinds.norm(frequencies, statistics)
         pairs = zip(halves, alike, strict=True)
         alike = [kinds.self_similarity(own, network, statistics) for own, network in pairs]
     elif genres is not None:

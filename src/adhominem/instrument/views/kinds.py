@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from adhominem.arrays import Floats, Integers, Reals, Singles
+from adhominem.errors import ModelError
 from adhominem.instrument.network.weights import unit_length
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.views.ngrams import (
@@ -41,7 +42,8 @@ _TABLES = ("centre", "mean", "deviation", "weight")
 _LEAST_FREQUENCY = 1e-7
 _COVERED = np.array([[0.25, 0.45], [0.85, 0.88]])  # lowest and highest share of the first views
 _NEAR = 0.05  # bits of surprise by which the share of a kind falls to 1 / e
-_LEAST_SHARE = 1e-3  # of a kind in a mixture
+_LEAST_SHARE = 1e-3  # of a kind, of the share of the nearest
+EDITION = 2  # of what `to_dict` writes
 _PROFILE = 0.1  # of a bit: the numbers of a profile are as large as those of the views
 
 
@@ -72,8 +74,7 @@ Halves = tuple[Counts, Counts]  # of one text
 class Kinds:
     """The views and the statistics of all kinds.
 
-    views        sequences of characters, masked tokens, pairs of characters; older models lack the
-                 last
+    views        sequences of characters, masked tokens, pairs of characters
     names        names of the kinds
     labels       what each is, in words
     centre       mean features of the network, (kinds, width)
@@ -82,8 +83,6 @@ class Kinds:
     weight       weight of the z-score of each feature, (features,)
     limits       surprise above which a side does not look like the kind
     detectable   kinds that are told from all others by their words
-    edition      2, or 1 for older models: there the network alone compares the halves of a text and
-                 says how marked a style is, and sides have no profile
     """
 
     views: tuple[View, ...]
@@ -95,7 +94,6 @@ class Kinds:
     weight: Singles
     limits: tuple[float, ...]
     detectable: tuple[str, ...]
-    edition: int = 2
 
     @property
     def width(self) -> int:
@@ -115,7 +113,7 @@ class Kinds:
     @cached_property
     def _n_profile(self) -> int:
         """The number of kinds that a profile compares a side with; reference texts come last."""
-        return 0 if self.edition == 1 else sum(name != REFERENCE for name in self.names)
+        return sum(name != REFERENCE for name in self.names)
 
     @cached_property
     def _bits(self) -> Floats:
@@ -181,11 +179,11 @@ class Kinds:
         tables = self._tables
         if stated is not None and stated in self.names:
             return Statistics(*(table[self.names.index(stated)] for table in tables))
-        share = np.exp((surprise.min() - surprise) / _NEAR)
-        near = np.flatnonzero(share >= _LEAST_SHARE)
-        share = (share[near] / share[near].sum())[:, None].astype(np.float32)
+        share = near_kinds(surprise)
+        near = np.flatnonzero(share)
+        own = share[near, None].astype(np.float32)
         # Sums without BLAS, whose kernels differ in the last bit.
-        return Statistics(*((share * table[near]).sum(axis=0) for table in tables))
+        return Statistics(*((own * table[near]).sum(axis=0) for table in tables))
 
     @property
     def _tables(self) -> Statistics:
@@ -219,11 +217,16 @@ class Kinds:
         distance: Floats = np.sqrt(squares / max(self._n_profile, 1)) / _PROFILE
         return distance
 
-    def norm(self, frequencies: Floats, statistics: Statistics, network: float) -> float:
-        """How marked the style of a side is for its kind: the norm of its z-scores, in older models
-        that of the features of the network, which is given."""
-        if self.edition == 1:
-            return network
+    def common(self, one: Reals, other: Reals) -> Floats:
+        """The probabilities that both sides are of each kind, (..., kinds), by their profiles;
+        vectors over the last axis."""
+        own = slice(self.side_width - self._n_profile, self.side_width)
+        shares = (near_kinds(side[..., own].astype(np.float64) / _PROFILE) for side in (one, other))
+        common: Floats = np.multiply(*shares)
+        return common
+
+    def norm(self, frequencies: Floats, statistics: Statistics) -> float:
+        """How marked the style of a side is for its kind: the norm of its z-scores."""
         return float(np.sqrt(np.square(statistics.z_scores(frequencies)).sum()))
 
     def standardise(self, frequencies: Floats, statistics: Statistics) -> Floats:
@@ -235,8 +238,6 @@ class Kinds:
     def self_similarity(self, halves: Halves, network: float, statistics: Statistics) -> float:
         """The mean cosine of the two halves of a text: by the features of the network, which is
         given, and by each view."""
-        if self.edition == 1:
-            return network
         one, other = (self.standardise(self.frequencies(half), statistics) for half in halves)
         return float(np.mean([network, *cosines(one, other, self.edges)]))
 
@@ -265,18 +266,18 @@ class Kinds:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the statistics."""
-        characters, masked, *pairs = self.views
+        characters, masked, pairs = self.views
         assert isinstance(masked, MaskedTokens)
         return {
             "characters": characters.features,
             "words": masked.words,
             "masked": masked.features,
-            **({"pairs": pairs[0].features} if pairs else {}),
+            "pairs": pairs.features,
             "names": self.names,
             "labels": self.labels,
             "limits": self.limits,
             "detectable": self.detectable,
-            "edition": self.edition,
+            "edition": EDITION,
         }
 
     def arrays(self) -> dict[str, Any]:
@@ -286,17 +287,18 @@ class Kinds:
     @classmethod
     def from_dict(cls, content: dict[str, Any], arrays: dict[str, Any]) -> Kinds:
         """The kinds that `to_dict` and `arrays` describe."""
+        if content.get("edition") != EDITION:
+            raise ModelError("the model is of an earlier version of this package: train it again")
         centre, mean, deviation, weight = (
             arrays[f"kinds.{name}"].astype(np.float32) for name in _TABLES
         )
-        views: list[View] = [
+        views = (
             CharacterNgrams(tuple(content["characters"])),
             MaskedTokens(tuple(content["words"]), tuple(content["masked"])),
-        ]
-        if "pairs" in content:
-            views.append(character_pairs(content["pairs"]))
+            character_pairs(content["pairs"]),
+        )
         return cls(
-            tuple(views),
+            views,
             tuple(content["names"]),
             tuple(content["labels"]),
             centre,
@@ -305,5 +307,13 @@ class Kinds:
             weight,
             tuple(content["limits"]),
             tuple(content["detectable"]),
-            content.get("edition", 1),
         )
+
+
+def near_kinds(surprise: Floats) -> Floats:
+    """The probability of each kind, given the surprise of sides in all kinds over the last axis, or
+    more than it by a number for each side: with each _NEAR bits more it falls to 1 / e."""
+    share = np.exp((surprise.min(axis=-1, keepdims=True) - surprise) / _NEAR)
+    share = np.where(share < _LEAST_SHARE, 0.0, share)
+    near: Floats = share / share.sum(axis=-1, keepdims=True)
+    return near

@@ -3,7 +3,8 @@
 How much each view says depends on how well the kind of text is known: it may be stated, be given by
 reference texts, or neither; then texts are read as the nearest kinds, which may be wrong ones. Each
 of these three conditions has a sum of its own, and so has each stated kind with pairs to fit it. A
-model folder keeps the views in views.json and in the arrays whose names begin with "kinds.".
+pair whose kind is not stated has a mixture of sums (`evidence/fusion.py`). A model folder keeps the
+views in views.json and in the arrays whose names begin with "kinds.".
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from adhominem.arrays import Floats, Reals
 from adhominem.instrument.evidence.calibration import Calibration, Covariates, covariates_of
-from adhominem.instrument.evidence.fusion import Fusion
+from adhominem.instrument.evidence.fusion import Fusion, Mixture, mix
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.instrument.model_schema import record_from
 from adhominem.instrument.views.kinds import REFERENCE, Counts, Kinds
@@ -59,19 +60,19 @@ class Views:
         values = similarities(one, other, self.kinds.width, self.kinds.edges)
         covariates = self.covariates(one, other, left, right)
         if isinstance(left, Reading) and isinstance(right, Reading):
-            fusion = self.fusion_for(left, right)
+            fusion = self.fusion_for(one, other, left, right)
             terms = fusion.terms(values, covariates)
             return terms.sum(axis=-1) + fusion.remainder(covariates), terms
         assert isinstance(left, Sides) and isinstance(right, Sides)
         rest = np.zeros(values.shape[:-1])
-        terms = np.zeros((*rest.shape, len(self._fusion(None).term_names)))
-        remaining = np.ones(rest.shape, dtype=bool)
+        terms = np.zeros((*rest.shape, len(self.fusions[UNSTATED].term_names)))
+        remaining, common = np.ones(rest.shape, dtype=bool), self.kinds.common(one, other)
         for genre in (*(set(left.genres) & set(right.genres)), None):
             rows = remaining.copy()
             if genre is not None:
                 rows &= left.is_genre(genre) & right.is_genre(genre)
             remaining &= ~rows
-            fusion, own = self._fusion(genre), covariates.select(rows, rest.shape)
+            fusion, own = self._fusion(genre, common[rows]), covariates.select(rows, rest.shape)
             terms[rows], rest[rows] = fusion.terms(values[rows], own), fusion.remainder(own)
         return terms.sum(axis=-1) + rest, terms
 
@@ -81,17 +82,21 @@ class Views:
         """The covariates of pairs of sides, given as for `similarity`."""
         return covariates_of(left, right)._replace(apart=self.kinds.apart(one, other))
 
-    def fusion_for(self, left: Reading, right: Reading) -> Fusion:
+    def fusion_for(
+        self, one: Reals, other: Reals, left: Reading, right: Reading
+    ) -> Fusion | Mixture:
         """The fusion for two sides: that of the kind which both state, that of reference texts, or
-        that of kinds that are not stated."""
-        return self._fusion(left.genre if left.genre == right.genre else None)
+        a mixture where nothing is stated."""
+        genre = left.genre if left.genre == right.genre else None
+        return self._fusion(genre, self.kinds.common(one, other))
 
-    def _fusion(self, genre: str | None) -> Fusion:
-        return (
-            self.fusions[UNSTATED]
-            if genre is None
-            else self.fusions.get(genre, self.fusions[STATED])
-        )
+    def _fusion(self, genre: str | None, common: Floats) -> Fusion | Mixture:
+        """The fusion of a stated kind, or that of pairs with these probabilities of each kind."""
+        if genre is not None:
+            return self.fusions.get(genre, self.fusions[STATED])
+        names = self.kinds.names[: common.shape[-1]]
+        own = [self.fusions.get(name, self.fusions[STATED]) for name in names]
+        return mix(own, common, self.fusions[UNSTATED])
 
     def with_reference(self, reference: Mapping[str, tuple[Floats, Counts]]) -> Views:
         """A copy with the statistics of these reference texts."""
@@ -134,11 +139,10 @@ class Views:
 
     @classmethod
     def from_table(cls, table: dict[str, Any], arrays: dict[str, Any]) -> Views:
-        """The views that `to_table` and `Kinds.arrays` describe; older models have one fusion."""
-        fusions = table.get("fusions") or dict.fromkeys(CONDITIONS, table["fusion"])
+        """The views that `to_table` and `Kinds.arrays` describe."""
         return cls(
             Kinds.from_dict(table, arrays),
-            {name: record_from(Fusion, fusion) for name, fusion in fusions.items()},
+            {name: record_from(Fusion, fusion) for name, fusion in table["fusions"].items()},
             record_from(Calibration, table["reference"]),
             float(table["min_voice"]),
         )

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Floats
-from adhominem.instrument.evidence.calibration import Calibration, Covariates
+from adhominem.instrument.evidence.calibration import Calibration, Covariates, Trend
 from adhominem.instrument.evidence.fusion import N_AMOUNTS, Fusion, Mixture, mix
 from adhominem.laboratory.calibration.fit import LabelledPairs, reliable_limits
 
@@ -32,6 +32,7 @@ _RANGE = (0.002, 0.5, 0.99)  # lowest, typical and highest amount; texts are sho
 # below SHORT tokens, where a kind has few pairs. Chosen by halves of the development pairs.
 _STRENGTH = np.array([30.0, 300.0, 300.0, 300.0, 300.0, 900.0])
 _FADING = (0.95, 0.99)  # shares of the pairs of one kind that are no further apart
+_LEAST_SLOPE = 0.05  # of a calibration
 _ROUNDS = 20
 _BORNE_OUT = 0.75  # share of the kinds that bear the bounds of several kinds out, each by itself
 
@@ -127,19 +128,31 @@ def _with_coefficients(fusion: Fusion, coefficients: Floats) -> Fusion:
     return replace(fusion, weight=_table(weights), rest=tuple(rest.tolist()))
 
 
-def fit_line(groups: Sequence[tuple[Floats, Booleans, Floats]]) -> tuple[float, float]:
-    """Slope and intercept for values, labels and weights of several groups."""
+def fit_line(groups: Iterable[tuple[float, Sequence[Judged]]]) -> Calibration:
+    """A calibration without bounds for several groups of kinds. Each group has a share, and its
+    kinds weigh the same. The slope has a trend with the length of the pairs: coefficients fit short
+    texts less well than it seems where they were fitted."""
     from scipy.optimize import minimize
 
-    values, same, weight = (np.concatenate(part) for part in zip(*groups, strict=True))
-    sign = np.where(same, 1.0, -1.0)
+    rows = [
+        (values, kind.same, share * kind.weight / len(group), np.asarray(kind.covariates.length))
+        for share, group in groups
+        for values, kind in group
+    ]
+    values, same, weight, length = (np.concatenate(column) for column in zip(*rows, strict=True))
+    trend = Trend(0.0, 0.0, *_range(np.log10(length), weight))
+    sign, decades = np.where(same, _LN_10, -_LN_10), trend.decades(length)
 
     def loss(line: Floats) -> float:
-        margin = sign * (line[0] * values + line[1]) * _LN_10
+        margin = sign * ((line[0] + line[1] * decades) * values + line[2])
         return float((weight * np.logaddexp(0, -margin)).sum())
 
-    slope, intercept = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
-    return max(float(slope), 0.05), float(intercept)
+    slope, change, intercept = minimize(loss, np.array([1.0, 0.0, 0.0]), method="Nelder-Mead").x
+    slope = max(float(slope), _LEAST_SLOPE)
+    steepest = [(slope - _LEAST_SLOPE) / max(abs(end), 1e-9) for end in _ends(trend)]
+    change = float(np.clip(change, -steepest[1], steepest[0]))
+    by_length = replace(trend, slope=change)
+    return Calibration(slope, float(intercept), -np.inf, np.inf, by_length=by_length)
 
 
 def halves(kind: LabelledPairs) -> tuple[Booleans, Booleans]:
@@ -154,13 +167,21 @@ def fit_halves(kind: LabelledPairs, fusion: Fusion) -> tuple[Fusion, Fusion]:
     return fit_own(kind.select(other), fusion), fit_own(kind.select(one), fusion)
 
 
-def calibrate_kind(kind: LabelledPairs, fusion: Fusion) -> tuple[Fusion, Calibration]:
-    """The fusion of one kind and its calibration, whose bounds and limits rest on pairs that had no
-    part in the coefficients: each half is judged by what was fitted on the other."""
-    values = np.empty(len(kind.same))
-    for judged, own in zip(halves(kind), fit_halves(kind, fusion), strict=True):
-        values[judged] = fuse(kind.select(judged), own)
-    return fit_own(kind, fusion), _bounded((1.0, 0.0), [(values, kind)])
+def calibrate_kinds(
+    kinds: Mapping[str, LabelledPairs], fusion: Fusion
+) -> dict[str, tuple[Fusion, Calibration]]:
+    """The fusion and the calibration of each kind. Calibrations rest on pairs that had no part in
+    the coefficients: each half is judged by what was fitted on the other."""
+    crossed = {}
+    for name, kind in kinds.items():
+        values = np.empty(len(kind.same))
+        for judged, own in zip(halves(kind), fit_halves(kind, fusion), strict=True):
+            values[judged] = fuse(kind.select(judged), own)
+        crossed[name] = values, kind
+    line = fit_line([(1.0, [*crossed.values()])])
+    return {
+        name: (fit_own(kinds[name], fusion), _bounded(line, [own])) for name, own in crossed.items()
+    }
 
 
 def mixed_near(
@@ -198,37 +219,36 @@ def calibrate_groups(
     group of kinds has a share, and its kinds weigh the same. The kinds in `judged` say what is
     reliable and how large a ratio may be: one that most of them bear out, since the kind of the
     texts at hand may be any."""
-    rows = [
-        (values, kind.same, share * kind.weight / len(group))
-        for share, group in groups
-        for values, kind in group
-    ]
-    slope, intercept = fit_line(rows)
-    values = [(slope * values + intercept, kind) for values, kind in judged]
-    alone = [_bounded((slope, intercept), [own]) for own in values]
+    line = fit_line(groups)
+    alone = [_bounded(line, [own]) for own in judged]
     return replace(
-        _bounded((slope, intercept), values),
+        _bounded(line, judged),
         lowest=float(np.quantile([own.lowest for own in alone], _BORNE_OUT)),
         highest=float(np.quantile([own.highest for own in alone], 1 - _BORNE_OUT)),
     )
 
 
-def _bounded(line: tuple[float, float], kinds: Sequence[Judged]) -> Calibration:
+def _bounded(line: Calibration, kinds: Sequence[Judged]) -> Calibration:
     """A line with the bounds that the pairs of all these kinds together support."""
     from lir.algorithms.bayeserror import elub
 
-    values = np.concatenate([values for values, _ in kinds])
+    values = np.concatenate([line.line(values, kind.covariates) for values, kind in kinds])
     same = np.concatenate([kind.same for _, kind in kinds])
     stretches = np.concatenate([np.asarray(kind.covariates.stretches) for _, kind in kinds])
     lowest, highest = elub(values.copy(), same.astype(int))
     sure_same, sure_different = reliable_limits([(values, same, stretches)])
-    return Calibration(
-        *line,
+    return replace(
+        line,
         lowest=min(float(lowest), 0.0),
         highest=max(float(highest), 0.0),
         sure_same=sure_same,
         sure_different=sure_different,
     )
+
+
+def _ends(trend: Trend) -> tuple[float, float]:
+    """How far the least and the largest covariate are from the typical one."""
+    return trend.least - trend.typical, trend.most - trend.typical
 
 
 def _range(values: npt.ArrayLike, weight: Floats) -> list[float]:

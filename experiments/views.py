@@ -22,7 +22,7 @@ import numpy as np
 from fit_views import limit_kinds
 from fuse_views import (
     calibrate_groups,
-    calibrate_kind,
+    calibrate_kinds,
     fit_fusion,
     fuse,
     mixed_far,
@@ -76,18 +76,18 @@ def main() -> None:
     else:
         kinds = limited(kinds, known)
         fusions[STATED] = fit_fusion([own.stated for own in known.values()], PARTS)
-        network.calibrations_ = {}
-        for name, own in known.items():
-            fusion, calibration = calibrate_kind(own.stated, fusions[STATED])
-            fusions[name], network.calibrations_[name] = fusion, calibration
+        stated = {name: own.stated for name, own in known.items()}
+        own = calibrate_kinds(stated, fusions[STATED])
+        fusions |= {name: fusion for name, (fusion, _) in own.items()}
+        network.calibrations_ = {name: calibration for name, (_, calibration) in own.items()}
     network.set_views(Views(kinds, fusions, for_reference, args.min_voice))
-    own = {
+    known_to = {
         name: [fusions[other] for other in kinds.names if other not in never_seen]
         for never_seen in left_out().values()
         for name in never_seen
     }
     mixed = mixed_near(known, kinds.names, fusions[STATED], fusions[UNSTATED])
-    mixed_unseen = mixed_far(unseen, own, fusions[UNSTATED])
+    mixed_unseen = mixed_far(unseen, known_to, fusions[UNSTATED])
     shares = [(1 - UNSEEN_SHARE, mixed), (UNSEEN_SHARE, mixed_unseen)]
     network.calibration_ = calibrate_groups(shares, mixed_unseen)
     card = (args.network / "README.md").read_text(encoding="utf-8")

@@ -240,8 +240,10 @@ def conditions_table(part: str) -> str:
 
 
 def ablation_table() -> str:
-    """Errors on development authors with one part of the evidence left out."""
-    rows = result("ablation")["left out"]
+    """Errors on development authors with one part of the evidence left out, and what the sums of
+    known kinds bring."""
+    report = result("ablation")
+    rows = report["left out"]
     heads = ["left out", *(f"{name}: error %, Cllr" for name in rows)]
     parts = next(iter(rows.values()))
     cells = [
@@ -254,7 +256,14 @@ def ablation_table() -> str:
         ]
         for part in parts
     ]
-    return markdown_table(heads, cells)
+    lines = []
+    for condition, own in report["known kinds"].items():
+        one, other = (
+            f"{100 * row['error']:.1f} %, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f}"
+            for row in (own["without"], own["with"])
+        )
+        lines.append(f"{condition}: {one} by the sum for all kinds alone, {other} by the mixture")
+    return f"{markdown_table(heads, cells)}\n\nMeans over kinds: {'; '.join(lines)}."
 
 
 def all_hotels_line() -> str:

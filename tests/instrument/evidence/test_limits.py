@@ -97,11 +97,11 @@ def test_trained_thresholds_need_a_distance_and_both_values() -> None:
     ("llrs", "off", "kinds", "message"),
     [
         ([1.0, 0.5, -0.1], -0.7, ("mail", "blogs"), " (blogs and letters (mail)), tests had pairs "
-         "of one kind: the evidence counts less, +0.70 of the sum of +1.40 is taken off"),
+         "of one kind: the evidence counts less, its sum is +0.70 in place of +1.40"),
         ([-1.0, -0.5, 0.1], 1.4, ("mail", "mail"), ", tests had pairs of one kind: the evidence "
-         "counts less, -1.40 of the sum of -1.40 is taken off"),
+         "counts less, its sum is +0.00 in place of -1.40"),
         ([1.0, 0.5, -0.1], -0.35, ("mail", None), ", tests had pairs of one kind: the evidence "
-         "counts less, +0.35 of the sum of +1.40 is taken off"),
+         "counts less, its sum is +1.05 in place of +1.40"),
         ([1.0, 0.5, -0.1], 0.0, ("mail", "blogs"), None),
         ([1.0, -1.0, 0.1], -0.019, ("mail", "blogs"), None),
     ],

@@ -121,9 +121,9 @@ def notes_of(
         labels = sorted(limits.labels.get(kind, kind) for kind in map(str, kinds))
         message = "the sides look like different kinds of text"
         message += f" ({' and '.join(labels)})" if len(labels) == 2 else ""
-        otherwise = sum(term.llr for term in terms) - off
+        counting = sum(term.llr for term in terms)
         message += ", tests had pairs of one kind: the evidence counts less, "
-        message += f"{-off:+.2f} of the sum of {otherwise:+.2f} is taken off"
+        message += f"its sum is {counting:+.2f} in place of {counting - off:+.2f}"
         yield Reason(DIFFERENT_KINDS, message)
     if stretches >= (most := limits.most_stretches) + 0.5:
         message = f"the sides have about {stretches:.0f} texts or stretches of long texts, "

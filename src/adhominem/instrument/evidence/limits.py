@@ -123,7 +123,7 @@ def notes_of(
         message += f" ({' and '.join(labels)})" if len(labels) == 2 else ""
         counting = sum(term.llr for term in terms)
         message += ", tests had pairs of one kind: the evidence counts less, "
-        message += f"its sum is {counting:+.2f} in place of {counting - off:+.2f}"
+        message += f"its sum is {round(counting, 2) + 0.0:+.2f} in place of {counting - off:+.2f}"
         yield Reason(DIFFERENT_KINDS, message)
     if stretches >= (most := limits.most_stretches) + 0.5:
         message = f"the sides have about {stretches:.0f} texts or stretches of long texts, "

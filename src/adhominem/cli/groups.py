@@ -4,7 +4,6 @@ An option group is a dataclass. A verb with a parameter of this type gets the fi
 """
 
 import inspect
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
@@ -22,6 +21,10 @@ if TYPE_CHECKING:
     from adhominem.laboratory.corpus.build.engine import Engine
     from adhominem.records import Document
 
+_Known = Annotated[list[Path] | None, Option(metavar="FILE", help="Known text. Repeatable.")]
+_Questioned = Annotated[
+    list[Path] | None, Option(metavar="FILE", help="Questioned text. Repeatable.")
+]
 _MAX_REFERENCES = 2_000  # more texts hardly change the statistics
 
 
@@ -31,14 +34,8 @@ class Sides:
 
     left: Annotated[Path | None, Argument(metavar="KNOWN", help="Known text or - (stdin).")] = None
     right: Annotated[Path | None, Argument(metavar="QUESTIONED", help="Questioned text.")] = None
-    known: Annotated[
-        list[Path] | None,
-        Option("--known", "--also-left", metavar="FILE", help="Known text. Repeatable."),
-    ] = None
-    questioned: Annotated[
-        list[Path] | None,
-        Option("--questioned", "--also-right", metavar="FILE", help="Questioned text. Repeatable."),
-    ] = None
+    known: _Known = None
+    questioned: _Questioned = None
 
     @property
     def files(self) -> tuple[list[Path], list[Path]]:
@@ -168,9 +165,8 @@ class Figures:
         options.print_report(report, as_text, as_json=self.as_json, output=self.output)
 
 
-def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None]:
-    """Replace the option groups of a verb by their fields and add --quiet; without it, the note is
-    printed to stderr. Flags get no --no- form."""
+def with_groups(verb: Callable[..., None]) -> Callable[..., None]:
+    """Replace option groups of a verb by their fields and add --quiet. Flags get no --no- form."""
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(verb, eval_str=True).parameters.items():
@@ -187,8 +183,6 @@ def with_groups(verb: Callable[..., None], note: str = "") -> Callable[..., None
         from adhominem.cli import progress
 
         progress.is_quiet = quiet
-        if note and not quiet:
-            print(f"adhominem: {note}", file=sys.stderr)
         for name, group in groups.items():
             values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
         verb(**values)

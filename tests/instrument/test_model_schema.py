@@ -215,7 +215,8 @@ def test_a_record_is_built_by_its_annotations() -> None:
     with pytest.raises(KeyError, match="reliable"):
         record_from(TrackRecord, row)
     with pytest.raises(TypeError, match="pairs"):
-        record_from(TrackRecord, {**row, "pairs": 0.5, "reliable_share": 0, "reliable_error": 0})
+        numbers = dict.fromkeys(("reliable_share", "reliable_error", "low", "high"), 0)
+        record_from(TrackRecord, {**row, **numbers, "pairs": 0.5})
 
 
 def test_the_card_of_a_stranger_is_decoded_whatever_it_holds(folder: Folder) -> None:

@@ -73,7 +73,7 @@ def pair_bundle(
 
 def case_bundle(result: CaseResult) -> bytes:
     asked = (result.texts, result.questioned, case_dict(result), result.genre)
-    pairs = None if result.summary is None else pack(result.evidence)
+    pairs = pack(result.evidence) if result.drawn_in_part else None
     return _pack(Bundle(CASE, __version__, result.verifier.identity, *asked, pairs))
 
 

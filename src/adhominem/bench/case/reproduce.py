@@ -64,7 +64,7 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
     pairs: Packed | None = None
     if bundle.kind == CASE:
         result = study(verifier, bundle.texts, bundle.questioned, progress, genre=bundle.genre)
-        found = case_dict(result, with_tables="llr" in bundle.results)
+        found = case_dict(result)
         pairs = None if bundle.pairs is None else pack(result.evidence)
     else:
         left, right = bundle.side("left"), bundle.side("right")

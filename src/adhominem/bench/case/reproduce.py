@@ -25,8 +25,8 @@ from adhominem.instrument.verifier import Verifier
 TOLERANCE = 1e-6
 _NOT_COMPARED = {
     *("order", "merges", "map", "neutral"),  # the drawing
-    *("reason_codes", "notes", "note_codes", "bounds", "hashes"),  # not in older bundles
-    *("track_records", "labels", "copied", "summary"),
+    *("notes", "note_codes"),  # also on files, which a bundle does not hold
+    "summary",  # counts of what is compared
 }
 _ABSENT = "(nothing)"
 _MAX_SHOWN = 20  # differences

@@ -10,7 +10,7 @@ import typer
 from typer import Option
 
 from adhominem.cli import bench, case, corpus, measure, model, pair, rank, serve
-from adhominem.cli.groups import with_groups
+from adhominem.cli.options import with_groups
 from adhominem.errors import AdhominemError, optional_imports
 from adhominem.instrument.report.plain_text import visible
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typer import Argument, Option
 
 from adhominem.cli import options
-from adhominem.cli.groups import Judge, Machines
+from adhominem.cli.options import Judge, Machines
 from adhominem.cli.progress import Bar
 
 

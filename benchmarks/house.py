@@ -26,7 +26,7 @@ from timing import new_parser, write_json
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "adhominem"
 TEXTS = [str(ROOT / "demo" / name) for name in ("left.txt", "right.txt")]
-VERBS = ("verify", "explain", "train", "evaluate", "models")
+VERBS = ("verify", "explain", "model train", "model evaluate", "model list")
 PIP = [sys.executable, "-m", "pip", "--quiet"]
 
 
@@ -119,7 +119,7 @@ def measure_start(environment: Path, repeats: int) -> dict[str, object]:
             "imports": [python, "-c", "import numpy, spacy"],
             "nothing": [python, "-c", "pass"],
             "--help": [program, "--help"],
-            **{f"{verb} --help": [program, verb, "--help"] for verb in VERBS},
+            **{f"{verb} --help": [program, *verb.split(), "--help"] for verb in VERBS},
         },
         repeats,
     )

@@ -801,8 +801,6 @@ def command_help() -> str:
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"})
     verbs = []
     for verb, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        if command.hidden:  # a former name
-            continue
         verbs += [verb, *(f"{verb} {inner}" for inner in getattr(command, "commands", {}))]
     parts = []
     for verb in ["", *verbs]:

@@ -33,10 +33,6 @@ def test_an_extra_is_what_pyproject_says(extra: str) -> None:
     assert names == set(PACKAGES[extra])
 
 
-def test_former_names_of_extras_still_work() -> None:
-    assert set(PROJECT["optional-dependencies"]) >= {"vectors", "corpus", "cluster", "web"}
-
-
 def test_every_imported_package_is_in_the_base_or_in_an_extra() -> None:
     known = BASE | WITH_TORCH | {"adhominem", "markdown_it", "markupsafe"} | sys.stdlib_module_names
     known |= set().union(*PACKAGES.values())

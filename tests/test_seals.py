@@ -21,7 +21,6 @@ VALUES = st.recursive(
 @given(content=st.dictionaries(st.text(max_size=5).filter(SEAL.__ne__), VALUES, max_size=5))
 def test_what_was_sealed_is_read(content: dict[str, Any]) -> None:
     assert read_sealed(sealed_json(content)) == content
-    assert read_sealed(json.dumps(content)) == content  # files of older versions have no hash
 
 
 def test_keys_and_order_do_not_matter() -> None:
@@ -53,7 +52,8 @@ def test_every_flipped_bit_is_refused_or_without_effect() -> None:
         ('{"a": -Infinity}', "not a finite number"),
         (b'{"a": "\xff"}', "decode"),
         ('{"a": 1, "content_sha256": "0"}', "was changed"),
-        (f'{{"a": 1, "content_shb256": "{"0" * 64}"}}', "was changed"),
+        ('{"a": 1, "content_shb256": "0"}', "has no content_sha256"),
+        ("{}", "has no content_sha256"),
     ],
 )
 def test_what_is_not_sealed_is_a_value_error(data: str | bytes, problem: str) -> None:

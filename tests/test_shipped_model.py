@@ -109,11 +109,10 @@ def test_a_verdict_quotes_the_errors_on_texts_like_these(
     shorter = min(decision.left.tokens, decision.right.tokens)
     assert row.shortest <= shorter < (row.longest or math.inf)
     assert row.pairs >= 100 and 0 < row.error < 0.5
-    assert row.low is not None and row.high is not None and row.low < row.error < row.high
+    assert row.low < row.error < row.high
     assert row.false_same is not None and row.false_different is not None
     unstated = shipped.verify(*samples).track_record
     assert unstated is not None and unstated.genre is None and unstated.kinds > 30
-    assert unstated.low is not None and unstated.high is not None
     assert unstated.low < row.low and unstated.high > row.high
 
 

@@ -26,7 +26,7 @@ from typing import IO, Any, NoReturn
 from adhominem.errors import InputError, OutputError
 
 _PARTIAL, _REPLACED = ".partial", ".replaced"  # endings of temporary names
-SEAL, _HEX = "content_sha256", 64  # key of the hash, and its number of digits
+SEAL = "content_sha256"  # key of the hash
 _MAX_STEM = 50  # characters of a name that its temporary name begins with
 
 
@@ -129,17 +129,16 @@ def sealed_json(content: dict[str, Any], *, indent: int = 2) -> bytes:
 
 def read_sealed(data: bytes | str) -> dict[str, Any]:
     """Return a sealed JSON object without its hash. Raise ValueError if it is not an object, has a
-    number that is not finite, or has a wrong hash. Files of older versions have no hash, but a
-    hash under another key is damage."""
+    number that is not finite, or has no hash or a wrong one."""
     try:
         content = json.loads(data, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     if not isinstance(content, dict):
         raise ValueError("expected a JSON object")
-    found = content.pop(SEAL, None)
-    renamed = any(isinstance(each, str) and len(each) == _HEX for each in content.values())
-    if renamed if found is None else found != _digest(content):
+    if SEAL not in content:
+        raise ValueError(f"it has no {SEAL}, the hash of its content")
+    if content.pop(SEAL) != _digest(content):
         raise ValueError("its content was changed after it was written")
     return content
 

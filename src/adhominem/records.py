@@ -120,8 +120,8 @@ class TrackRecord:
     error: float  # share of wrong answers
     reliable_share: float  # share of reliable answers
     reliable_error: float | None  # share of wrong answers among the reliable ones, if any
-    low: float | None = None  # 95 % interval of the error; for several kinds, it spans theirs
-    high: float | None = None
+    low: float  # 95 % interval of the error; for several kinds, it spans theirs
+    high: float
     false_same: float | None = None  # share of wrong answers on different-author pairs
     false_different: float | None = None  # share of wrong answers on same-author pairs
     kinds: int = 1  # number of kinds of text

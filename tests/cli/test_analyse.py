@@ -44,7 +44,7 @@ def corpus(run: Run, tmp_path: Path) -> Path:
 def test_pairs_and_a_corpus(run: Run, tmp_path: Path, pairs: Path, corpus: Path) -> None:
     output, figures = tmp_path / "lift.json", tmp_path / "figures"
     done = run(
-        *("analyse", "adhominem", pairs, corpus, "--texts", "20", "--split", "dev"),
+        *("model", "analyse", "adhominem", pairs, corpus, "--texts", "20", "--split", "dev"),
         *("-o", output, "--figures", figures),
     )
     assert done.code == 0, done.err
@@ -64,7 +64,7 @@ def test_pairs_and_a_corpus(run: Run, tmp_path: Path, pairs: Path, corpus: Path)
 
 def test_against_itself(run: Run, corpus: Path) -> None:
     done = run(
-        *("analyse", "adhominem", corpus, "--fold", "2", "--texts", "12"),
+        *("model", "analyse", "adhominem", corpus, "--fold", "2", "--texts", "12"),
         *("--against", "adhominem", "--json"),
     )
     assert done.code == 0, done.err

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adhominem.cli import batch
-from adhominem.cli.groups import Judge, Machines
+from adhominem.cli.options import Judge, Machines
 from adhominem.errors import InputError
 
 DEMO = Path(__file__).parents[2] / "demo" / "pairs.jsonl"

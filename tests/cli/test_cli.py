@@ -37,16 +37,15 @@ def one_line(done: Any, *parts: str, code: int = 1) -> None:
         assert part in done.err
 
 
-GROUPED = {verb.__name__: group for group, (_, verbs) in GROUPS.items() for verb in verbs}
-MOVED = {verb: f"{group} {verb}" for verb, group in GROUPED.items() if group != "corpus"}
+GROUPED = {v.__name__: f"{group} {v.__name__}" for group, (_, vs) in GROUPS.items() for v in vs}
 
 
 @pytest.mark.parametrize(
     "verb",
     [
         *(verb.__name__ for verb in VERBS),
-        *("corpus build", "corpus describe", "corpus pairs", "model list", "model show"),
-        *MOVED.values(),
+        *("model list", "model show"),
+        *GROUPED.values(),
     ],
 )
 def test_help_has_examples(run: Run, verb: str) -> None:
@@ -69,16 +68,13 @@ def test_help_lists_whole_summaries(run: Run, group: str) -> None:
     assert listed.strip().endswith(".")
 
 
-def test_old_names_work_and_say_the_new_one(run: Run) -> None:
-    listed = run("-h").out.split("Commands:")[1]
-    for old, new in {**MOVED, "models": "model list"}.items():
-        assert f"  {old} " not in listed
-        assert run(old, "-h").code == 0
+def test_a_former_name_is_an_error_that_says_the_new_one(run: Run) -> None:
+    for old, new in {**GROUPED, "models": "model list"}.items():
+        one_line(run(old, "-h"), f"'{old}' is now '{new}'", code=2)
         assert run(*new.split(), "-h").code == 0
-    done = run("models")
-    assert done.err == "adhominem: 'models' is now 'model list'\n"
-    assert done.out == run("model", "list").out
-    assert run("models", "--quiet").err == ""
+    for old, new in (("--also-left", "--known"), ("--also-right", "--questioned")):
+        one_line(run("verify", LEFT, RIGHT, old, LEFT), f"'{old}' is now '{new}'", code=2)
+        one_line(run("verify", LEFT, RIGHT, f"{old}={LEFT}"), f"'{old}' is now '{new}'", code=2)
 
 
 def test_the_list_of_models_says_what_the_genres_are(run: Run) -> None:
@@ -142,7 +138,7 @@ def test_verify_in_words(run: Run) -> None:
 
 def test_several_texts_and_stdin(run: Run) -> None:
     text = Path(RIGHT).read_bytes()
-    done = run("verify", LEFT, "-", "--also-left", LEFT, "--json", stdin=text)
+    done = run("verify", LEFT, "-", "--known", LEFT, "--json", stdin=text)
     assert json.loads(done.out)["left"]["tokens"] == 187  # a copy counts once
 
 
@@ -468,14 +464,14 @@ def test_evaluate(run: Run, tmp_path: Path) -> None:
         line(id=1, left=left, right=right, same_author=True, same_topic=True)
         + line(id=2, left=left, right=right, same_author=False, same_topic=True)
     )
-    done = run("evaluate", "adhominem", source, "--json", "-o", tmp_path / "out.json")
+    done = run("model", "evaluate", "adhominem", source, "--json", "-o", tmp_path / "out.json")
     report = json.loads(done.out)
     assert report["pairs"] == 2
     assert report["error"] == 0.5
     assert json.loads((tmp_path / "out.json").read_text()) == report
-    assert "| all | 2 | 50.00 |" in run("evaluate", "adhominem", source).out
+    assert "| all | 2 | 50.00 |" in run("model", "evaluate", "adhominem", source).out
     source.write_bytes(line(id=1, left=left, right=right))
-    done = run("evaluate", "adhominem", source)
+    done = run("model", "evaluate", "adhominem", source)
     assert done.code == 1
     assert "1 of 1 test pairs have no same_author" in done.err
 
@@ -499,7 +495,7 @@ def test_a_genre_can_be_given(run: Run) -> None:
     given = json.loads(run("verify", LEFT, RIGHT, "--genre", "blogs", "--json").out)
     assert given["left"]["genre"] == given["right"]["genre"] == "blogs"
     one_line(run("verify", LEFT, RIGHT, "--genre", "poems"), "'poems' is not known", "blogs")
-    assert "(amazon), " in run("models").out
+    assert "(amazon), " in run("model", "list").out
 
 
 def test_a_pair_of_an_unknown_genre_is_one_bad_line(run: Run) -> None:

@@ -45,6 +45,31 @@ def test_an_index_answers_as_the_folder_does(run: Run, known: Path, tmp_path: Pa
     assert sorted(names) == ["jones/jones.txt", "smith/a.txt", "smith/b.txt"]
 
 
+def test_a_file_of_several_texts_is_read_as_rank_reads_it(
+    run: Run, known: Path, tmp_path: Path
+) -> None:
+    index, questioned = tmp_path / "index", tmp_path / "questioned.txt"
+    texts = [(known / "smith" / name).read_text() for name in ("a.txt", "b.txt")]
+    rows = [{"text": texts[0], "name": "one"}, {"text": texts[1]}]
+    (known / "both.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert "3 candidates, 5 texts" in run("index", known, "-o", index).out
+    found, read = (
+        {
+            c["name"]: c["llr"]
+            for c in json.loads(run("rank", questioned, place, "--json").out)["candidates"]
+        }
+        for place in (index, known)
+    )
+    assert found == pytest.approx(read, abs=0.06)
+    assert found["both"] == found["smith"]
+    assert "5 candidates" in run("index", known, "-o", index, "--each-text", "--force").out
+    answer = json.loads(run("rank", questioned, index, "--json").out)
+    names = {c["name"] for c in answer["candidates"]}
+    assert names == {
+        *("both/one", "both/both.jsonl, line 2", "jones/jones.txt", "smith/a.txt", "smith/b.txt")
+    }
+
+
 def test_force_replaces_nothing_but_an_index(run: Run, known: Path, tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.mkdir()

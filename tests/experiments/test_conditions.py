@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pyarrow
 import pytest
 from conditions import draw_pairs, reference_texts
 
+from adhominem.files import sealed_json
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.laboratory.corpus.store import (
     FORMAT,
@@ -47,7 +46,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     }
     write_table(pyarrow.table(labels), folder / LABELS)
     manifest = {"format": FORMAT, "store": {"00000.parquet": ""}}
-    (folder / MANIFEST).write_text(json.dumps(manifest))
+    (folder / MANIFEST).write_bytes(sealed_json(manifest))
     return Corpus.open(folder)
 
 

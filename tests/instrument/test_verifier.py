@@ -124,8 +124,8 @@ def test_a_text_like_none_of_the_training_texts_is_not_judged(told: Told) -> Non
 
 def test_the_errors_on_texts_like_these_are_quoted(told: Told) -> None:
     rows = (
-        TrackRecord("hotels", 50, 150, 900, 0.11, 0.4, 0.01),
-        TrackRecord("blogs", 150, None, 900, 0.2, 0.1, 0.02),
+        TrackRecord("hotels", 50, 150, 900, 0.11, 0.4, 0.01, 0.09, 0.13),
+        TrackRecord("blogs", 150, None, 900, 0.2, 0.1, 0.02, 0.17, 0.23),
     )
     told.track_record_ = rows
     assert told.verify("3 hotels hotels", "-").track_record == rows[0]

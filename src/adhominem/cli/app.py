@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
@@ -10,7 +10,7 @@ import typer
 from typer import Option
 
 from adhominem.cli import bench, case, corpus, measure, model, pair, rank, serve
-from adhominem.cli.groups import with_groups
+from adhominem.cli.options import with_groups
 from adhominem.errors import AdhominemError, optional_imports
 from adhominem.instrument.report.plain_text import visible
 
@@ -27,6 +27,10 @@ GROUPS: dict[str, tuple[str, Verbs]] = {
     "bench": ("Compare methods on a corpus.", (bench.crossval, bench.compare)),
     "corpus": ("Build a corpus from raw dumps, describe it, draw pairs.", _CORPUS),
 }
+_FORMER = {  # what was once typed, and what is typed now
+    **{verb.__name__: f"{group} {verb.__name__}" for group in GROUPS for verb in GROUPS[group][1]},
+    **{"models": "model list", "--also-left": "--known", "--also-right": "--questioned"},
+}
 _HELP = ["-h", "--help"]
 app = typer.Typer(
     name="adhominem",
@@ -38,14 +42,12 @@ app = typer.Typer(
 )
 
 
-def _add(group: typer.Typer, verb: Verb, name: str = "", *, moved_to: str = "") -> None:
-    """Add a verb with its first sentence as summary; one that has moved is hidden and says so."""
+def _add(group: typer.Typer, verb: Verb, name: str = "") -> None:
+    """Add a verb with its first sentence as summary."""
     name = name or verb.__name__
-    note = f"'{name}' is now '{moved_to}'" if moved_to else ""
     context = {"auto_envvar_prefix": "ADHOMINEM"} if name == "serve" else None
     words = (verb.__doc__ or "").partition("\n")[0].partition(". ")[0].rstrip(".") + "."
-    add = group.command(name, short_help=words, hidden=bool(moved_to), context_settings=context)
-    add(with_groups(verb, note))
+    group.command(name, short_help=words, context_settings=context)(with_groups(verb))
 
 
 for _verb in VERBS:
@@ -56,10 +58,7 @@ for _group, (_help, _verbs) in GROUPS.items():
         _add(_typer, model.models, _name)
     for _verb in _verbs:
         _add(_typer, _verb)
-        if _group != "corpus":
-            _add(app, _verb, moved_to=f"{_group} {_verb.__name__}")
     app.add_typer(_typer, name=_group)
-_add(app, model.models, "models", moved_to="model list")
 
 
 def _print_version(asked: bool) -> None:
@@ -80,6 +79,7 @@ def _options(
 
 def main() -> None:
     """Run the command line; an expected error becomes one line on stderr and exit status 1."""
+    _refuse_former_names(sys.argv[1:])
     command = typer.main.get_command(app)
     # Without a default for this flag, typer loads pydantic, which doubles the time of --help.
     if option := command.get_help_option(typer.Context(command, help_option_names=_HELP)):
@@ -102,6 +102,13 @@ def main() -> None:
         _stop(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         _stop("stopped", status=130)
+
+
+def _refuse_former_names(words: Sequence[str]) -> None:
+    options = (word.partition("=")[0] for word in words if word.startswith("--"))
+    for name in (*words[:1], *options):
+        if name in _FORMER:
+            _stop(f"'{name}' is now '{_FORMER[name]}'", status=2)
 
 
 def _stop(message: str, *, status: int = 1) -> NoReturn:

@@ -14,8 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from adhominem.cli.groups import Judge, Machines
-from adhominem.cli.options import print_notes
+from adhominem.cli.options import Judge, Machines, print_notes
 from adhominem.cli.progress import Bar
 from adhominem.errors import InputError
 from adhominem.files import check_writable, whole_file, write_whole

@@ -7,7 +7,7 @@ from typing import Literal
 from typer import Argument, Option
 
 from adhominem.cli import options
-from adhominem.cli.groups import Judge, Stated
+from adhominem.cli.options import Judge, Stated
 from adhominem.cli.progress import Bar
 from adhominem.instrument.report.plain_text import visible_lines
 

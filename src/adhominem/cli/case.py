@@ -8,7 +8,7 @@ import typer
 from typer import Argument, Option
 
 from adhominem.cli import options
-from adhominem.cli.groups import Judge, Stated
+from adhominem.cli.options import Judge, Stated
 from adhominem.cli.progress import Bar
 
 

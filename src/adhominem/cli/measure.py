@@ -5,8 +5,7 @@ from pathlib import Path
 
 from typer import Argument, Option
 
-from adhominem.cli.groups import Figures
-from adhominem.cli.options import Fold, ModelArgument, Split
+from adhominem.cli.options import Figures, Fold, ModelArgument, Split
 from adhominem.cli.progress import Bar
 
 

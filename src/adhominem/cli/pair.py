@@ -9,7 +9,7 @@ import typer
 from typer import Option
 
 from adhominem.cli import options
-from adhominem.cli.groups import Judge, Machines, Sides, Stated
+from adhominem.cli.options import Judge, Machines, Sides, Stated
 from adhominem.instrument.explain import BUDGET, MAX_BUDGET
 
 

@@ -1,12 +1,13 @@
 """adhominem rank, index: which of several authors wrote a text."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from typer import Argument, Option
 
 from adhominem.cli import options
-from adhominem.cli.groups import Judge, Machines
+from adhominem.cli.options import Judge, Machines
 from adhominem.cli.progress import Bar
 
 
@@ -30,7 +31,6 @@ def rank(
     The folder holds a file or a folder of files for each candidate: candidates/smith.txt,
     candidates/jones/letter1.txt, candidates/jones/letter2.txt. `adhominem index` makes an index.
     """
-    from adhominem.bench.case.texts import candidate_files
     from adhominem.instrument.report.as_json import ranking_dict
     from adhominem.instrument.report.render import ranking_text
 
@@ -44,10 +44,28 @@ def rank(
     else:
         from adhominem.instrument.evidence.attribution import rank as rank_candidates
 
-        known = {name: judge.texts(paths) for name, paths in candidate_files(candidates).items()}
+        known = dict(_candidates(candidates, judge))
         ranking = rank_candidates(verifier, text, known, prior=prior, genre=judge.genre)
         ranking = ranking if top is None else ranking.best(top)
     print(json.dumps(ranking_dict(ranking), indent=2) if as_json else ranking_text(ranking))
+
+
+def _candidates(
+    folder: Path, judge: Judge, *, each_text: bool = False
+) -> Iterator[tuple[str, list[str]]]:
+    """Read the candidates of a folder, or with `each_text` their texts one by one."""
+    from adhominem.bench.case.texts import candidate_files
+
+    for name, paths in candidate_files(folder).items():
+        if each_text:
+            for path in paths:
+                documents = judge.documents([path])
+                options.print_notes(documents[0].notes)
+                for document in documents:
+                    own = document.id if len(documents) > 1 else path.name
+                    yield f"{name}/{own}", [document.text]
+        else:
+            yield name, judge.texts(paths)
 
 
 def index(
@@ -58,7 +76,11 @@ def index(
         "csv, jsonl, parquet (plain, .gz, .zst, .xz, .bz2).",
     ),
     output: Path = Option(..., "-o", "--output", help="Index folder."),
-    each_text: bool = Option(False, help="Make every text a candidate, not every author."),
+    each_text: bool = Option(
+        False,
+        help="Make every text a candidate, not every author; several texts of a file are several "
+        "candidates.",
+    ),
     author: options.AuthorColumn = None,
     text: options.TextColumn = None,
     model: options.Model = None,
@@ -81,15 +103,13 @@ def index(
     """
     from adhominem.bench.case.building import build_index
     from adhominem.bench.case.index import DESCRIPTION, QUARANTINE, write_index
-    from adhominem.bench.case.texts import read_known
     from adhominem.files import check_writable
 
     check_writable(output, force=force, folder_with=DESCRIPTION)
     judge = Judge(model, genre, None, encoding, keep_quoted)
-    notes: list[str] = []
     folder = Path(sources[0])
     if len(sources) == 1 and folder.is_dir() and not (folder / "manifest.json").is_file():
-        known = read_known(folder, notes, each_text=each_text, **judge.reading)
+        known = _candidates(folder, judge, each_text=each_text)
         counts = write_index(judge.verifier(), known, output, genre)
     else:
         with Bar("looking") as bar:
@@ -98,6 +118,5 @@ def index(
             counts = build_index(sources, output, engine, bar.stage, each_text=each_text, **named)
         if n_bad := sum(counts["rejected"].values()):
             lines = f"{n_bad:,} line{'s' * (n_bad != 1)}"
-            notes.append(f"{lines} could not be read: see {output / QUARANTINE}")
-    options.print_notes(notes)
+            options.print_notes([f"{lines} could not be read: see {output / QUARANTINE}"])
     print(f"{counts['candidates']:,} candidates, {counts['texts']:,} texts in {output}")

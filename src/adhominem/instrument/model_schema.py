@@ -26,7 +26,7 @@ _FIELDS: dict[str, Any] = {  # of model.json
     **dict.fromkeys(("name", "version", "kind"), str),
     **dict.fromkeys(("settings", "calibration", "calibrations", "files"), dict),
     **dict.fromkeys(("tau_s", "tau_d"), float | None),
-    **dict.fromkeys(("experience", "faithfulness"), list),  # may be missing
+    **dict.fromkeys(("experience", "faithfulness"), list),
 }
 _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # largest value of each
 
@@ -37,8 +37,7 @@ def check_description(content: Mapping[str, Any]) -> None:
     if unknown := content.keys() - _FIELDS.keys() - {"format"}:
         raise ValueError(f"{min(unknown)!r:.60} is no field of this version")
     for name, kind in _FIELDS.items():
-        if name in content or kind is not list:
-            _converted(kind, content[name], name)
+        _converted(kind, content[name], name)
     for name, digest in content["files"].items():
         if not _FILE.fullmatch(name) or not _HASH.fullmatch(_typed(str, digest, name)):
             raise ValueError(f"no file of a model: {name!r:.60}")

@@ -21,7 +21,7 @@ from adhominem.bench.case.texts import NamedText
 from adhominem.errors import InputError, ModelError
 from adhominem.files import read_sealed, sealed_json
 from adhominem.instrument.verifier import Verifier
-from adhominem.records import ModelIdentity
+from adhominem.records import Document, ModelIdentity, Reason
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +71,14 @@ def test_reproduces_to_the_last_digit(small: Verifier, case: bytes, pair: bytes)
         assert done.version is None
 
 
+def test_notes_on_files_are_not_compared(small: Verifier, texts: list[NamedText]) -> None:
+    note = Reason("source", "Left out of a.eml: 1 signature")
+    sides = [texts[0].text], [texts[1].text]
+    decision = small.verify(Document(texts[0].text, notes=(note,)), sides[1])
+    assert note in decision.notes
+    assert reproduce(read_bundle(pair_bundle(*sides, decision)), small).is_same
+
+
 def changed(bundle: Bundle, change: Callable[[dict[str, Any]], object]) -> Bundle:
     results = json.loads(json.dumps(bundle.results))
     change(results)
@@ -89,6 +97,8 @@ def test_says_what_differs(small: Verifier, case: bytes, pair: bytes) -> None:
     assert [(d.place, d.before) for d in reproduce(tables, small).differences] == [
         ("verdict[0][1]", "maybe")
     ]
+    copied = changed(read_bundle(case), lambda r: r["copied"][0].__setitem__(1, None))
+    assert [d.place for d in reproduce(copied, small).differences] == ["copied[0][1]"]
     drawn = changed(read_bundle(case), lambda r: r["map"].reverse())
     assert reproduce(drawn, small).is_same
     older = replace(bundle, version="0.0.1")

@@ -56,6 +56,10 @@ def made_case(n: int, **changes: Any) -> dict[str, Any]:
         "track_records": [],
         "labels": {},
         "copied": [[False] * n] * n,
+        "summary": {
+            **{"texts": n, "pairs": n * (n - 1) // 2, "not_judged": 1, "groups": [2]},
+            **{"same": 1, "different": 2, "undecided": n - 1, "reliable": 0},
+        },
         **changes,
     }
 
@@ -172,6 +176,7 @@ def test_no_name_on_the_map_covers_another(places: list[tuple[float, float]]) ->
         "map": [*places[:-1], places[0]],
         "authors": [None] * len(places),
         "groups": [0] * len(places),
+        "summary": {"groups": [len(places)]},
         "questioned": None,
     }
     found = map_points(case)

@@ -19,6 +19,7 @@ from adhominem.bench.case.index import Index, open_index, write_index
 from adhominem.bench.case.search import search
 from adhominem.bench.case.texts import NamedText, candidates
 from adhominem.errors import InputError, ModelError, OutputError
+from adhominem.files import sealed_json
 from adhominem.instrument.evidence.attribution import Ranking, rank
 from adhominem.instrument.neural import NeuralVerifier
 from adhominem.instrument.verifier import Verifier
@@ -121,10 +122,6 @@ def test_an_index_belongs_to_its_model(
     other.identity = None
     with pytest.raises(ModelError, match="not with this model"):
         open_index(folder, other)
-    strict = small.randomised(seed=2)
-    strict.min_tokens = 100
-    with pytest.raises(ModelError, match="other limits"):
-        open_index(folder, strict)
 
 
 @pytest.mark.parametrize("name", ["index.json", "00000.parquet"])
@@ -156,7 +153,7 @@ def test_every_flipped_bit_of_an_index_is_refused_or_without_effect(
                 index = open_index(tmp_path / "index", small)
             except InputError as error:
                 assert "is not a whole index" in str(error)
-            else:  # a bit of the name of the hash itself
+            else:  # white space
                 assert name == "index.json" and len(index) == len(known)
         path.write_bytes(data)
 
@@ -185,7 +182,7 @@ def test_written_whole_or_not_at_all(
 
 
 def test_an_older_index_says_what_replaced_it(small: Verifier, tmp_path: Path) -> None:
-    (tmp_path / "index.json").write_text(json.dumps({"format": "adhominem-index-5"}))
+    (tmp_path / "index.json").write_bytes(sealed_json({"format": "adhominem-index-5"}))
     with pytest.raises(InputError, match=r"index-5, now adhominem-index-7\): index again"):
         open_index(tmp_path, small)
 
@@ -224,8 +221,6 @@ def test_a_byte_a_number_is_near_the_number() -> None:
 
 
 def test_what_may_be_asked(small: Verifier, index: Index) -> None:
-    with pytest.raises(InputError, match="ask for one at least"):
-        search(small, "text", index, top=0)
     with pytest.raises(InputError, match="between 0 and 1"):
         search(small, "text", index, prior=1.0)
 

@@ -13,7 +13,7 @@ from adhominem.laboratory.evaluation.answers import Answers
 from adhominem.laboratory.evaluation.evaluate import track_records
 from adhominem.records import Reading, TrackRecord
 
-ROW = TrackRecord("hotels", 80, 150, 1000, 0.2, 0.3, 0.01)
+ROW = TrackRecord("hotels", 80, 150, 1000, 0.2, 0.3, 0.01, 0.18, 0.23)
 ROWS = (ROW, replace(ROW, shortest=150, longest=None), replace(ROW, genre="blogs"))
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from adhominem.errors import InputError
+from adhominem.files import sealed_json
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.laboratory.corpus import store
@@ -91,7 +92,7 @@ def make_corpus(folder: Path) -> Corpus:
     }
     write_table(pyarrow.table(labels), folder / LABELS)
     manifest = {"format": FORMAT, "store": dict.fromkeys(names, "")}
-    (folder / MANIFEST).write_text(json.dumps(manifest))
+    (folder / MANIFEST).write_bytes(sealed_json(manifest))
     return Corpus.open(folder)
 
 
@@ -129,9 +130,14 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "a manifest of bytes": lambda folder: (folder / MANIFEST).write_bytes(b"\xff\xfe\x00"),
     "a manifest that is a list": lambda folder: (folder / MANIFEST).write_text("[1, 2]"),
     "a manifest that is a number": lambda folder: (folder / MANIFEST).write_text("7"),
-    "another format": lambda folder: (folder / MANIFEST).write_text('{"format": "other"}'),
-    "a manifest without files": lambda folder: (folder / MANIFEST).write_text(
-        json.dumps({"format": FORMAT})
+    "another format": lambda folder: (folder / MANIFEST).write_bytes(
+        sealed_json({"format": "other"})
+    ),
+    "a manifest without files": lambda folder: (folder / MANIFEST).write_bytes(
+        sealed_json({"format": FORMAT})
+    ),
+    "a manifest without its hash": lambda folder: (folder / MANIFEST).write_text(
+        json.dumps({"format": FORMAT, "store": {}})
     ),
     "no labels": lambda folder: (folder / LABELS).unlink(),
     "half the labels": lambda folder: cut_file(folder / LABELS),

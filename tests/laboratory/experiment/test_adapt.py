@@ -67,7 +67,16 @@ def test_from_the_command_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     verifier.save(tmp_path / "old", name="old")
-    arguments = ["adapt", tmp_path / "old", domain.folder, "-o", tmp_path / "new", "--epochs", "2"]
+    arguments = [
+        "model",
+        "adapt",
+        tmp_path / "old",
+        domain.folder,
+        "-o",
+        tmp_path / "new",
+        "--epochs",
+        "2",
+    ]
     monkeypatch.setattr("sys.argv", ["adhominem", *map(str, arguments)])
     try:
         main()

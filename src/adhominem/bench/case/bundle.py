@@ -42,6 +42,7 @@ _FORMAT = "adhominem-bundle-1"
 _MANIFEST, _RESULTS, _README = "bundle.json", "results.json", "README.txt"
 _PAIRS = "pairs.bin"
 _NAME = re.compile(r"(bundle|results)\.json|README\.txt|pairs\.bin|texts/\d{5}\.txt")
+_FIELDS = ("kind", "version", "model", "questioned", "genre")
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -73,7 +74,7 @@ def pair_bundle(
 
 def case_bundle(result: CaseResult) -> bytes:
     asked = (result.texts, result.questioned, case_dict(result), result.genre)
-    pairs = None if result.summary is None else pack(result.evidence)
+    pairs = pack(result.evidence) if result.drawn_in_part else None
     return _pack(Bundle(CASE, __version__, result.verifier.identity, *asked, pairs))
 
 
@@ -91,8 +92,7 @@ def read_bundle(data: bytes, name: str = "the file") -> Bundle:
                 raise InputError(f"{file} of the bundle was changed: its sha256 is another")
         if missing := hashes.keys() - files.keys():
             raise InputError(f"the bundle lacks {len(missing)} files: ask for it again")
-        own = {name: manifest[name] for name in ("kind", "version", "model", "questioned")}
-        own |= {"genre": manifest.get("genre"), "texts": []}
+        own = {name: manifest[name] for name in _FIELDS} | {"texts": []}
         for n, row in enumerate(manifest["texts"], 1):
             text = files[_text_file(n)].decode("utf-8", "surrogatepass")
             own["texts"].append({"name": row["name"], "text": text, "author": row["author"]})
@@ -122,10 +122,9 @@ def _pack(bundle: Bundle) -> bytes:
     model = "without a name" if bundle.model is None else bundle.model.name
     how = html.text("bundle", "adhominem.bench.case", version=bundle.version, model=model)
     files[_README] = f"{how}\n".encode()
-    names = ("kind", "version", "model", "questioned", "genre")
     manifest = {
         "format": _FORMAT,
-        **fields_of(bundle, *names),
+        **fields_of(bundle, *_FIELDS),
         "texts": [
             {"file": _text_file(n), "name": text.name, "author": text.author}
             for n, text in enumerate(bundle.texts, 1)

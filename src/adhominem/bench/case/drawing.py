@@ -68,8 +68,8 @@ def map_points(case: Case) -> list[dict[str, Any]]:
 
 def group_sizes(case: Case) -> Counter[int]:
     """The number of texts of each group in the whole case, also if only a part of it is drawn."""
-    whole = case["summary"]["groups"] if "summary" in case else ()  # groups are numbered by size
-    return Counter({**Counter(case["groups"]), **dict(enumerate(whole))})
+    largest = dict[int, int](enumerate(case["summary"]["groups"]))  # they are numbered by size
+    return Counter[int](case["groups"]) | Counter(largest)
 
 
 def _free_label(

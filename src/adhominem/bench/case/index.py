@@ -140,7 +140,6 @@ def describe(
     description = {
         "format": FORMAT,
         "model": asdict(network.identity) if network.identity else None,
-        "limits": _limits(network),
         "genre": genre,
         **counts,
         "sha256": {path.name: sha256(path) for path in sorted(target.glob("*.parquet"))},
@@ -168,8 +167,7 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
                 n += metadata.row_group(group).num_rows
         if n != description["candidates"]:
             raise ValueError("shards and candidates do not fit")
-        model, limits = description["model"], description["limits"]
-        index = Index(tuple(blocks), n, description["genre"])
+        model, index = description["model"], Index(tuple(blocks), n, description["genre"])
     except (OSError, ValueError, KeyError, TypeError, EOFError, pyarrow.ArrowException) as error:
         problem = str(error).splitlines()[0][:100]
         raise InputError(f"{folder} is not a whole index ({problem}): index again") from None
@@ -177,8 +175,6 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
     if network.identity is None or model != asdict(network.identity):
         made = "a model that was never saved" if model is None else f"{model['name']!r:.60}"
         raise ModelError(f"{folder} was made with {made}, not with this model: index again")
-    if limits != _limits(network):
-        raise ModelError(f"{folder} was made with other limits on texts: index again")
     return index
 
 
@@ -246,7 +242,3 @@ def _sides(table: "pyarrow.Table") -> Sides:
     codes = {kind: compute.index_in(table[kind], known).fill_null(-1) for kind in _KINDS}
     columns = {kind: column.to_numpy().astype(np.int64) for kind, column in codes.items()}
     return Sides(tuple(genres), **columns, **{name: table[name].to_numpy() for name in _READ})
-
-
-def _limits(verifier: Verifier) -> dict[str, float]:
-    return {name: getattr(verifier, name) for name in ("min_tokens", "max_unknown", "min_english")}

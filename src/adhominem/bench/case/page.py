@@ -1,8 +1,6 @@
 """Presents a case: as a self-contained page, as figures for any page, or as text for a terminal."""
 
 import json
-from collections import Counter
-from collections.abc import Mapping
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -41,7 +39,7 @@ def case_page(case: Case, cover: Cover = Cover(), pairs_file: str | None = None)
         with_table=len(case["names"]) <= _MAX_NUMBERS,
         limits=fragment("limits", values["errors"]),
     )
-    n_texts = _summary(case)["texts"]
+    n_texts = case["summary"]["texts"]
     return page(
         [Markup(sections)],
         title=cover.title or f"{n_texts} texts · case report",
@@ -136,30 +134,15 @@ def not_judged(case: Case) -> list[tuple[str, str]]:
     return [(name, "; ".join(doubts)) for name, doubts in rows if doubts]
 
 
-def _summary(case: Case) -> Mapping[str, Any]:
-    """Counts of the whole case, as in `study.summarise`."""
-    if "summary" in case:
-        return dict(case["summary"])
-    n = len(case["names"])
-    pairs = np.triu_indices(n, 1)
-    verdicts = Counter(np.array(case["verdict"])[pairs].tolist())
-    return {
-        "texts": n,
-        "pairs": n * (n - 1) // 2,
-        **{verdict: verdicts[verdict] for verdict in ("same", "different", "undecided")},
-        "reliable": int(np.array(case["reliable"])[pairs].sum()),
-    }
-
-
 def _values(case: Case, pairs_file: str | None) -> dict[str, Any]:
     """The variables of the templates of the page and of the text for the terminal."""
     together, alone = groups_of(case)
     readings = [reading_words(Reading(**row), case["labels"]) for row in case["readings"]]
     records = [record_words(TrackRecord(**row), case["labels"]) for row in case["track_records"]]
-    rest = text("left_out", _PACKAGE, case=case, pairs_file=pairs_file) if "summary" in case else ""
+    in_part = len(case["names"]) < case["summary"]["texts"]
     return {
-        "counts": _COUNTS.format_map(_summary(case)),
-        "left_out": rest,
+        "counts": _COUNTS.format_map(case["summary"]),
+        "left_out": in_part and text("left_out", _PACKAGE, case=case, pairs_file=pairs_file),
         "together": together,
         "alone": alone,
         "refused": not_judged(case),

@@ -25,8 +25,8 @@ from adhominem.instrument.verifier import Verifier
 TOLERANCE = 1e-6
 _NOT_COMPARED = {
     *("order", "merges", "map", "neutral"),  # the drawing
-    *("reason_codes", "notes", "note_codes", "bounds", "hashes"),  # not in older bundles
-    *("track_records", "labels", "copied", "summary"),
+    *("notes", "note_codes"),  # also on files, which a bundle does not hold
+    "summary",  # counts of what is compared
 }
 _ABSENT = "(nothing)"
 _MAX_SHOWN = 20  # differences
@@ -64,7 +64,7 @@ def reproduce(bundle: Bundle, verifier: Verifier, progress: Progress = quiet) ->
     pairs: Packed | None = None
     if bundle.kind == CASE:
         result = study(verifier, bundle.texts, bundle.questioned, progress, genre=bundle.genre)
-        found = case_dict(result, with_tables="llr" in bundle.results)
+        found = case_dict(result)
         pairs = None if bundle.pairs is None else pack(result.evidence)
     else:
         left, right = bundle.side("left"), bundle.side("right")

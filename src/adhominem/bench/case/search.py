@@ -30,8 +30,6 @@ def search(
     genre: str | None = None,
 ) -> Ranking:
     """The `top` candidates, as by `attribution.rank`; `genre` must be the genre of the index."""
-    if top < 1:
-        raise InputError(f"{top} candidates were asked for: ask for one at least")
     network = reader_of(verifier)
     texts = [questioned] if isinstance(questioned, str) else list(questioned)
     if genre != index.genre:

@@ -43,15 +43,19 @@ class CaseResult:
     questioned: str | None  # name of the questioned text
     ranking: Ranking | None  # candidates for the questioned text
     genre: str | None  # stated genre of all texts
-    summary: dict[str, Any] | None = None  # counts of a case that is too large to be drawn whole
+    summary: dict[str, Any]  # counts of the whole case
 
     @property
     def names(self) -> list[str]:
         return [text.name for text in self.texts]
 
+    @property
+    def drawn_in_part(self) -> bool:
+        return len(self.order) < len(self.texts)
+
     def drawn(self) -> Self:
         """The drawn texts as a case of their own, with the summary of the whole case."""
-        if self.summary is None:
+        if not self.drawn_in_part:
             return self
         texts = np.sort(self.order)
         place = {text: number for number, text in enumerate(texts.tolist())}
@@ -106,9 +110,8 @@ def study(
     if questioned is not None:
         text = texts[names.index(questioned)].text
         ranking = rank(verifier, text, candidates(texts, questioned), genre=genre)
-    summary = summarise(evidence, tree.groups) if len(drawn) < len(texts) else None
     figures = (tree, tuple(order.tolist()), points)
-    asked = (questioned, ranking, genre)
+    asked, summary = (questioned, ranking, genre), summarise(evidence, tree.groups)
     return CaseResult(verifier, tuple(texts), evidence, *figures, *asked, summary)
 
 
@@ -148,19 +151,14 @@ def choose_drawn(llr: Reals, groups: Sequence[int], questioned: int | None = Non
     return np.sort(list(dict.fromkeys(chosen))[:MOST_DRAWN])
 
 
-def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[str, Any]:
+def case_dict(result: CaseResult) -> dict[str, Any]:
     """Plain values for JSON. A merge is [node, node, height, texts]; its mean log10 LR is `neutral`
     - height. `map` is null for a text that is not drawn. `track_records` has the errors on test
-    pairs of these genres and lengths.
-
-    with_tables   whether to include the tables of all pairs, by default if all texts are drawn;
-                  `llr` is null for a text and itself, 0 for undecided pairs
-    """
+    pairs of these genres and lengths. Only a case that is drawn whole has tables of all pairs;
+    their `llr` is null for a text and itself, 0 for undecided pairs."""
     evidence, tree, n = result.evidence, result.tree, len(result.texts)
-    if with_tables is None:
-        with_tables = len(result.order) == n
     tables = {}
-    if with_tables:
+    if not result.drawn_in_part:
         tables = {
             "llr": [[None if math.isnan(x) else x for x in row] for row in evidence.llr.tolist()],
             "reliable": evidence.reliable.tolist(),
@@ -189,5 +187,5 @@ def case_dict(result: CaseResult, *, with_tables: bool | None = None) -> dict[st
         "hashes": [hashlib.sha256(text).hexdigest() for text in encoded],
         "track_records": [asdict(record) for record in records if record in quoted],
         "labels": dict(result.verifier.kind_labels()),
-        **({} if result.summary is None else {"summary": result.summary}),
+        "summary": result.summary,
     }

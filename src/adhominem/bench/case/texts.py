@@ -1,12 +1,11 @@
 """The named texts of a case and the texts of candidates, read from folders."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from adhominem.documents.read import read_documents, read_file
+from adhominem.documents.read import read_file
 from adhominem.errors import InputError
 
 MAX_TEXTS = 5_000  # of a case, in which every two are compared
@@ -81,24 +80,6 @@ def candidate_files(folder: Path) -> dict[str, list[Path]]:
     if empty := [name for name, paths in found.items() if not paths]:
         raise InputError(f"candidate '{empty[0]}' has no text: give one at least")
     return found
-
-
-def read_known(
-    folder: Path, notes: list[str], *, each_text: bool = False, **options: Any
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield candidates, or with `each_text` texts, by name; notes on files are added to `notes`."""
-    for name, paths in candidate_files(folder).items():
-        texts = {}
-        for path in paths:
-            first, *others = read_documents(path, **options)
-            if n := len(others):
-                raise InputError(f"{path} has {n + 1:,} texts: an index needs a file for each")
-            notes += map(str, first.notes)
-            texts[path] = first.text
-        if each_text:
-            yield from ((f"{name}/{path.name}", [text]) for path, text in texts.items())
-        else:
-            yield name, list(texts.values())
 
 
 def _files(folder: Path) -> list[Path]:

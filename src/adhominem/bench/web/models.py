@@ -93,13 +93,12 @@ def _described(name: str, path: Path) -> dict[str, Any]:
         "name": name,
         "genres": list(description["calibrations"]),
         "labels": description["labels"],
-        # Older models do not state this; they detect all their genres.
-        "detectable": settings.get("detectable", genres.get("on_sight", genres.get("names", []))),
+        "detectable": settings.get("detectable", genres.get("on_sight", [])),
         "card": card,
         "figures": {
             "megabytes": description["megabytes"],
             "track_record": description["experience"],
-            "faithfulness": description.get("faithfulness", []),
+            "faithfulness": description["faithfulness"],
         },
     }
 

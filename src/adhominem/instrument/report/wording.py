@@ -144,13 +144,12 @@ def record_words(row: TrackRecord, labels: Mapping[str, str]) -> str:
             end = "never seen by the network."
         return (
             f"{begin}: of the test pairs of this length ({kind}) {row.error:.0%} were judged "
-            f"wrongly, between {row.low or 0:.0%} and {row.high or 1:.0%} over {row.kinds} groups "
-            f"of pairs, each of one kind, {end}"
+            f"wrongly, between {row.low:.0%} and {row.high:.0%} over {row.kinds} groups of pairs, "
+            f"each of one kind, {end}"
         )
     words = f"Of {row.pairs:,} test pairs like these, {kind}, {row.error:.1%} were judged wrongly"
-    words += ", an undecided one counted as half"
-    if row.low is not None and row.high is not None:
-        words += f" (95 % interval {row.low:.1%} to {row.high:.1%})"
+    words += ", an undecided one counted as half "
+    words += f"(95 % interval {row.low:.1%} to {row.high:.1%})"
     if row.false_same is not None and row.false_different is not None:
         words += f"; of those decided, {row.false_same:.1%} by two authors and "
         words += f"{row.false_different:.1%} by one"

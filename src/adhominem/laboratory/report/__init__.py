@@ -126,12 +126,8 @@ def tables(comparison: Row) -> list[Table]:
     for name, row in methods.items():
         parts = [*(row["cells"][cell] for cell in cells), row]
         high = [part["high_reliability"] for part in parts]
-        # A stored comparison may lack a measure that was added later.
-        values = [row.get(m.name) for m in further]
-        shown = [
-            m.show(1 - value if m.complement and value is not None else value)
-            for m, value in zip(further, values, strict=True)
-        ]
+        values = [(m, row[m.name]) for m in further]
+        shown = [m.show(1 - v if m.complement and v is not None else v) for m, v in values]
         over_folds = [f"± {percent(row['folds']['deviation'])}" for _ in spread]
         whole = [*(percent(part["error"]) for part in parts), _interval(row["intervals"]["error"])]
         errors.append([name, *whole, *over_folds])

@@ -94,9 +94,7 @@ def _read(path: Path) -> tuple[TrainingState, dict[str, Tensor]]:
         with safe_open(path, framework="pt") as file:
             content = json.loads(file.metadata()["state"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        found = content.pop(_HASH, None)  # older checkpoints have none
-        renamed = found is None and content.keys() - {*_SCALARS, "history"}
-        if renamed or found not in (None, _digest(content, tensors)):
+        if content.pop(_HASH, None) != _digest(content, tensors):
             raise ValueError("it was changed after it was written")
         history = [EpochRecord(**record) for record in content["history"]]
         scalars = {name: content[name] for name in _SCALARS}

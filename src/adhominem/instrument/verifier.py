@@ -251,12 +251,6 @@ class Verifier(ABC):
 
         save_model(self, Path(folder), name=name, version=version, card=card)
 
-    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs and readings of their sides, by default their numbers of words."""
-        sides = ([pair.left for pair in pairs], [pair.right for pair in pairs])
-        n = ([sum(len(d.text.split()) for d in side) for side in column] for column in sides)
-        return Comparisons.of_counts(self._similarity(pairs), *n)
-
     def with_reference(self, texts: Sequence[str]) -> Self:  # noqa: ARG002
         """A copy that standardises features by reference texts, if the method can."""
         raise ModelError(f"a {self.kind} model has no use for reference texts")
@@ -311,8 +305,8 @@ class Verifier(ABC):
         return f"<{type(self).__name__}: {model}>"
 
     @abstractmethod
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        """A number for each pair, larger for more alike, NaN where a side is empty."""
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
+        """Similarities of pairs, larger for more alike, and readings of their sides."""
 
     @abstractmethod
     def state(self) -> ModelState:

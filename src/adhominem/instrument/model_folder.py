@@ -140,7 +140,7 @@ def load_model(folder: Path) -> Verifier:
         known = description["calibrations"].items()
         verifier.calibrations_ = {genre: record_from(Calibration, own) for genre, own in known}
         verifier.tau_s, verifier.tau_d = description["tau_s"], description["tau_d"]
-        records, tests = description["experience"], description.get("faithfulness", [])
+        records, tests = description["experience"], description["faithfulness"]
         verifier.track_record_ = tuple(record_from(TrackRecord, row) for row in records)
         verifier.faithfulness_ = tuple(record_from(Faithfulness, row) for row in tests)
         verifier.identity = _identity(description)

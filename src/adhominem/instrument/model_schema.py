@@ -26,7 +26,7 @@ _FIELDS: dict[str, Any] = {  # of model.json
     **dict.fromkeys(("name", "version", "kind"), str),
     **dict.fromkeys(("settings", "calibration", "calibrations", "files"), dict),
     **dict.fromkeys(("tau_s", "tau_d"), float | None),
-    **dict.fromkeys(("experience", "faithfulness"), list),  # may be missing
+    **dict.fromkeys(("experience", "faithfulness"), list),
 }
 _COUNTS = {"max_words": 1000, "max_characters": 1000, "max_lines": 10_000}  # largest value of each
 
@@ -37,8 +37,7 @@ def check_description(content: Mapping[str, Any]) -> None:
     if unknown := content.keys() - _FIELDS.keys() - {"format"}:
         raise ValueError(f"{min(unknown)!r:.60} is no field of this version")
     for name, kind in _FIELDS.items():
-        if name in content or kind is not list:
-            _converted(kind, content[name], name)
+        _converted(kind, content[name], name)
     for name, digest in content["files"].items():
         if not _FILE.fullmatch(name) or not _HASH.fullmatch(_typed(str, digest, name)):
             raise ValueError(f"no file of a model: {name!r:.60}")
@@ -59,7 +58,7 @@ def check_network(
     sizes = _typed(dict, settings["sizes"], "sizes")
     if not all(isinstance(size, int | float | None) for size in sizes.values()):
         raise TypeError("the sizes are not numbers")
-    stated = sizes["n_words"], sizes.get("n_characters", 2 + len(characters))
+    stated = sizes["n_words"], sizes["n_characters"]
     if stated != (len(words), 2 + len(characters)):
         raise ValueError(f"vocabulary and sizes {stated} do not fit")
     if "genres" in settings:

@@ -70,15 +70,11 @@ def read_experiment(path: Path) -> Experiment:
 
 
 def stored_experiment(path: Path) -> Experiment:
-    """Return the experiment of a run folder. Settings unknown to an earlier version have defaults;
-    the default columns, which it stored, are removed."""
+    """Return the experiment of a run folder."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        corpus = content.get("corpus", {})
-        content["corpus"] = {name: value for name, value in corpus.items() if value != name}
-    except (OSError, ValueError, AttributeError) as error:
+        return _experiment(json.loads(path.read_text(encoding="utf-8")), path)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise ExperimentError(f"{path} is not the experiment of a run: {error}") from None
-    return _experiment(content, path)
 
 
 def _experiment(content: dict[str, Any], path: Path) -> Experiment:

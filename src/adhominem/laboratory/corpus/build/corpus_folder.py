@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow
 from pyarrow import parquet
 
+from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.files import link, sealed_json, sha256, whole_folder
 from adhominem.laboratory.corpus import CorpusSettings, Progress, store
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder
-from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import SPLITS, part_of
 from adhominem.laboratory.corpus.store import labels_of, write_table
@@ -28,16 +28,16 @@ def write_corpus(
     sources: Sequence[dict[str, Any]],
     counts: Counts,
     cuts: Mapping[str, Sequence[int]],
+    copies: Integers,
     work: WorkFolder,
     output: Path,
     progress: Progress,
 ) -> dict[str, Any]:
     """Write the corpus folder and return its manifest. `cuts` are the bounds of the splits and of
-    the folds, as in `cut_authors`."""
+    the folds, as in `cut_authors`, and `copies` pairs of documents, as in `find_copies`."""
     buckets = [task["bucket"] for task in counts if "bucket" in task]
     with whole_folder(output) as target:
         (target / "documents").mkdir()
-        copies = np.load(work.copies)
         tables = []
         for folder in map(work.bucket, buckets):
             table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
@@ -62,9 +62,7 @@ def write_corpus(
         with parquet.ParquetWriter(target / "dropped.parquet", schema, compression="zstd") as file:
             for path in dropped:
                 file.write_table(parquet.read_table(path))
-        shared = map(SharedNgrams.load, work.all_shared.iterdir())
-        common = {"pairs": len(copies), "boilerplate": sum(len(s.boilerplate) for s in shared)}
-        manifest = _manifest(settings, sources, counts, labels, words, common)
+        manifest = _manifest(settings, sources, counts, labels, words, len(copies))
         for i, bucket in enumerate(buckets):
             progress("merging", i, len(buckets))
             name = f"{i:05d}.parquet"
@@ -82,7 +80,7 @@ def _manifest(
     counts: Counts,
     table: pyarrow.Table,
     words: pyarrow.Table,
-    copied: dict[str, int],
+    copies: int,
 ) -> dict[str, Any]:
     labels, topics = labels_of(table), Counter(table.column("topic").to_pylist())
     without_topic = topics.pop(None, 0)
@@ -123,7 +121,7 @@ def _manifest(
         "topics": dict(sorted(topics.items(), key=lambda item: (-item[1], item[0]))),
         "without_topic": without_topic,
         "with_markup": _total(counts, "counts").get("with markup", 0),
-        "copied": {"documents": n_copied, **copied},
+        "copied": {"documents": n_copied, "pairs": copies},
         "pairs": pairs,
         "warnings": _warnings(rejected, topics, without_topic, n_copied, len(tokens))
         + pair_warnings,

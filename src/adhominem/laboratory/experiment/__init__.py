@@ -18,7 +18,6 @@ _MAY_BE_ZERO = {
     *("topic_share", "unknown_share", "content_share", "teacher_share", "average"),
     *("block_pairs", "genre_power"),
 }
-_NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given elsewhere in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +51,7 @@ class Experiment:
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON values for a run folder."""
         content = asdict(self)
-        for name in _NOT_OF_CORPUS:
-            del content["corpus"][name]
+        del content["corpus"]["seed"]  # it stands at the top
         content["training"]["left_out"] = list(self.training.left_out)
         return content
 
@@ -81,11 +79,8 @@ def _experiment(content: dict[str, Any], path: Path) -> Experiment:
     """Return the experiment in a table after checking names, types and values."""
     if "name" not in content:
         raise ExperimentError(f"{path} has no 'name': give the model a name")
-    corpus = content.get("corpus")
-    if isinstance(corpus, dict) and (elsewhere := set(_NOT_OF_CORPUS) & corpus.keys()):
-        name = min(elsewhere)
-        place = "at the top of the file" if name == "seed" else "under [text]"
-        raise ExperimentError(f"{path}: {name} stands under [corpus], expected {place}")
+    if isinstance(corpus := content.get("corpus"), dict) and "seed" in corpus:
+        raise ExperimentError(f"{path}: seed is under [corpus], expected at the top of the file")
     try:
         experiment = record_from(Experiment, content)
     except (InputError, TypeError, ValueError) as error:

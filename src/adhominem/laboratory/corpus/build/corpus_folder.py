@@ -13,6 +13,7 @@ from pyarrow import parquet
 from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.files import link, sealed_json, sha256, whole_folder
+from adhominem.instrument.text.settings import PAPER
 from adhominem.laboratory.corpus import CorpusSettings, Progress, store
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder
 from adhominem.laboratory.corpus.hashes import hash_texts
@@ -117,7 +118,7 @@ def _manifest(
             "mean": float(tokens.mean()),
             "deviation": float(tokens.std()),
         },
-        "vocabulary": _vocabulary(words, settings),
+        "vocabulary": _vocabulary(words),
         "topics": dict(sorted(topics.items(), key=lambda item: (-item[1], item[0]))),
         "without_topic": without_topic,
         "with_markup": _total(counts, "counts").get("with markup", 0),
@@ -181,8 +182,9 @@ def _warnings(
     ]
 
 
-def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int]:
-    """Return the number of distinct words and characters, in total and frequent enough."""
+def _vocabulary(words: pyarrow.Table) -> dict[str, int]:
+    """Return the number of distinct words and characters, in total and frequent enough for the
+    vocabulary of a network with the settings of the paper."""
     characters: Counter[str] = Counter()
     for batch in words.to_batches(100_000):
         for word, n in zip(*(column.to_pylist() for column in batch.columns), strict=True):
@@ -190,9 +192,9 @@ def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int
                 characters[character] += n
     return {
         "words": len(words),
-        "words_kept": int(np.sum(words.column("count").to_numpy() >= settings.min_word_count)),
+        "words_kept": int(np.sum(words.column("count").to_numpy() >= PAPER.min_word_count)),
         "characters": len(characters),
-        "characters_kept": sum(n >= settings.min_character_count for n in characters.values()),
+        "characters_kept": sum(n >= PAPER.min_character_count for n in characters.values()),
     }
 
 

@@ -68,7 +68,7 @@ def measure_kind(model: str, corpora: Path, kind: str) -> dict[int, Measured]:
         decisions = verifier.decide(pairs)
         # The sum of all terms is the LR before it is limited and before weak evidence becomes 0.
         ratios = [sum(t.llr for t in d.terms) if d.terms else np.nan for d in decisions]
-        values = np.column_stack([ratios, method._similarity(pairs)])
+        values = np.column_stack([ratios, method.compare(pairs).similarity])
         half = np.arange(len(pairs)) >= len(halves[0])
         judged = np.isfinite(values).all(axis=1)
         answers = collect(pairs, decisions).select(judged)

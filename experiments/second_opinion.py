@@ -44,8 +44,8 @@ def main() -> None:
     ngrams = FeatureDifference(most=arguments.most, C=3e-4)
     ngrams.fit(_training_pairs(arguments.corpus, arguments.each), dev)
     similarities = {
-        "network": adhominem.load(arguments.model)._similarity(dev),
-        "n-grams": ngrams._similarity(dev),
+        "network": adhominem.load(arguments.model).compare(dev).similarity,
+        "n-grams": ngrams.compare(dev).similarity,
     }
     columns = {name: _columns(similarity, dev) for name, similarity in similarities.items()}
     columns["both"] = np.hstack([*columns.values()])

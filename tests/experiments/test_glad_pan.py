@@ -34,7 +34,7 @@ def test_the_machine_answers_as_the_method_does() -> None:
     values = judge_turns(features, same, [(train, test), (test, train)])
     method = Glad()
     method._fit([problems[i] for i in train])
-    ours = method._similarity([problems[i] for i in test])
+    ours = method.compare([problems[i] for i in test]).similarity
     np.testing.assert_allclose(ours, np.minimum(values[test], method.ceiling_[0]), atol=1e-9)
 
 

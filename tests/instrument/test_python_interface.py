@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from toy_verifiers import ToyVerifier
 
 import adhominem
 from adhominem import AdhominemError, Verifier
@@ -121,7 +122,7 @@ def test_wrong_texts_are_one_line(verifier: Verifier, texts: Any) -> None:
             ask(texts)
 
 
-class Blind(Verifier):
+class Blind(ToyVerifier):
     """Reads nothing, and remembers how many pairs it was asked for at once."""
 
     kind = "blind"
@@ -132,11 +133,6 @@ class Blind(Verifier):
         self.most = max(self.most, len(pairs))
         sides = Sides.of([Reading(0, 0)] * len(pairs))
         return decide([0.0] * len(pairs), (sides, sides), verifier_calibrations(), Limits())
-
-    def _similarity(self, pairs: Any) -> Any:
-        raise NotImplementedError
-
-    state = restore = _similarity  # type: ignore[assignment]
 
 
 def verifier_calibrations() -> Any:

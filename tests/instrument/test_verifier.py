@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pytest
+from toy_verifiers import ToyVerifier
 
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.calibration import Calibration, Covariates
-from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
+from adhominem.instrument.verifier import Comparisons
 from adhominem.laboratory.calibration.by_genre import calibrate
 from adhominem.records import Pair, Reading, TrackRecord, Verdict
 
 
-class Told(Verifier):
+class Told(ToyVerifier):
     """Reads similarity, genres and whatever else from the texts themselves: `0.3 hotels blogs`."""
 
     kind = "told"
     has_distance = True
-
-    def _similarity(self, pairs: Sequence[Pair]) -> Any:
-        return self.compare(pairs).similarity
 
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
         rows = [pair.left[0].text.split() for pair in pairs]
@@ -31,11 +28,6 @@ class Told(Verifier):
             tuple(Reading(100, 0, 0.5, left, left == "moon") for _, left, _ in rows),
             tuple(Reading(120, 0, 0.5, right, False) for _, _, right in rows),
         )
-
-    def state(self) -> ModelState:
-        raise NotImplementedError
-
-    def restore(self, state: ModelState) -> None: ...
 
 
 def pairs_of(genre: str, n: int, shift: float, seed: int = 1) -> list[Pair]:

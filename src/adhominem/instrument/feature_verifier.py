@@ -189,9 +189,6 @@ class FeatureVerifier(Verifier):
         fusions = {} if self.views_ is None else self.views_.fusions
         return next((fusion.term_names for fusion in fusions.values()), ())
 
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return self.compare(pairs).similarity
-
     def side(self, texts: Sequence[ReadText], genre: str | None = None) -> tuple[Floats, Reading]:
         """The vector and the reading of a side, with the `voice` of its texts."""
         vector, reading = self.join(texts, genre)

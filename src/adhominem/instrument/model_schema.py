@@ -58,7 +58,7 @@ def check_network(
     sizes = _typed(dict, settings["sizes"], "sizes")
     if not all(isinstance(size, int | float | None) for size in sizes.values()):
         raise TypeError("the sizes are not numbers")
-    stated = sizes["n_words"], sizes.get("n_characters", 2 + len(characters))
+    stated = sizes["n_words"], sizes["n_characters"]
     if stated != (len(words), 2 + len(characters)):
         raise ValueError(f"vocabulary and sizes {stated} do not fit")
     if "genres" in settings:

@@ -30,7 +30,7 @@ from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.instrument.text.vocabulary import Vocabulary
-from adhominem.instrument.verifier import ModelState, check_sides
+from adhominem.instrument.verifier import ModelState, check_pairs
 from adhominem.instrument.views.kinds import REFERENCE
 from adhominem.instrument.views.views import PREFIX, Views
 from adhominem.records import Document, Explanation, Pair, Reading, Reason
@@ -73,7 +73,7 @@ class NeuralVerifier(FeatureVerifier):
             return super().explain(pair)
         if (other := self.leaving_out((pair.left, pair.right))) is not self:
             return other.explain(pair, contributions=contributions)
-        check_sides([pair])
+        check_pairs([pair])
         shown, notes = distinct_pair(pair)
         is_copied = any(note.code == COPIED_TEXT for note in notes)
         decision = None

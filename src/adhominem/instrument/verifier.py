@@ -4,26 +4,28 @@ A method computes similarities. Calibration and decision rule are the same for a
 scores mean the same. Methods that can be trained are in the laboratory.
 """
 
-from abc import abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from adhominem.arrays import Floats
-from adhominem.errors import InputError, ModelError, NotFittedError
+from adhominem.arrays import Floats, Singles
+from adhominem.checks import check_sides, check_texts
+from adhominem.errors import InputError, MissingExtraError, ModelError, NotFittedError
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.evidence.copies import distinct_pair
 from adhominem.instrument.evidence.decision import Calibrations, Decisions, decide
 from adhominem.instrument.evidence.limits import Limits
 from adhominem.instrument.evidence.matrix import EvidenceMatrix, Progress, matrix_of_pairs, quiet
 from adhominem.instrument.evidence.sides import Sides
-from adhominem.instrument.many_texts import ManyTexts
 from adhominem.records import (
     Decision,
     Document,
@@ -37,7 +39,13 @@ from adhominem.records import (
     TrackRecord,
 )
 
+if TYPE_CHECKING:
+    from adhominem.instrument.evidence.attribution import Ranking
+
 ManySides = Sequence[Sequence[Document]]
+ProgressOption = Progress | bool
+_BLOCK = 512  # pairs or texts
+_LIBRARIES = ("pandas", "polars")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class Comparisons:
         return cls(np.asarray(similarity, dtype=np.float64), one, other)
 
 
-class Verifier(ManyTexts):
+class Verifier(ABC):
     """Decides whether two sides, each of one text or more, have the same author.
 
     >>> "hotels" in adhominem.load().calibrations_
@@ -107,7 +115,7 @@ class Verifier(ManyTexts):
         ['undecided']
         """
         calibrations = self.calibrations()
-        check_sides(pairs)
+        check_pairs(pairs)
         for genre in {pair.genre for pair in pairs} - {None}:
             self.check_genre(str(genre))
         notes: Sequence[tuple[Reason, ...]] = ()
@@ -133,6 +141,71 @@ class Verifier(ManyTexts):
         <Verdict.UNDECIDED: 'undecided'>
         """
         return self.decide([Pair.of_texts(left, right, genre)], distinct=True)[0]
+
+    def verify_pairs(
+        self, lefts: Any, rights: Any, *, genre: str | None = None, progress: ProgressOption = False
+    ) -> Any:
+        """`verify` each row of two columns; returns a table of pandas or polars.
+
+        The table is of the library of the columns and has their index; for lists, it is of any
+        library that is installed.
+
+        lefts, rights   lists or columns of equal length; a row is a text or a list of texts
+        progress        True shows a bar; a function is called with the rows done and all rows
+
+        >>> adhominem.load().verify_pairs(["Too short."], ["To be judged."]).verdict[0]
+        'undecided'
+        """
+        one, other = check_sides(lefts, "lefts"), check_sides(rights, "rights")
+        if len(one) != len(other):
+            raise InputError(f"lefts has {len(one):,} rows and rights {len(other):,}: give as many")
+        library = _library_of(lefts)
+        table: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+        for block in _blocks(len(one), progress):
+            pairs = [Pair.of_texts(one[i], other[i], genre) for i in block]
+            decisions = list(self.decide(pairs, distinct=True))
+            for name, value in _COLUMNS.items():
+                table[name] += map(value, decisions)
+        index = {"index": lefts.index} if type(lefts).__module__.startswith("pandas") else {}
+        return library.DataFrame(table, **index)
+
+    def encode(self, texts: Any, *, progress: ProgressOption = False) -> Singles:
+        """Document features of a list or a column of texts, (texts, width); NaN for a text without
+        tokens. Features of texts by one author are near each other.
+
+        >>> adhominem.load().encode(["We loved it!!", "Never again."]).shape[0]
+        2
+        """
+        from adhominem.instrument.feature_verifier import require_features
+
+        network = require_features(self, "a {kind} model has no features")
+        checked = check_texts(texts)
+        parts = [network.features([checked[i] for i in b]) for b in _blocks(len(checked), progress)]
+        return np.concatenate(parts) if parts else network.features([])
+
+    def search(
+        self,
+        questioned: Texts,
+        candidates: Mapping[str, Sequence[str]] | Sequence[str],
+        *,
+        top: int = 20,
+        prior: float = 0.5,
+        genre: str | None = None,
+    ) -> "Ranking":
+        """The most probable authors of a text, best first, with "none of these" among the answers.
+
+        candidates   texts by the name of their author, or a list of texts, named by their indices
+        prior        probability beforehand that one of them wrote it
+
+        >>> adhominem.load().search("Too short.", {"smith": ["To be judged."]}).none
+        1.0
+        """
+        from adhominem.instrument.evidence.attribution import rank
+
+        if not isinstance(candidates, Mapping):
+            texts = check_texts(candidates, "candidates")
+            candidates = {str(place): [text] for place, text in enumerate(texts)}
+        return rank(self, questioned, candidates, prior=prior, genre=genre).best(top)
 
     def matrix(
         self, sides: ManySides, progress: Progress = quiet, *, genre: str | None = None
@@ -177,12 +250,6 @@ class Verifier(ManyTexts):
         from adhominem.instrument.model_folder import save_model
 
         save_model(self, Path(folder), name=name, version=version, card=card)
-
-    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
-        """Similarities of pairs and readings of their sides, by default their numbers of words."""
-        sides = ([pair.left for pair in pairs], [pair.right for pair in pairs])
-        n = ([sum(len(d.text.split()) for d in side) for side in column] for column in sides)
-        return Comparisons.of_counts(self._similarity(pairs), *n)
 
     def with_reference(self, texts: Sequence[str]) -> Self:  # noqa: ARG002
         """A copy that standardises features by reference texts, if the method can."""
@@ -238,8 +305,8 @@ class Verifier(ManyTexts):
         return f"<{type(self).__name__}: {model}>"
 
     @abstractmethod
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        """A number for each pair, larger for more alike, NaN where a side is empty."""
+    def compare(self, pairs: Sequence[Pair]) -> Comparisons:
+        """Similarities of pairs, larger for more alike, and readings of their sides."""
 
     @abstractmethod
     def state(self) -> ModelState:
@@ -250,9 +317,43 @@ class Verifier(ManyTexts):
         """Take over a learned state from a model folder."""
 
 
-def check_sides(pairs: Sequence[Pair]) -> None:
+def check_pairs(pairs: Sequence[Pair]) -> None:
     """Raise an InputError if a side has no text at all."""
     for pair in pairs:
         if not (pair.left and pair.right):
             name = "right" if pair.left else "left"
             raise InputError(f"the {name} side has no text: give at least one")
+
+
+_COLUMNS: dict[str, Callable[[Decision], Any]] = {
+    "verdict": attrgetter("verdict.value"),
+    **{name: attrgetter(name) for name in ("score", "llr", "reliable", "distance")},
+    **{f"{side}_tokens": attrgetter(f"{side}.tokens") for side in ("left", "right")},
+    "reasons": lambda decision: "; ".join(map(str, decision.reasons)),
+    "notes": lambda decision: "; ".join(map(str, decision.notes)),
+}
+
+
+def _blocks(total: int, progress: ProgressOption) -> Iterator[range]:
+    """Yield blocks of indices and call `progress` after each; True shows a bar on stderr."""
+    starts = range(0, total, _BLOCK)
+    blocks: Iterable[range] = [range(start, min(start + _BLOCK, total)) for start in starts]
+    if progress is True:
+        from rich.console import Console
+        from rich.progress import track
+
+        blocks = track(list(blocks), "reading", console=Console(stderr=True))
+    for block in blocks:
+        yield block
+        (progress if callable(progress) else quiet)(block.stop, total)
+
+
+def _library_of(column: Any) -> Any:
+    """The library of a column; for lists and arrays pandas, or polars where pandas is missing."""
+    own = type(column).__module__.partition(".")[0]
+    for name in (own,) if own in _LIBRARIES else _LIBRARIES:
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError:
+            continue
+    raise MissingExtraError("neither pandas nor polars is installed: pip install pandas")

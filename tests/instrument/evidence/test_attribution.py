@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
-import numpy as np
 import pytest
+from toy_verifiers import ToyVerifier, n_words
 
 from adhominem.errors import InputError
 from adhominem.instrument.evidence.attribution import Candidate, in_order, rank
 from adhominem.instrument.evidence.calibration import Calibration
 from adhominem.instrument.report.render import ranking_text
-from adhominem.instrument.verifier import Floats, ModelState, Verifier
 from adhominem.records import Pair, Term
 
 
-class ByLength(Verifier):
+class ByLength(ToyVerifier):
     """log10 LR is 2 where both sides have equally many words, and one less for each word."""
 
     kind = "by-length"
     min_tokens = 2
     calibration_ = Calibration(slope=1.0, intercept=2.0, lowest=-6.0, highest=6.0)
 
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        def words(side: Sequence[object]) -> float:
-            return float(np.mean([len(d.text.split()) for d in side]))  # type: ignore[attr-defined]
-
-        return np.array([-abs(words(pair.left) - words(pair.right)) for pair in pairs])
-
-    def state(self) -> ModelState:
-        raise NotImplementedError
-
-    def restore(self, state: ModelState) -> None: ...
+    def similarity(self, pair: Pair) -> float:
+        left, right = (n_words(side) / len(side) for side in (pair.left, pair.right))
+        return -abs(left - right)
 
 
 NUMBERS = count()

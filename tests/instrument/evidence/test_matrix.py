@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from toy_verifiers import ToyVerifier
 
 from adhominem.instrument.evidence.calibration import Calibration, Trend
 from adhominem.instrument.evidence.matrix import (
@@ -20,7 +21,7 @@ from adhominem.instrument.evidence.matrix import (
     matrix_of_features,
     quiet,
 )
-from adhominem.instrument.verifier import Comparisons, ModelState, Verifier
+from adhominem.instrument.verifier import Comparisons
 from adhominem.records import Document, Pair, Reading, Verdict
 
 BY_LENGTH = Trend(slope=0.4, intercept=0.9, least=1.5, typical=2.3, most=3.0)
@@ -28,7 +29,7 @@ BY_STRETCHES = Trend(slope=-0.1, intercept=-0.5, least=0.0, typical=0.0, most=0.
 BY_NORM = Trend(slope=0.0, intercept=1.7, least=0.3, typical=0.6, most=0.8)
 
 
-class Placed(Verifier):
+class Placed(ToyVerifier):
     """A text is the place of its features on a line and the number of its reading."""
 
     kind = "placed"
@@ -39,9 +40,6 @@ class Placed(Verifier):
     def __init__(self, features: Any = (), readings: Sequence[Reading] = ()) -> None:
         self.features, self.readings = features, readings
 
-    def _similarity(self, pairs: Sequence[Pair]) -> Any:
-        return self.compare(pairs).similarity
-
     def compare(self, pairs: Sequence[Pair]) -> Comparisons:
         left = [int(pair.left[0].text) for pair in pairs]
         right = [int(pair.right[0].text) for pair in pairs]
@@ -51,11 +49,6 @@ class Placed(Verifier):
             tuple(self.readings[i] for i in left),
             tuple(self.readings[j] for j in right),
         )
-
-    def state(self) -> ModelState:
-        raise NotImplementedError
-
-    def restore(self, state: ModelState) -> None: ...
 
 
 def by_features(

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
 import pytest
+from toy_verifiers import ToyVerifier
 
 from adhominem.instrument.evidence.calibration import Calibration
-from adhominem.instrument.verifier import Floats, ModelState, Verifier
 from adhominem.records import Pair
 
 
-class SharedWords(Verifier):
+class SharedWords(ToyVerifier):
     """Similarity: how many different words stand in both sides."""
 
     kind = "shared words"
     min_tokens = 1
     calibration_ = Calibration(slope=0.5, intercept=-1.0, lowest=-9.0, highest=9.0)
 
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return np.array([float(len(_words(p.left) & _words(p.right))) for p in pairs])
-
-    def state(self) -> ModelState:
-        return ModelState({}, {}, {})
-
-    def restore(self, state: ModelState) -> None: ...
+    def similarity(self, pair: Pair) -> float:
+        return len(_words(pair.left) & _words(pair.right))
 
 
 def _words(side: tuple) -> set[str]:

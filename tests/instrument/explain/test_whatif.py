@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
+from toy_verifiers import ToyVerifier, n_words
 
 from adhominem.errors import InputError
 from adhominem.instrument.explain.whatif import attack, what_if
 from adhominem.instrument.linguistics.rewrites import find_edits, replacements
-from adhominem.instrument.verifier import Floats, ModelState, Verifier
 from adhominem.laboratory.evaluation.robustness import measure_robustness
 from adhominem.records import Decision, Pair, Reading, Verdict
 
@@ -19,7 +18,7 @@ LEFT = "We came & saw & left, it was definately good!! Bread & butter. " + FILLE
 RIGHT = "Tea & toast & jam & more, all of it good. " + "It was so, we said to them at noon. "
 
 
-class CountsAmpersands(Verifier):
+class CountsAmpersands(ToyVerifier):
     """One author where both sides have & and w/ about as often: each that one has more costs
     0.4."""
 
@@ -36,7 +35,7 @@ class CountsAmpersands(Verifier):
         ]
         llr = 1 - 0.4 * abs(counts[0] - counts[1])
         verdict = Verdict.SAME if llr > 0 else Verdict.DIFFERENT
-        tokens = [sum(len(d.text.split()) for d in side) for side in (pair.left, pair.right)]
+        tokens = [n_words(side) for side in (pair.left, pair.right)]
         reasons = ("too short",) if min(tokens) < 5 else ()
         return Decision(
             Verdict.UNDECIDED if reasons else verdict,
@@ -47,14 +46,6 @@ class CountsAmpersands(Verifier):
             Reading(tokens[0], 0),
             Reading(tokens[1], 0),
         )
-
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return np.zeros(len(pairs))
-
-    def state(self) -> ModelState:
-        raise NotImplementedError
-
-    def restore(self, state: ModelState) -> None: ...
 
 
 VERIFIER = CountsAmpersands()

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.lang.en.stop_words import STOP_WORDS
 
-from adhominem.instrument.text.language import MIN_SHARE, _function_words, english_share
+from adhominem.instrument.text.language import MIN_SHARE, english_share
 from adhominem.instrument.text.tokenise import tokenise
 
 OTHERS = "de fr es it nl pt sv da nb fi pl ro tr cs ru el zh ja ar".split()  # noqa: SIM905
@@ -23,10 +23,6 @@ def examples(code: str) -> str:
     """The file alone: to import a whole language takes seconds."""
     path = Path(spacy.__file__).parent / "lang" / code / "examples.py"
     return " ".join(runpy.run_path(str(path))["sentences"])
-
-
-def test_function_words_are_spacys() -> None:
-    assert _function_words() == STOP_WORDS
 
 
 def share(text: str) -> float:

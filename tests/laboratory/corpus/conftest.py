@@ -29,9 +29,7 @@ _TOPICS = ("Rome", "Oslo", "Lima")
 class Maker:
     """Rows, files and corpora; the same each time."""
 
-    settings = CorpusSettings(
-        min_tokens=20, max_tokens=100, max_documents=8, min_word_count=3, min_character_count=10
-    )
+    settings = CorpusSettings(min_tokens=20, max_tokens=100, max_documents=8)
 
     def text(self, rng: random.Random, n_words: int = 30) -> str:
         return " ".join(rng.choice(_WORDS) for _ in range(n_words)).capitalize() + "."

@@ -159,11 +159,26 @@ def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     written = json.loads(run.experiment.read_text())
     del written["method"]
     del written["training"]["objective"]
-    written["corpus"] = {"author": "author", "topic": "topic", "text": "text", "min_tokens": 20}
+    written["corpus"] = {"min_tokens": 20}
     run.experiment.write_text(json.dumps(written))
     claim_folder(EXPERIMENT, run)
     with pytest.raises(ExperimentError, match="other settings"):
         claim_folder(replace(EXPERIMENT, seed=99), run)
+
+
+def test_a_run_with_the_usual_columns_named_goes_on(tmp_path: Path) -> None:
+    corpus = CorpusSettings(author="author", topic="topic", text="text")
+    for _ in range(2):
+        claim_folder(replace(EXPERIMENT, corpus=corpus), RunFolder(tmp_path))
+
+
+@pytest.mark.parametrize("content", ["", "5", "[]", '"name"', '{"name": 5}'])
+def test_what_is_no_stored_experiment_is_one_line(tmp_path: Path, content: str) -> None:
+    run = RunFolder(tmp_path)
+    run.experiment.write_text(content)
+    with pytest.raises(ExperimentError, match=r"experiment\.json") as caught:
+        claim_folder(EXPERIMENT, run)
+    assert "\n" not in str(caught.value)
 
 
 def test_learning_from_two_teachers(run: RunFolder, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_fitted_verifier_is_calibrated_and_scores(
     assert scores.shape == (len(dev_pairs),)
     assert ((scores >= 0) & (scores <= 1)).all()
     same = np.array([pair.same_author for pair in train_pairs])
-    learned = fitted._similarity(train_pairs)  # few development pairs: their scores are bounded
+    learned = fitted.compare(train_pairs).similarity  # of few development pairs: scores are bounded
     assert learned[same].mean() > learned[~same].mean() + 0.1
 
 

@@ -140,7 +140,7 @@ def test_similarity_of_a_pair_equals_plain_loops(
     verifier = AVeer(grid=grid).fit(train_pairs, dev_pairs)
     assert verifier.members_
     assert len(verifier.members_) % 2 == 1
-    found = verifier._similarity(dev_pairs[:12])
+    found = verifier.compare(dev_pairs[:12]).similarity
     for pair, value in zip(dev_pairs[:12], found, strict=True):
         mapped = []
         for m in verifier.members_:

@@ -27,7 +27,7 @@ def words(i: int) -> Pair:
 
 @pytest.mark.parametrize("seed", [1, 7])
 def test_similarity_is_the_cosine_of_two_digests(seed: int) -> None:
-    found = Chance(seed=seed)._similarity([words(i) for i in range(20)])
+    found = Chance(seed=seed).compare([words(i) for i in range(20)]).similarity
     expected = [
         cosine(direction(f"left text {i}", seed), direction(f"right text {i}", seed))
         for i in range(20)
@@ -55,15 +55,14 @@ def test_seed_and_no_label_or_author_changes_the_answer() -> None:
         )
         for p in pairs
     ]
-    np.testing.assert_array_equal(Chance()._similarity(pairs), Chance()._similarity(named))
-    assert (
-        abs(np.corrcoef(Chance()._similarity(pairs), Chance(seed=2)._similarity(pairs))[0, 1]) < 0.5
-    )
+    one, other = Chance(), Chance(seed=2)
+    found = one.compare(pairs).similarity
+    np.testing.assert_array_equal(found, one.compare(named).similarity)
+    assert abs(np.corrcoef(found, other.compare(pairs).similarity)[0, 1]) < 0.5
 
 
 def test_two_near_copies_are_no_more_alike_than_two_others() -> None:
-    similarity = Chance()._similarity(
-        [Pair.of_texts(f"copy {i}", f"copy {i}.") for i in range(500)]
-    )
+    pairs = [Pair.of_texts(f"copy {i}", f"copy {i}.") for i in range(500)]
+    similarity = Chance().compare(pairs).similarity
     assert abs(similarity.mean()) < 0.05
     assert similarity.max() < 1

@@ -113,9 +113,9 @@ def test_the_same_texts_on_both_sides_cost_nothing(
 ) -> None:
     verifier = Compression(order=3).fit(train_pairs, dev_pairs)
     one, other = dev_pairs[0].left[0].text, dev_pairs[1].right[0].text
-    turned = verifier._similarity([Pair.of_texts([one, other], [other, one])])
+    turned = verifier.compare([Pair.of_texts([one, other], [other, one])]).similarity
     assert turned[0] == verifier.intercept_
-    assert (verifier._similarity(dev_pairs) < verifier.intercept_).all()
+    assert (verifier.compare(dev_pairs).similarity < verifier.intercept_).all()
 
 
 def test_an_order_that_does_not_fit_a_number_is_refused(

@@ -46,7 +46,7 @@ def test_equals_plain_loops(most: int, train_pairs: list[Pair], dev_pairs: list[
     verifier = CosineDelta(most=most)
     verifier._fit(train)
     expected = [slow_delta(texts, most, p.left[0].text, p.right[0].text) for p in dev_pairs[:5]]
-    np.testing.assert_allclose(verifier._similarity(dev_pairs[:5]), expected, rtol=1e-9)
+    np.testing.assert_allclose(verifier.compare(dev_pairs[:5]).similarity, expected, rtol=1e-9)
 
 
 def test_words_are_lower_cased_tokens_and_ties_alphabetical() -> None:

@@ -74,7 +74,7 @@ def test_equals_plain_loops(fitted: FeatureDifference, dev_pairs: list[Pair]) ->
             for x, y in zip(left, right, strict=True)
         ]
         weighted = sum(w * d for w, d in zip(fitted.weights_, differences, strict=True))
-        assert fitted._similarity([pair])[0] == pytest.approx(-weighted, rel=1e-6)
+        assert fitted.compare([pair]).similarity[0] == pytest.approx(-weighted, rel=1e-6)
 
 
 @given(st.lists(st.text(alphabet="ab é\n", max_size=30), max_size=5), st.integers(1, 6))
@@ -138,7 +138,7 @@ def test_no_weight_makes_differing_texts_more_alike(fitted: FeatureDifference) -
     assert fitted.weights_ is not None
     assert fitted.weights_.min() == 0
     assert fitted.weights_.max() > 0
-    assert fitted._similarity([Pair.of_texts("the one and all", "the one and all")])[0] == 0
+    assert fitted.compare([Pair.of_texts("the one and all", "the one and all")]).similarity[0] == 0
 
 
 def test_a_side_without_function_words_is_not_compared(fitted: FeatureDifference) -> None:

@@ -143,10 +143,10 @@ def test_decision_equals_that_of_scikit_learn(
     witness.fit(train, [bool(pair.same_author) for pair in train_pairs])
     ceiling = witness.decision_function(train).max()
     np.testing.assert_allclose(verifier._decision(dev), witness.decision_function(dev), atol=1e-8)
-    found = verifier._similarity(dev_pairs)
+    found = verifier.compare(dev_pairs).similarity
     expected = np.minimum(witness.decision_function(dev), ceiling)
     np.testing.assert_allclose(found, expected, atol=1e-8)
-    own = verifier._similarity([Pair(pair.left, pair.left) for pair in dev_pairs])
+    own = verifier.compare([Pair(pair.left, pair.left) for pair in dev_pairs]).similarity
     np.testing.assert_allclose(own, ceiling, atol=1e-8)
 
 

@@ -82,7 +82,7 @@ def test_equals_plain_loops(
     pool = [document.text for document in pool_texts(fitted, train_pairs)]
     pairs = dev_pairs[:6]
     expected = [slow_imposters(fitted, p.left[0].text, p.right[0].text, pool) for p in pairs]
-    np.testing.assert_allclose(fitted._similarity(pairs), expected, atol=1e-5)
+    np.testing.assert_allclose(fitted.compare(pairs).similarity, expected, atol=1e-5)
     assert len({round(value, 2) for value in expected}) > 2
 
 
@@ -119,7 +119,7 @@ def test_a_known_author_or_the_same_text_is_no_impostor(
             assert (0 not in drawn) == is_barred
             assert set(drawn.ravel().tolist()) == set(range(int(is_barred), 30))
     twin = Pair((replace(in_pool, author=None),), (replace(in_pool, author=None),))
-    assert fitted._similarity([twin])[0] == pytest.approx(math.log(202))
+    assert fitted.compare([twin]).similarity[0] == pytest.approx(math.log(202))
 
 
 def test_the_draw_changes_with_the_text_and_the_seed_alone(
@@ -127,14 +127,14 @@ def test_the_draw_changes_with_the_text_and_the_seed_alone(
 ) -> None:
     def answers(seed: int) -> list[float]:
         small = Imposters(pool=30, candidates=30, impostors=3, rounds=50, seed=seed)
-        return small.fit(train_pairs, dev_pairs)._similarity(dev_pairs[:20]).tolist()
+        return small.fit(train_pairs, dev_pairs).compare(dev_pairs[:20]).similarity.tolist()
 
     assert answers(1) == answers(1)
     assert answers(1) != answers(2)
 
 
 def test_ties_are_broken(fitted: Imposters, dev_pairs: list[Pair]) -> None:
-    assert len(set(fitted._similarity(dev_pairs).tolist())) == len(dev_pairs)
+    assert len(set(fitted.compare(dev_pairs).similarity.tolist())) == len(dev_pairs)
 
 
 def test_without_any_impostor_the_answer_is_undecided(dev_pairs: list[Pair]) -> None:

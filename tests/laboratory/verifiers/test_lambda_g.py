@@ -213,7 +213,7 @@ def test_similarities_equal_plain_dictionaries(
     long = Pair(tuple(d for p in dev_pairs[:12:2] for d in p.left), first.right)
     pairs = [*dev_pairs[:3], long]
     expected = [slow_similarity(fitted, pair, train_pairs) for pair in pairs]
-    np.testing.assert_allclose(fitted._similarity(pairs), expected, atol=1e-8)
+    np.testing.assert_allclose(fitted.compare(pairs).similarity, expected, atol=1e-8)
     assert len({round(value, 2) for value in expected}) == len(pairs)
 
 
@@ -233,7 +233,7 @@ def test_authors_of_the_pair_and_of_its_texts_are_no_references(
         assert set(found.tolist()) == everybody - barred
         pair = Pair((document,), stranger)
         expected = slow_similarity(fitted, pair, train_pairs)
-        assert fitted._similarity([pair])[0] == pytest.approx(expected, abs=1e-8)
+        assert fitted.compare([pair]).similarity[0] == pytest.approx(expected, abs=1e-8)
 
 
 def test_the_words_that_most_texts_use_are_kept(fitted: LambdaG, train_pairs: list[Pair]) -> None:
@@ -246,13 +246,13 @@ def test_the_words_that_most_texts_use_are_kept(fitted: LambdaG, train_pairs: li
 def test_identical_sides_have_the_largest_value(fitted: LambdaG, dev_pairs: list[Pair]) -> None:
     one, other = dev_pairs[0].left[0], dev_pairs[0].right[0]
     pairs = [Pair((one,), (one,)), Pair((one, other, one), (other, one)), *dev_pairs]
-    found = fitted._similarity(pairs)
+    found = fitted.compare(pairs).similarity
     assert found[0] == found[1] == 20
     assert (np.abs(found[2:]) < 20).all()
 
 
 def test_one_author_is_told_from_two(fitted: LambdaG, dev_pairs: list[Pair]) -> None:
-    found = fitted._similarity(dev_pairs)
+    found = fitted.compare(dev_pairs).similarity
     same = np.array([bool(pair.same_author) for pair in dev_pairs])
     wins = found[same][:, None] > found[~same][None]
     assert wins.mean() > 0.8

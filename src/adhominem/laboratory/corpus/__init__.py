@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from adhominem.errors import InputError
-from adhominem.instrument.text.settings import PAPER
 
 Progress = Callable[[str, int, int], None]  # called with the stage, tasks done and their total
 
@@ -48,8 +47,6 @@ class CorpusSettings:
     train: float = 0.8  # share of the authors; the rest after train and dev are for testing
     dev: float = 0.1
     folds: int = 5  # for cross-validation
-    min_word_count: int = PAPER.min_word_count  # of a word in the reported vocabulary
-    min_character_count: int = PAPER.min_character_count
     seed: int = 1  # of splits, folds and the cap per author
 
     def __post_init__(self) -> None:

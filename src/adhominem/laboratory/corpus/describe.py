@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from adhominem.arrays import Integers
+from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenised import Tokenised
 from adhominem.laboratory.corpus import Progress
 from adhominem.laboratory.corpus.hashes import hash_texts, mix
@@ -50,7 +51,7 @@ def describe_corpus(corpus: Corpus, progress: Progress = lambda *_: None) -> dic
             "counts": {int(n): int(c) for n, c in enumerate(np.bincount(per_author)) if c},
         },
         "vocabulary": manifest["vocabulary"],
-        "cuts": {k: manifest["settings"][k] for k in ("min_word_count", "min_character_count")},
+        "cuts": {k: getattr(PAPER, k) for k in ("min_word_count", "min_character_count")},
         "topics": {
             "total": len(topics),
             "without": manifest["without_topic"],

@@ -13,16 +13,15 @@ counted. Samples are compared one range of hashes at a time, to bound memory.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from adhominem.arrays import Booleans, Integers, Rows
-from adhominem.files import whole_file
 from adhominem.laboratory.corpus.hashes import Hashes, mix, ngrams_of_documents
 
 Numbers = npt.NDArray[np.uint32]
+Shared = tuple[Hashes, Integers]  # pairs (left << 32 | right), number of 8-grams of each pair
 COPIED_N = 8  # length of the n-grams that detect copies
 MOST_SHARERS = 20  # documents that share an n-gram; with more it is boilerplate
 _BLOCK = 2_000  # documents compared with all others at once
@@ -96,7 +95,7 @@ def sample_ngrams(tokens: Hashes, edges: Integers, authors: Hashes) -> NgramSamp
 
 def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: int) -> NgramSample:
     """Return the 8-grams of saved samples with hashes from `low` to below `high`. The documents of
-    a folder are numbered from its entry in `firsts` on."""
+    a folder are numbered from its entry in `firsts` on, which increase."""
     parts = []
     for folder, first in zip(folders, firsts, strict=True):
         hashes, documents, authors = (
@@ -107,35 +106,16 @@ def load_range(folders: Sequence[Path], firsts: Sequence[int], low: int, high: i
         own = NgramSample(hashes, documents, authors).select(slice(begin, end))
         parts.append(replace(own, documents=own.documents + np.uint32(first)))
     joined = NgramSample.join(parts)
-    return joined.select(np.lexsort((joined.documents, joined.hashes)))
+    return joined.select(np.argsort(joined.hashes, kind="stable"))  # documents stay in order
 
 
-@dataclass(frozen=True, slots=True)
-class SharedNgrams:
-    """Pairs of documents of different authors, each as one integer (left << 32 | right), with the
-    number of sampled 8-grams that they share; and the 8-grams that are boilerplate."""
-
-    pairs: Hashes
-    counts: Integers
-    boilerplate: Hashes
-
-    def save(self, path: Path) -> None:
-        with whole_file(path) as file:
-            np.savez(file, **{name: getattr(self, name) for name in SharedNgrams.__slots__})
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        with np.load(path, allow_pickle=False) as arrays:
-            return cls(**{name: arrays[name] for name in cls.__slots__})
-
-
-def find_shared(sample: NgramSample) -> SharedNgrams:
-    """Return the shared n-grams of a sample that is complete for a range of hashes."""
+def find_shared(sample: NgramSample) -> Shared:
+    """Return the pairs of documents of different authors that share 8-grams of a sample, which is
+    complete for a range of hashes."""
     hashes = sample.hashes
     edges = np.flatnonzero(np.diff(hashes, prepend=~hashes[:1], append=~hashes[-1:]))
     sizes = np.diff(edges)
-    is_common = sizes > MOST_SHARERS
-    few = np.flatnonzero(np.repeat((sizes > 1) & ~is_common, sizes))
+    few = np.flatnonzero(np.repeat((sizes > 1) & (sizes <= MOST_SHARERS), sizes))
     rare, documents, authors = hashes[few], sample.documents[few], sample.authors[few]
     pairs = [np.zeros(0, np.uint64)]
     for step in range(1, MOST_SHARERS):
@@ -145,12 +125,11 @@ def find_shared(sample: NgramSample) -> SharedNgrams:
         is_equal &= authors[:-step] != authors[step:]
         left, right = documents[:-step][is_equal], documents[step:][is_equal]
         pairs.append(left.astype(np.uint64) << np.uint64(32) | right)
-    keys, counts = np.unique(np.concatenate(pairs), return_counts=True)
-    return SharedNgrams(keys, counts, hashes[edges[:-1][is_common]])
+    return np.unique(np.concatenate(pairs), return_counts=True)
 
 
 def find_copies(
-    shared: Sequence[SharedNgrams],
+    shared: Sequence[Shared],
     sampled: Integers,
     whole: Hashes,
     authors: Hashes,
@@ -160,8 +139,8 @@ def find_copies(
     """Return the sorted pairs of documents (n, 2) of different authors that are copies. `sampled`
     is the number of sampled 8-grams of each document, `whole` the hash of its text and `authors`
     that of its author."""
-    keys, inverse = np.unique(np.concatenate([part.pairs for part in shared]), return_inverse=True)
-    counts = np.concatenate([part.counts for part in shared])
+    every, counts = (np.concatenate(parts) for parts in zip(*shared, strict=True))
+    keys, inverse = np.unique(every, return_inverse=True)
     total = np.bincount(inverse, weights=counts, minlength=len(keys))
     pairs = np.stack([keys >> np.uint64(32), keys & np.uint64(2**32 - 1)], axis=1).astype(np.int64)
     close = (total > share * sampled[pairs].min(axis=1)) & (total >= _FEWEST_SHARED)

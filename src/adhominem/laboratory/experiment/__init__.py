@@ -18,7 +18,6 @@ _MAY_BE_ZERO = {
     *("topic_share", "unknown_share", "content_share", "teacher_share", "average"),
     *("block_pairs", "genre_power"),
 }
-_NOT_OF_CORPUS = ("seed", "min_word_count", "min_character_count")  # given elsewhere in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +51,7 @@ class Experiment:
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON values for a run folder."""
         content = asdict(self)
-        for name in _NOT_OF_CORPUS:
-            del content["corpus"][name]
+        del content["corpus"]["seed"]  # it stands at the top
         content["training"]["left_out"] = list(self.training.left_out)
         return content
 
@@ -70,26 +68,19 @@ def read_experiment(path: Path) -> Experiment:
 
 
 def stored_experiment(path: Path) -> Experiment:
-    """Return the experiment of a run folder. Settings unknown to an earlier version have defaults;
-    the default columns, which it stored, are removed."""
+    """Return the experiment of a run folder."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        corpus = content.get("corpus", {})
-        content["corpus"] = {name: value for name, value in corpus.items() if value != name}
-    except (OSError, ValueError, AttributeError) as error:
+        return _experiment(json.loads(path.read_text(encoding="utf-8")), path)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise ExperimentError(f"{path} is not the experiment of a run: {error}") from None
-    return _experiment(content, path)
 
 
 def _experiment(content: dict[str, Any], path: Path) -> Experiment:
     """Return the experiment in a table after checking names, types and values."""
     if "name" not in content:
         raise ExperimentError(f"{path} has no 'name': give the model a name")
-    corpus = content.get("corpus")
-    if isinstance(corpus, dict) and (elsewhere := set(_NOT_OF_CORPUS) & corpus.keys()):
-        name = min(elsewhere)
-        place = "at the top of the file" if name == "seed" else "under [text]"
-        raise ExperimentError(f"{path}: {name} stands under [corpus], expected {place}")
+    if isinstance(corpus := content.get("corpus"), dict) and "seed" in corpus:
+        raise ExperimentError(f"{path}: seed is under [corpus], expected at the top of the file")
     try:
         experiment = record_from(Experiment, content)
     except (InputError, TypeError, ValueError) as error:

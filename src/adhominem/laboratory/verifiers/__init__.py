@@ -153,9 +153,6 @@ class ComparedMethod(Verifier):
         for name, value in values.items():
             setattr(self, name, value)
 
-    def _similarity(self, pairs: Sequence[Pair]) -> Floats:
-        return self.compare(pairs).similarity
-
     def _learned(self) -> dict[str, Any]:
         """Values of the learned fields, by name without the underscore."""
         names = [field.name for field in fields(self) if not field.init]

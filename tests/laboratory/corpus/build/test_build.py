@@ -16,6 +16,7 @@ from pyarrow import parquet
 
 from adhominem.errors import InputError
 from adhominem.files import read_sealed, sha256
+from adhominem.instrument.text.settings import PAPER
 from adhominem.instrument.text.tokenise import tokenise
 from adhominem.instrument.text.vocabulary import RESERVED_WORDS
 from adhominem.laboratory.corpus.describe import describe_corpus
@@ -140,7 +141,7 @@ def test_labels_documents_and_manifest_agree(planted: Planted) -> None:
     assert manifest["with_markup"] == 1
 
 
-def test_words_are_counted_on_the_training_authors_alone(planted: Planted, make: Any) -> None:
+def test_words_are_counted_on_the_training_authors_alone(planted: Planted) -> None:
     texts = [row["text"] for table in planted.corpus.tables(["text"]) for row in table.to_pylist()]
     splits = planted.corpus.label("split")
     counts = Counter(
@@ -159,12 +160,11 @@ def test_words_are_counted_on_the_training_authors_alone(planted: Planted, make:
     for word, n in counts.items():
         for character in word:
             characters[character] += n
-    settings = make.settings
     assert planted.manifest["vocabulary"] == {
         "words": len(counts),
-        "words_kept": sum(n >= settings.min_word_count for n in counts.values()),
+        "words_kept": sum(n >= PAPER.min_word_count for n in counts.values()),
         "characters": len(characters),
-        "characters_kept": sum(n >= settings.min_character_count for n in characters.values()),
+        "characters_kept": sum(n >= PAPER.min_character_count for n in characters.values()),
     }
 
 
@@ -198,7 +198,7 @@ def test_what_two_authors_share_is_marked_and_in_no_pair(planted: Planted) -> No
     ids = [row["id"] for table in planted.corpus.tables(["id"]) for row in table.to_pylist()]
     copied = {ids[i] for i in np.flatnonzero(planted.corpus.labels.copied)}
     assert copied == {f"rows.jsonl:{line}" for line in planted.shared}
-    assert planted.manifest["copied"] == {"documents": 2, "pairs": 1, "boilerplate": 0}
+    assert planted.manifest["copied"] == {"documents": 2, "pairs": 1}
     assert any("share text with another author" in line for line in planted.manifest["warnings"])
 
 

@@ -124,9 +124,8 @@ def test_a_full_disk_stops_a_build_that_then_goes_on(
         "tokenise_shard.write_table",
         "author_stages.np.save",
         "author_stages.write_table",
-        "np.savez",
-        "author_stages.write_table",
-        "np.save",
+        "author_stages.part_of",
+        "load_range",
         "corpus_folder.write_table",
         "corpus_folder.sha256",
     ):

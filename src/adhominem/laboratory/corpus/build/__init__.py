@@ -1,7 +1,8 @@
-"""Raw data to a corpus, in stages: plan, tokenise, filter, compare, write.
+"""Raw data to a corpus, in stages: plan, tokenise, filter, count words, compare, write.
 
-A stage has one task per shard of the sources or bucket of authors. Finished tasks are skipped, so a
-build that was killed continues where it stopped. The corpus folder appears when it is complete.
+Up to the counting of words a stage has one task per shard of the sources or bucket of authors.
+Finished tasks are skipped, so a build that was killed continues where it stopped. Comparing and
+writing are fast. The corpus folder appears when it is complete.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,14 +14,14 @@ import numpy as np
 import pyarrow
 from pyarrow import parquet
 
+from adhominem.arrays import Integers
 from adhominem.errors import InputError
-from adhominem.files import whole_file
 from adhominem.instrument.text.tokenised import offsets
 from adhominem.laboratory.corpus import CorpusSettings, Progress
 from adhominem.laboratory.corpus.build.corpus_folder import funnel_line, write_corpus
 from adhominem.laboratory.corpus.build.engine import Engine, run_stage
 from adhominem.laboratory.corpus.build.plan import count_buckets, plan_shards, working
-from adhominem.laboratory.corpus.duplicates import SharedNgrams, find_copies
+from adhominem.laboratory.corpus.duplicates import find_copies, find_shared, load_range
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import cut_authors
 from adhominem.laboratory.corpus.readers import find_sources
@@ -84,33 +85,34 @@ def build_corpus(
             "split": cut_authors(hashes, [train, train + settings.dev]),
             "fold": cut_authors(hashes, [i / folds for i in range(1, folds)]),
         }
-        firsts = offsets(sizes)[:-1].tolist()  # index of the first document of each bucket
-        placed = list(zip(folders, firsts, strict=True))
-        step = 2**64 // n_buckets + 1
-        ranges = [(i * step, min((i + 1) * step, 2**64)) for i in range(n_buckets)]
-        comparing = {
-            work.shared(i): {"number": i, "buckets": placed, "low": low, "high": high}
-            for i, (low, high) in enumerate(ranges)
-        }
         counting = {
             work.word_counts(bucket): {"bucket": bucket, "split_cuts": cuts["split"]}
             for bucket in folders
         }
-        run("comparing", "author_stages:compare_or_count", comparing | counting)
-        if not work.copies.exists():
-            whole, owners = (
-                np.concatenate([np.load(folder / f"{name}.npy") for folder in folders.values()])
-                for name in ("whole", "author")
-            )
-            sampled = [
-                np.bincount(np.load(folder / "documents.npy"), minlength=size)
-                for folder, size in zip(folders.values(), sizes, strict=True)
-            ]
-            ngrams, share = [SharedNgrams.load(path) for path in comparing], settings.copied_share
-            copies = find_copies(ngrams, np.concatenate(sampled), whole, owners, share=share)
-            with whole_file(work.copies) as file:
-                np.save(file, copies)
-        return write_corpus(settings, described, every, cuts, work, output, progress)
+        run("counting", "author_stages:count_words", counting)
+        copies = _copies([*folders.values()], sizes, settings.copied_share, progress)
+        return write_corpus(settings, described, every, cuts, copies, work, output, progress)
+
+
+def _copies(
+    folders: Sequence[Path], sizes: Sequence[int], share: float, progress: Progress
+) -> Integers:
+    """Return the pairs of documents (n, 2) that are copies, given the folders of all buckets and
+    their numbers of documents. As many ranges of hashes are compared as there are buckets."""
+    firsts, step, shared = offsets(sizes)[:-1].tolist(), 2**64 // len(folders) + 1, []
+    for i in range(len(folders)):
+        progress("comparing", i, len(folders))
+        sample = load_range(folders, firsts, i * step, min((i + 1) * step, 2**64))
+        shared.append(find_shared(sample))
+    whole, authors = (
+        np.concatenate([np.load(folder / f"{name}.npy") for folder in folders])
+        for name in ("whole", "author")
+    )
+    sampled = [
+        np.bincount(np.load(folder / "documents.npy"), minlength=size)
+        for folder, size in zip(folders, sizes, strict=True)
+    ]
+    return find_copies(shared, np.concatenate(sampled), whole, authors, share=share)
 
 
 def _is_corpus(folder: Path) -> bool:

@@ -1,8 +1,7 @@
 """Second and third stage of a build, which work on buckets of authors.
 
 The second stage drops duplicates, then authors with too few documents, then documents beyond the
-cap per author. The third stage finds n-grams shared by authors, one range of hashes at a time, and
-counts the words of the training authors.
+cap per author. The third stage counts the words of the training authors.
 """
 
 import json
@@ -90,16 +89,9 @@ def _drop_few_and_many(
     steps[beyond] = DROPPED.index("beyond the cap per author")
 
 
-def compare_or_count(task: dict[str, Any]) -> dict[str, Any]:
-    """Run a task of the third stage: write the word counts of the training authors of a bucket, or
-    the n-grams in a range of hashes that documents of different buckets share."""
+def count_words(task: dict[str, Any]) -> dict[str, Any]:
+    """Write the word counts of the training authors of a bucket."""
     work = WorkFolder(Path(task["work"]))
-    if "bucket" not in task:
-        buckets, firsts = zip(*task["buckets"], strict=True)
-        folders = [work.bucket(bucket) for bucket in buckets]
-        sample = duplicates.load_range(folders, firsts, task["low"], task["high"])
-        duplicates.find_shared(sample).save(work.shared(task["number"]))
-        return {}
     path = work.bucket(task["bucket"]) / "documents.parquet"
     table = parquet.read_table(path, columns=["author", *TOKENS.names])
     authors = hash_texts(table.column("author").to_pylist(), key=task["settings"]["seed"])

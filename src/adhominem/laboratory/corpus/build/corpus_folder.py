@@ -10,11 +10,12 @@ import numpy as np
 import pyarrow
 from pyarrow import parquet
 
+from adhominem.arrays import Integers
 from adhominem.errors import InputError
 from adhominem.files import link, sealed_json, sha256, whole_folder
+from adhominem.instrument.text.settings import PAPER
 from adhominem.laboratory.corpus import CorpusSettings, Progress, store
 from adhominem.laboratory.corpus.build.plan import DROPPED, WorkFolder
-from adhominem.laboratory.corpus.duplicates import SharedNgrams
 from adhominem.laboratory.corpus.hashes import hash_texts
 from adhominem.laboratory.corpus.labels import SPLITS, part_of
 from adhominem.laboratory.corpus.store import labels_of, write_table
@@ -28,16 +29,16 @@ def write_corpus(
     sources: Sequence[dict[str, Any]],
     counts: Counts,
     cuts: Mapping[str, Sequence[int]],
+    copies: Integers,
     work: WorkFolder,
     output: Path,
     progress: Progress,
 ) -> dict[str, Any]:
     """Write the corpus folder and return its manifest. `cuts` are the bounds of the splits and of
-    the folds, as in `cut_authors`."""
+    the folds, as in `cut_authors`, and `copies` pairs of documents, as in `find_copies`."""
     buckets = [task["bucket"] for task in counts if "bucket" in task]
     with whole_folder(output) as target:
         (target / "documents").mkdir()
-        copies = np.load(work.copies)
         tables = []
         for folder in map(work.bucket, buckets):
             table = parquet.read_table(folder / "documents.parquet", columns=["author", "topic"])
@@ -62,9 +63,7 @@ def write_corpus(
         with parquet.ParquetWriter(target / "dropped.parquet", schema, compression="zstd") as file:
             for path in dropped:
                 file.write_table(parquet.read_table(path))
-        shared = map(SharedNgrams.load, work.all_shared.iterdir())
-        common = {"pairs": len(copies), "boilerplate": sum(len(s.boilerplate) for s in shared)}
-        manifest = _manifest(settings, sources, counts, labels, words, common)
+        manifest = _manifest(settings, sources, counts, labels, words, len(copies))
         for i, bucket in enumerate(buckets):
             progress("merging", i, len(buckets))
             name = f"{i:05d}.parquet"
@@ -82,7 +81,7 @@ def _manifest(
     counts: Counts,
     table: pyarrow.Table,
     words: pyarrow.Table,
-    copied: dict[str, int],
+    copies: int,
 ) -> dict[str, Any]:
     labels, topics = labels_of(table), Counter(table.column("topic").to_pylist())
     without_topic = topics.pop(None, 0)
@@ -119,11 +118,11 @@ def _manifest(
             "mean": float(tokens.mean()),
             "deviation": float(tokens.std()),
         },
-        "vocabulary": _vocabulary(words, settings),
+        "vocabulary": _vocabulary(words),
         "topics": dict(sorted(topics.items(), key=lambda item: (-item[1], item[0]))),
         "without_topic": without_topic,
         "with_markup": _total(counts, "counts").get("with markup", 0),
-        "copied": {"documents": n_copied, **copied},
+        "copied": {"documents": n_copied, "pairs": copies},
         "pairs": pairs,
         "warnings": _warnings(rejected, topics, without_topic, n_copied, len(tokens))
         + pair_warnings,
@@ -183,8 +182,9 @@ def _warnings(
     ]
 
 
-def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int]:
-    """Return the number of distinct words and characters, in total and frequent enough."""
+def _vocabulary(words: pyarrow.Table) -> dict[str, int]:
+    """Return the number of distinct words and characters, in total and frequent enough for the
+    vocabulary of a network with the settings of the paper."""
     characters: Counter[str] = Counter()
     for batch in words.to_batches(100_000):
         for word, n in zip(*(column.to_pylist() for column in batch.columns), strict=True):
@@ -192,9 +192,9 @@ def _vocabulary(words: pyarrow.Table, settings: CorpusSettings) -> dict[str, int
                 characters[character] += n
     return {
         "words": len(words),
-        "words_kept": int(np.sum(words.column("count").to_numpy() >= settings.min_word_count)),
+        "words_kept": int(np.sum(words.column("count").to_numpy() >= PAPER.min_word_count)),
         "characters": len(characters),
-        "characters_kept": sum(n >= settings.min_character_count for n in characters.values()),
+        "characters_kept": sum(n >= PAPER.min_character_count for n in characters.values()),
     }
 
 

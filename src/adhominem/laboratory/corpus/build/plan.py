@@ -39,9 +39,7 @@ class WorkFolder:
         self.path = path
         self.plan = path / "plan.json"  # shards, and a hash of sources and settings
         self.raw = path / "raw"  # pieces of compressed sources
-        self.copies = path / "copies.npy"  # pairs of documents of two authors with the same text
         self.all_dropped = path / "dropped"
-        self.all_shared = path / "shared"
 
     def documents(self, shard: int) -> Path:
         """Documents of a shard, sorted by the bucket of their author."""
@@ -61,10 +59,6 @@ class WorkFolder:
     def bucket(self, bucket: int) -> Path:
         """Kept documents of a bucket of authors, and arrays about them."""
         return self.path / "buckets" / f"{bucket:05d}"
-
-    def shared(self, number: int) -> Path:
-        """N-grams in a range of hashes that authors share."""
-        return self.all_shared / f"{number:05d}.npz"
 
     def word_counts(self, bucket: int) -> Path:
         return self.path / "counts" / f"{bucket:05d}.parquet"

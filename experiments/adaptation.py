@@ -53,7 +53,7 @@ def _adapt(model: str, documents: Path, n_authors: int, folder: Path) -> dict[st
     parquet.write_table(table.filter(keep), folder / "some.parquet")
     _run("corpus", "build", str(folder / "some.parquet"), "-o", str(folder / "corpus"))
     begun = time.perf_counter()
-    _run("adapt", model, str(folder / "corpus"), "-o", str(folder / "model"))
+    _run("model", "adapt", model, str(folder / "corpus"), "-o", str(folder / "model"))
     report = json.loads((folder / "model" / "adaptation.json").read_text())
     figures = {
         stage: {key: report[stage][key] for key in ("pairs", "error", "auc", "cllr")}

@@ -30,6 +30,7 @@ Decide = Callable[..., Decision]
         (-4.0, "very strong support for two authors"),
         (6.0, "extremely strong support for one author"),
         (math.inf, "extremely strong support for one author"),
+        (math.nan, "no support either way"),
     ],
 )
 def test_verbal_scale(llr: float, words: str) -> None:

@@ -52,6 +52,8 @@ def at_bound(decision: Decision) -> bool:
 
 def axis_position(llr: float) -> float:
     """Position from 0 to 1 on the axis of the evidence, on which all steps are equally wide."""
+    if math.isnan(llr):
+        return 0.5
     step, place = _reached(llr), max(-_END, min(_END, llr))
     low, high = _CUTS[step : step + 2]
     return (step + (place - low) / (high - low)) / len(WORDS)
@@ -69,7 +71,7 @@ def interval_words(llr: float) -> str:
 
 def _reached(llr: float) -> int:
     # An edge belongs to the stronger step on either side.
-    return (bisect_right if llr > 0 else bisect_left)(EDGES, llr)
+    return _MIDDLE if math.isnan(llr) else (bisect_right if llr > 0 else bisect_left)(EDGES, llr)
 
 
 def distance_scale(decision: Decision) -> dict[str, float] | None:

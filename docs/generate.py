@@ -240,10 +240,8 @@ def conditions_table(part: str) -> str:
 
 
 def ablation_table() -> str:
-    """Errors on development authors with one part of the evidence left out, and what the sums of
-    known kinds bring."""
-    report = result("ablation")
-    rows = report["left out"]
+    """Errors on development authors with one part of the evidence left out."""
+    rows = result("ablation")["left out"]
     heads = ["left out", *(f"{name}: error %, Cllr" for name in rows)]
     parts = next(iter(rows.values()))
     cells = [
@@ -256,14 +254,26 @@ def ablation_table() -> str:
         ]
         for part in parts
     ]
-    lines = []
-    for condition, own in report["known kinds"].items():
-        one, other = (
-            f"{100 * row['error']:.1f} %, AUC {row['auc']:.3f}, Cllr {row['cllr']:.3f}"
-            for row in (own["without"], own["with"])
-        )
-        lines.append(f"{condition}: {one} by the sum for all kinds alone, {other} by the mixture")
-    return f"{markdown_table(heads, cells)}\n\nMeans over kinds: {'; '.join(lines)}."
+    return markdown_table(heads, cells)
+
+
+def mixture_table() -> str:
+    """What the sums of known kinds bring where the kind is not stated."""
+    columns: Columns = (
+        ("", "{name}"),
+        ("judged by", "{judge}"),
+        ("error %", "{error:.1%}"),
+        ("AUC", "{auc:.3f}"),
+        ("Cllr", "{cllr:.3f}"),
+    )
+    report = result("mixture")
+    rows = [
+        {"name": condition, "judge": judge, **figures}
+        for condition, judges in report.items()
+        if condition != "model"
+        for judge, figures in judges.items()
+    ]
+    return column_table(columns, rows)
 
 
 def all_hotels_line() -> str:
@@ -817,6 +827,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "by_words": lambda: conditions_table("words"),
     "by_texts": lambda: conditions_table("texts"),
     "ablation": ablation_table,
+    "mixture": mixture_table,
     "all_hotels": all_hotels_line,
     "voices": voices_line,
     "many_texts": many_texts_table,

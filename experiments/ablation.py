@@ -5,16 +5,15 @@
 
 Every kind is judged by a fusion that was fitted on the other kinds. It is measured with the network
 that has never seen it, too (experiments/unseen/), read as the nearest kind that this network knows,
-and again as that of 300 reference texts. What the mixture with the sums of known kinds brings is
-measured apart, since it needs the kind itself: each half of the pairs is judged by what the other
-half taught. Errors are those of single texts, means over kinds.
+and again as that of 300 reference texts. The sums of known kinds have no part here, since they need
+the kind itself (experiments/mixture.py). Errors are those of single texts, means over kinds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -22,9 +21,8 @@ from typing import Any
 
 import numpy as np
 from fit_views import measure_pairs, read_pairs
-from fuse_views import fit_fusion, fit_own, fuse, mixed_far, mixed_near
-from measure_pairs import DEV, Network, left_out, load_kinds, pairs_of, unseen_networks, without
-from measure_pairs import Measured as MeasuredPairs
+from fuse_views import fit_fusion, fuse
+from measure_pairs import DEV, Network, load_kinds, pairs_of, unseen_networks, without
 from views import SINGLE
 
 import adhominem
@@ -47,12 +45,10 @@ STATED = CONDITIONS[1]  # where all pairs count in full
 
 @dataclass(frozen=True)
 class Measured:
-    """Pairs of one kind in one condition, with the learnt weights of features and without, and the
-    surprise of their sides."""
+    """Pairs of one kind in one condition, with the learnt weights of features and without."""
 
     weighted: LabelledPairs
     even: LabelledPairs
-    surprise: Floats
 
 
 Rows = dict[str, Measured]  # by condition
@@ -79,9 +75,8 @@ def _measure(
         both = []
         for weighed in (own, replace(own, weight=np.ones_like(own.weight))):
             network.set_views(Views(weighed))
-            both.append(measure_pairs(network, pairs, read, stated=stated))
-        (weighted, surprise), (even, _) = both
-        found[name] = Measured(weighted, even, surprise)
+            both.append(measure_pairs(network, pairs, read, stated=stated)[0])
+        found[name] = Measured(*both)
     return found
 
 
@@ -109,50 +104,13 @@ def judge(
 
 
 def figures_of(llr: Floats, pairs: LabelledPairs) -> Floats:
-    """Error, AUC and Cllr of single texts."""
+    """Error, AUC and Cllr of the single texts of one kind."""
     covariates: Covariates = pairs.covariates
     length, stretches = np.asarray(covariates.length), np.asarray(covariates.stretches)
     single = (length >= CHECKED_TOKENS) & (stretches < SINGLE)
     llr, same = llr[single], pairs.same[single]
     error = float(np.mean(np.where(llr == 0, 0.5, (llr > 0) != same)))  # half if nothing counts
     return np.array([error, auc(llr, same), cllr(llr, same)])
-
-
-def mean_row(figures: Collection[Floats]) -> dict[str, Any]:
-    """The means over kinds as a row of JSON."""
-    error, area, cost = np.mean(list(figures), axis=0).tolist()
-    return {"kinds": len(figures), "error": error, "auc": area, "cllr": cost}
-
-
-def mixtures(found: Mapping[str, Rows], names: Sequence[str]) -> dict[str, Any]:
-    """The figures of pairs of known and of never-seen kinds that are not stated, with the sums of
-    known kinds and by the sum for all kinds alone."""
-    groups = []
-    for unstated, stated in (CONDITIONS[:2], CONDITIONS[2:]):
-        own = {
-            name: MeasuredPairs(rows[unstated].weighted, rows[stated].weighted, shown.surprise)
-            for name, rows in found.items()
-            if (shown := rows.get(unstated))
-        }
-        groups.append(own)
-    near, far = groups
-    everything = [own.unstated for group in groups for own in group.values()]
-    rest = fit_fusion(everything, PARTS, stated=False)
-    stated_fusion = fit_fusion([own.stated for own in near.values()], PARTS)
-    own = {name: fit_own(kind.stated, stated_fusion) for name, kind in near.items()}
-    known = {
-        name: [own[other] for other in names if other not in never_seen]
-        for never_seen in left_out().values()
-        for name in never_seen
-    }
-    judged = mixed_near(near, names, stated_fusion, rest), mixed_far(far, known, rest)
-    return {
-        condition: {
-            "with": mean_row([figures_of(*pairs) for pairs in with_known]),
-            "without": mean_row([figures_of(fuse(p, rest), p) for _, p in with_known]),
-        }
-        for condition, with_known in zip(CONDITIONS[::2], judged, strict=True)
-    }
 
 
 def main() -> None:
@@ -181,15 +139,16 @@ def main() -> None:
     for condition in CONDITIONS:
         own = {name: kinds[condition] for name, kinds in found.items() if condition in kinds}
         stated = condition == STATED
-        for part in (None, *PARTS, EVEN, LIKENESS, NORM, *([] if stated else [FADING])):
-            chosen = {name: leave_out(pairs, part) for name, pairs in own.items()}
-            names_left = tuple(name for name in PARTS if name != part)
-            figures = judge(chosen, names_left, stated=stated or part == FADING)
-            row = mean_row(figures.values())
-            rows.setdefault(condition, {})[part or "nothing"] = row
-            print(condition, part, row, flush=True)
+        for left_out in (None, *PARTS, EVEN, LIKENESS, NORM, *([] if stated else [FADING])):
+            chosen = {name: leave_out(pairs, left_out) for name, pairs in own.items()}
+            names_left = tuple(name for name in PARTS if name != left_out)
+            figures = judge(chosen, names_left, stated=stated or left_out == FADING)
+            error, area, cost = np.mean(list(figures.values()), axis=0)
+            row = {"kinds": len(figures), "error": error, "auc": area, "cllr": cost}
+            rows.setdefault(condition, {})[left_out or "nothing"] = row
+            print(condition, left_out, f"{100 * error:.1f} {area:.3f} {cost:.3f}", flush=True)
     assert identity is not None
-    content = {"model": asdict(identity), "left out": rows, "known kinds": mixtures(found, names)}
+    content = {"model": asdict(identity), "left out": rows}
     args.output.write_text(json.dumps(content, indent=1) + "\n")
 
 

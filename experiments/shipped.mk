@@ -34,7 +34,7 @@ PAN := $(foreach name,pan13_en_train pan14_en_essays_train pan14_en_novels_train
 MEASURED := $(RUNS)/measured
 DONE = @mkdir -p $(@D) && touch $@
 
-all: $(foreach name,kinds ablation voices truth other-genres lift robustness faithfulness benchmark-batch \
+all: $(foreach name,kinds ablation mixture voices truth other-genres lift robustness faithfulness benchmark-batch \
   benchmark-search house second-opinion lambdag hotels-all-pairs hotels-test hrsn-test adaptation-imdb \
   adaptation-blogs,$(MEASURED)/$(name))
 prepared: $(RUNS)/shipped/vectors/vectors.json $(RUNS)/paper/vectors/vectors.json $(RUNS)/small/prepared/manifest.json
@@ -110,6 +110,9 @@ $(MEASURED)/kinds: $(RUNS)/views/model/model.json
 $(MEASURED)/ablation: $(MEASURED)/kinds
 	$(PYTHON) experiments/ablation.py --measured $(RUNS)/views --unseen $(RUNS)/unseen \
 	  --corpora $(CORPORA) -o results/$(@F).json
+	$(DONE)
+$(MEASURED)/mixture: $(MEASURED)/kinds
+	$(PYTHON) experiments/mixture.py adhominem --measured $(RUNS)/views -o results/$(@F).json
 	$(DONE)
 $(MEASURED)/voices: $(MEASURED)/kinds
 	$(PYTHON) experiments/voices.py adhominem --corpora $(CORPORA) -o results/$(@F).json

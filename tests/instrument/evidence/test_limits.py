@@ -11,6 +11,7 @@ from adhominem.instrument.evidence.fusion import APART
 from adhominem.instrument.evidence.limits import (
     REST,
     Limits,
+    find_caveats,
     find_doubts,
     kind_labels,
     notes_of,
@@ -164,3 +165,25 @@ def test_columns_of_sides_give_their_readings_back() -> None:
     assert sides.is_genre("blogs").tolist() == sides.is_genre("novels").tolist() == [False, False]
     for other in (replace(readings[1], genre="blogs"), readings[1]):
         assert Sides.of([other]).is_genre("mail").tolist() == [False]
+
+
+def test_caveats_are_those_that_notes_tell() -> None:
+    """Rows of terms and numbers of stretches: a note of either kind is a caveat."""
+    limits = Limits(most_stretches=12.0)
+    names = ("network", "characters", APART, REST)
+    rows = [
+        ([0.9, 0.2, 0.0, -2.0], 1.0),
+        ([0.9, -0.2, -0.9, 0.1], 12.4),
+        ([0.9, 0.2, 0.0, 0.1], 12.5),
+        ([0.3, -0.3, 0.0, 0.1], 2.0),
+        ([-0.3, 0.29, 0.0, 0.4], 2.0),
+        ([-0.7, 0.31, 0.4, 0.0], 40.0),
+    ]
+    values, stretches = (np.array(column) for column in zip(*rows, strict=True))
+    found = find_caveats(values, stretches, names, limits)
+    assert found.tolist() == [False, False, True, True, False, True]
+    for row, (_, n), caveat in zip(values, rows, found, strict=True):
+        terms = [*map(Term, names, row)]
+        notes = notes_of(SOUND, SOUND, limits, terms=terms, stretches=n)
+        assert caveat == bool({note.code for note in notes} & {"many-texts", "views-disagree"})
+    assert find_caveats(None, stretches, (), limits).tolist() == (stretches >= 12.5).tolist()

@@ -1,7 +1,8 @@
 """The decision rule of all methods: similarities and readings of both sides become decisions.
 
 A pair gets a likelihood ratio by the calibration of its genre, or by the one for unknown genres. It
-stays undecided, with a reason, if a side cannot be judged or the evidence is too weak.
+stays undecided, with a reason, if a side cannot be judged or the evidence is too weak. An answer is
+not reliable if its texts are more than calibration pairs have or its views contradict each other.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -148,7 +149,7 @@ def decide(
     x = np.asarray(similarity, dtype=np.float64)
     left, right = sides
     covariates = covariates_of(left, right)
-    line, llr = np.empty((2, len(x)))
+    line, llr, slope = np.empty((3, len(x)))
     reliable, remaining = np.empty(len(x), dtype=bool), np.ones(len(x), dtype=bool)
     for genre in (*(set(left.genres) & set(right.genres) & set(calibrations)), None):
         rows = remaining.copy()
@@ -158,10 +159,13 @@ def decide(
         own = covariates.select(rows, x.shape)
         calibration = calibrations[genre]
         line[rows], llr[rows] = calibration.line(x[rows], own), calibration.llr(x[rows], own)
+        slope[rows] = calibration.line(1.0, own) - calibration.line(0.0, own)
         reliable[rows] = calibration.is_sure(line[rows])
     if limits.thresholds is not None:
         tau_s, tau_d = limits.thresholds
         reliable = (-x <= tau_s) | (-x >= tau_d)
+    values = None if terms is None else slope[:, None] * terms
+    reliable &= ~rules.find_caveats(values, covariates.stretches, limits.term_names, limits)
     doubts = (rules.find_doubts(side, limits) for side in sides)
     judged = np.logical_and(*(doubt < 0 for doubt in doubts)) & ~np.isnan(llr)
     decided = judged & (np.abs(np.nan_to_num(llr)) >= limits.min_llr)

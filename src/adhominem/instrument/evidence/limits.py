@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from adhominem.arrays import Integers
+from adhominem.arrays import Booleans, Floats, Integers
 from adhominem.instrument.evidence.fusion import APART
 from adhominem.instrument.evidence.sides import Sides
 from adhominem.records import ModelIdentity, Reading, Reason, Term, TrackRecord
@@ -70,6 +71,23 @@ def find_doubts(sides: Sides, limits: Limits) -> Integers:
     return np.select(conditions, list(range(len(conditions))), default=-1)
 
 
+def find_caveats(
+    values: Floats | None, stretches: npt.ArrayLike, names: Sequence[str], limits: Limits
+) -> Booleans:
+    """Whether pairs have more stretches than any calibration pair, or views that contradict each
+    other; such answers are not reliable.
+
+    values   (n, terms) log10 LR of the terms, in the order of `names`
+    """
+    many = np.asarray(stretches) >= limits.most_stretches + 0.5
+    views = [i for i, name in enumerate(names) if name not in (REST, APART)]
+    if values is None or not views:
+        return many
+    own = values[:, views]
+    contradict = (own.min(axis=1) <= -_CONTRADICTION) & (own.max(axis=1) >= _CONTRADICTION)
+    return np.asarray(many | contradict)
+
+
 def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...]:
     """The reason why a side of this name is not judged, or nothing."""
     doubt = int(find_doubts(Sides.of([reading]), limits)[0])
@@ -125,7 +143,7 @@ def notes_of(
         message += ", tests had pairs of one kind: the evidence counts less, "
         message += f"its sum is {round(counting, 2) + 0.0:+.2f} in place of {counting - off:+.2f}"
         yield Reason(DIFFERENT_KINDS, message)
-    if stretches >= (most := limits.most_stretches) + 0.5:
+    if stretches >= (most := limits.most_stretches) + 0.5:  # as in `find_caveats`
         message = f"the sides have about {stretches:.0f} texts or stretches of long texts, "
         message += f"calibration pairs at most {most:.0f}: expect more errors than stated"
         yield Reason(MANY_TEXTS, message)

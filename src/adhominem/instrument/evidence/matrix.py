@@ -68,8 +68,8 @@ def matrix_of_features(
     for row in range(n - 1):
         later = slice(row + 1, n)
         one, others = sides.select(slice(row, row + 1)), sides.select(later)
-        values, _ = similarity(features[later], features[row], others, one)
-        decisions = decide(values, (one, others), calibrations, limits)
+        values, terms = similarity(features[later], features[row], others, one)
+        decisions = decide(values, (one, others), calibrations, limits, terms=terms)
         for name, table in tables.items():
             table[row, later] = table[later, row] = getattr(decisions, name)
         if row % _TILE == 0:

@@ -64,6 +64,11 @@ class FeatureVerifier(Verifier):
         width = None if self.views_ is None else self.views_.kinds.centre.shape[1]
         return distances(one[..., :width], other[..., :width])
 
+    @property
+    def profile(self) -> slice:
+        """The part of the vector of a side that says to which kinds it is near."""
+        return slice(0) if self.views_ is None else self.views_.kinds.profile
+
     def features(self, texts: Sequence[str]) -> Singles:
         """Document features, (texts, width); NaN for a text without tokens."""
         read = self.read(check_texts(texts))

@@ -183,7 +183,7 @@ def test_written_whole_or_not_at_all(
 
 def test_an_older_index_says_what_replaced_it(small: Verifier, tmp_path: Path) -> None:
     (tmp_path / "index.json").write_bytes(sealed_json({"format": "adhominem-index-5"}))
-    with pytest.raises(InputError, match=r"index-5, now adhominem-index-7\): index again"):
+    with pytest.raises(InputError, match=r"index-5, now adhominem-index-8\): index again"):
         open_index(tmp_path, small)
 
 

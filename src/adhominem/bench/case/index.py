@@ -3,7 +3,7 @@
 index.json         format, model, genre, counts, sha256 of the shards and of its own content
 00000.parquet ...  shards; a row for each candidate: name, number of texts, columns of `Reading`,
                    features of the network, hashes of word 5-grams to find copies, and the vector
-                   that is searched, as `bytes` and `scales`
+                   that is searched, as `bytes` and `scales`; the profile in it also as numbers
 quarantine.jsonl   lines that could not be read, and why
 
 Numbers of the vector are signed bytes, with a half-precision scale for each run of 64 numbers. No
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     import pyarrow
 
 Candidates = Iterable[tuple[str, Sequence[str]]]  # names and texts
-FORMAT = "adhominem-index-7"
+FORMAT = "adhominem-index-8"
 DESCRIPTION, QUARANTINE = "index.json", "quarantine.jsonl"
 SHARD = "{:05d}.parquet"
 _TEXTS = 2048  # read together
 _ROWS = 512  # candidates of a row group, which are compared together; fits into the cache
 RUN = 64  # numbers with a common scale
-_PLAIN = ("features", "bytes", "scales")  # columns that are not compressed
+_PLAIN = ("features", "profile", "bytes", "scales")  # columns that are not compressed
 _KINDS = ("genre", "recognised")
 _PERHAPS = ("english", "voice", "self_similarity")
 _READ = ("tokens", "unknown", "out_of_domain", "stretches", "norm", *_PERHAPS)
@@ -47,12 +47,14 @@ _READ = ("tokens", "unknown", "out_of_domain", "stretches", "norm", *_PERHAPS)
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A row group of a shard; its first candidate has the number `start`."""
+    """A row group of a shard; its first candidate has the number `start`. `profile` is the part of
+    a vector that is kept exactly: probabilities of kinds follow from small differences."""
 
     path: Path
     metadata: Any
     group: int
     start: int
+    profile: slice
 
     def read(self, columns: Sequence[str]) -> "pyarrow.Table":
         from pyarrow import parquet
@@ -62,9 +64,12 @@ class Block:
 
     def vectors(self, rows: Sequence[int] | None = None) -> tuple[Singles, Sides]:
         """The vectors and readings of all candidates, or of some rows."""
-        table = self.read(["bytes", "scales", *_KINDS, *_READ])
+        table = self.read(["bytes", "scales", "profile", *_KINDS, *_READ])
         table = table if rows is None else table.take(rows)
-        return dequantise(table["bytes"], table["scales"]), _sides(table)
+        vectors = dequantise(table["bytes"], table["scales"])
+        profiles = table["profile"].combine_chunks().flatten().to_numpy()
+        vectors[:, self.profile] = profiles.reshape(len(table), -1)
+        return vectors, _sides(table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,7 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
     with optional_imports():
         import pyarrow
         from pyarrow import parquet
+    network = reader_of(verifier)
     try:
         description = read_sealed((folder / DESCRIPTION).read_bytes())
         if description["format"] != FORMAT:
@@ -163,7 +169,7 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
                 raise ValueError(f"{name} was changed after it was written")
             metadata = parquet.read_metadata(folder / name)
             for group in range(metadata.num_row_groups):
-                blocks.append(Block(folder / name, metadata, group, n))
+                blocks.append(Block(folder / name, metadata, group, n, network.profile))
                 n += metadata.row_group(group).num_rows
         if n != description["candidates"]:
             raise ValueError("shards and candidates do not fit")
@@ -171,7 +177,6 @@ def open_index(folder: Path, verifier: Verifier) -> Index:
     except (OSError, ValueError, KeyError, TypeError, EOFError, pyarrow.ArrowException) as error:
         problem = str(error).splitlines()[0][:100]
         raise InputError(f"{folder} is not a whole index ({problem}): index again") from None
-    network = reader_of(verifier)
     if network.identity is None or model != asdict(network.identity):
         made = "a model that was never saved" if model is None else f"{model['name']!r:.60}"
         raise ModelError(f"{folder} was made with {made}, not with this model: index again")
@@ -206,6 +211,7 @@ def _rows(
                 **{field: getattr(reading, field) for field in (*_KINDS, *_READ)},
                 "shingles": sorted(shingles(map(Document, texts))),
                 "features": vector[: len(own[0].features)].astype(np.float32),
+                "profile": vector[network.profile].astype(np.float32),
                 "bytes": data.tobytes(),
                 "scales": scales.tobytes(),
             }
@@ -220,6 +226,7 @@ def _table(rows: Sequence[dict[str, Any]]) -> "pyarrow.Table":
         **dict.fromkeys(_PERHAPS, pyarrow.float64()),
         "shingles": pyarrow.list_(pyarrow.uint32()),
         "features": pyarrow.list_(pyarrow.float32(), len(one["features"])),
+        "profile": pyarrow.list_(pyarrow.float32(), len(one["profile"]) or -1),
         **{name: pyarrow.binary(len(one[name])) for name in ("bytes", "scales")},
     }
     columns = {name: [row[name] for row in rows] for name in one}

@@ -27,7 +27,7 @@ from adhominem.instrument.evidence.calibration import Covariates
 
 # Trends with the number of texts go on beyond the data, up to so many times as many: development
 # authors with 16 to 50 texts on a side are judged best so (experiments/many_texts.py).
-BEYOND = 1.5
+BEYOND = 2.0
 APART = "different kinds"  # name of the term that takes off what does not count
 SHORT = 100  # tokens below which a length counts as short, too
 N_AMOUNTS = 6

@@ -110,6 +110,11 @@ class Kinds:
         """The length of the vector of a side."""
         return 2 * self.width + self.edges[-1] + self._n_profile
 
+    @property
+    def profile(self) -> slice:
+        """The place of the profile in the vector of a side."""
+        return slice(self.side_width - self._n_profile, self.side_width)
+
     @cached_property
     def _n_profile(self) -> int:
         """The number of kinds that a profile compares a side with; reference texts come last."""
@@ -212,16 +217,16 @@ class Kinds:
     def apart(self, one: Reals, other: Reals) -> Floats:
         """How far the profiles of sides are apart, vectors over the last axis: the root mean square
         of the differences in bits. A profile says to which kinds a side is near."""
-        own = slice(self.side_width - self._n_profile, self.side_width)
-        squares = np.square(one[..., own].astype(np.float64) - other[..., own]).sum(axis=-1)
+        own, others = (side[..., self.profile].astype(np.float64) for side in (one, other))
+        squares = np.square(own - others).sum(axis=-1)
         distance: Floats = np.sqrt(squares / max(self._n_profile, 1)) / _PROFILE
         return distance
 
     def common(self, one: Reals, other: Reals) -> Floats:
         """The probabilities that both sides are of each kind, (..., kinds), by their profiles;
         vectors over the last axis."""
-        own = slice(self.side_width - self._n_profile, self.side_width)
-        shares = (near_kinds(side[..., own].astype(np.float64) / _PROFILE) for side in (one, other))
+        profiles = (side[..., self.profile].astype(np.float64) for side in (one, other))
+        shares = (near_kinds(profile / _PROFILE) for profile in profiles)
         common: Floats = np.multiply(*shares)
         return common
 

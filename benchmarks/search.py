@@ -126,6 +126,7 @@ def measure_exactness(verifier: NeuralVerifier, texts: list[str]) -> dict[str, A
     sizes = (data.shape[1], 2 * scales.shape[1])
     packed = [c.cast(pyarrow.binary(size)) for c, size in zip(columns, sizes, strict=True)]
     stored = dequantise(*packed)[:, : full.shape[1]]
+    stored[:, verifier.profile] = full[:, verifier.profile]  # as an index has it
     calibrations, limits = verifier.calibrations(), verifier.limits()
     errors, kept, recall = [], [], []
     for place in np.random.default_rng(2).permutation(len(texts))[:N_QUESTIONED]:

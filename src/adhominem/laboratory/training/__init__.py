@@ -5,6 +5,7 @@ the pairs; gradients are summed, so a step is the same as with a single process.
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,7 +83,8 @@ class World:
 
 @contextmanager
 def join_world(device: torch.device) -> Iterator[World]:
-    """Join the processes that `torchrun` has started, if any."""
+    """Join the processes that `torchrun` has started, if any. All but the first end with the block:
+    threads of their connections may outlive the interpreter, which then aborts."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         yield World()
@@ -91,7 +93,12 @@ def join_world(device: torch.device) -> Iterator[World]:
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_PATIENCE)
     try:
-        yield World(distributed.get_rank(), distributed.get_world_size())
+        world = World(distributed.get_rank(), distributed.get_world_size())
+        yield world
         distributed.barrier()  # no process leaves while another still communicates with it
+        if world.rank > 0:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(0)
     finally:
         distributed.destroy_process_group()

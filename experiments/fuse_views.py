@@ -9,7 +9,7 @@ are read as the nearest known kinds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -199,6 +199,18 @@ def mixed_near(
             values[half] = fuse(pairs.select(half), mixture)
         judged.append((values, pairs))
     return judged
+
+
+def known_fusions(
+    fusions: Mapping[str, Fusion], names: Sequence[str], left_out: Iterable[Collection[str]]
+) -> dict[str, list[Fusion]]:
+    """For each kind that a network left out, the fusions of the kinds that this network knows, in
+    the order of `names`."""
+    return {
+        name: [fusions[other] for other in names if other not in never_seen]
+        for never_seen in left_out
+        for name in never_seen
+    }
 
 
 def mixed_far(

@@ -20,7 +20,16 @@ from typing import Any
 
 import numpy as np
 from ablation import figures_of
-from fuse_views import Judged, fit_fusion, fit_line, fit_own, fuse, mixed_far, mixed_near
+from fuse_views import (
+    Judged,
+    fit_fusion,
+    fit_line,
+    fit_own,
+    fuse,
+    known_fusions,
+    mixed_far,
+    mixed_near,
+)
 from measure_pairs import Measured, left_out, load_kinds
 from views import UNSEEN_SHARE, read_measured
 
@@ -74,13 +83,12 @@ def judge_unseen(
     """The pairs of never-seen kinds, judged by the mixture and by the sum for all other kinds."""
     own = {name: fit_own(kind.stated, stated) for name, kind in known.items()}
     mixed, alone = [], []
-    for never_seen in left_out().values():
-        fusions = [own[name] for name in names if name not in never_seen]
-        for name in sorted(never_seen):
-            kind, rest = unseen[name], fit_rest(known, unseen, name)
-            mixed += mixed_far({name: kind}, {name: fusions}, rest)
-            alone.append((fuse(kind.unstated, rest), kind.unstated))
-            print(name, flush=True)
+    known_to = known_fusions(own, names, left_out().values())
+    for name, kind in unseen.items():
+        rest = fit_rest(known, unseen, name)
+        mixed += mixed_far({name: kind}, known_to, rest)
+        alone.append((fuse(kind.unstated, rest), kind.unstated))
+        print(name, flush=True)
     return mixed, alone
 
 

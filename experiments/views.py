@@ -25,6 +25,7 @@ from fuse_views import (
     calibrate_kinds,
     fit_fusion,
     fuse,
+    known_fusions,
     mixed_far,
     mixed_near,
 )
@@ -81,11 +82,7 @@ def main() -> None:
         fusions |= {name: fusion for name, (fusion, _) in own.items()}
         network.calibrations_ = {name: calibration for name, (_, calibration) in own.items()}
     network.set_views(Views(kinds, fusions, for_reference, args.min_voice))
-    known_to = {
-        name: [fusions[other] for other in kinds.names if other not in never_seen]
-        for never_seen in left_out().values()
-        for name in never_seen
-    }
+    known_to = known_fusions(fusions, kinds.names, left_out().values())
     mixed = mixed_near(known, kinds.names, fusions[STATED], fusions[UNSTATED])
     mixed_unseen = mixed_far(unseen, known_to, fusions[UNSTATED])
     shares = [(1 - UNSEEN_SHARE, mixed), (UNSEEN_SHARE, mixed_unseen)]

@@ -165,7 +165,8 @@ def decide(
         tau_s, tau_d = limits.thresholds
         reliable = (-x <= tau_s) | (-x >= tau_d)
     values = None if terms is None else slope[:, None] * terms
-    reliable &= ~rules.find_caveats(values, covariates.stretches, limits.term_names, limits)
+    caveats = rules.find_caveats(values, covariates.stretches, limits.term_names, limits)
+    reliable &= ~np.logical_or(*caveats)
     doubts = (rules.find_doubts(side, limits) for side in sides)
     judged = np.logical_and(*(doubt < 0 for doubt in doubts)) & ~np.isnan(llr)
     decided = judged & (np.abs(np.nan_to_num(llr)) >= limits.min_llr)

@@ -73,19 +73,19 @@ def find_doubts(sides: Sides, limits: Limits) -> Integers:
 
 def find_caveats(
     values: Floats | None, stretches: npt.ArrayLike, names: Sequence[str], limits: Limits
-) -> Booleans:
-    """Whether pairs have more stretches than any calibration pair, or views that contradict each
-    other; such answers are not reliable.
+) -> tuple[Booleans, Booleans]:
+    """Whether pairs have more stretches than any calibration pair, and whether their views
+    contradict each other. Answers with either caveat are not reliable.
 
     values   (n, terms) log10 LR of the terms, in the order of `names`
     """
-    many = np.asarray(stretches) >= limits.most_stretches + 0.5
+    many = np.asarray(np.asarray(stretches) >= limits.most_stretches + 0.5)
     views = [i for i, name in enumerate(names) if name not in (REST, APART)]
     if values is None or not views:
-        return many
+        return many, np.zeros(many.shape, dtype=bool)
     own = values[:, views]
     contradict = (own.min(axis=1) <= -_CONTRADICTION) & (own.max(axis=1) >= _CONTRADICTION)
-    return np.asarray(many | contradict)
+    return many, np.asarray(contradict)
 
 
 def reasons_of(name: str, reading: Reading, limits: Limits) -> tuple[Reason, ...]:
@@ -143,11 +143,15 @@ def notes_of(
         message += ", tests had pairs of one kind: the evidence counts less, "
         message += f"its sum is {round(counting, 2) + 0.0:+.2f} in place of {counting - off:+.2f}"
         yield Reason(DIFFERENT_KINDS, message)
-    if stretches >= (most := limits.most_stretches) + 0.5:  # as in `find_caveats`
+    values = np.array([[term.llr for term in terms]])
+    names = [term.name for term in terms]
+    [is_many], [contradict] = find_caveats(values, [stretches], names, limits)
+    if is_many:
         message = f"the sides have about {stretches:.0f} texts or stretches of long texts, "
-        message += f"calibration pairs at most {most:.0f}: expect more errors than stated"
+        message += f"calibration pairs at most {limits.most_stretches:.0f}: expect more errors "
+        message += "than stated"
         yield Reason(MANY_TEXTS, message)
-    views = sorted((t for t in terms if t.name not in (REST, APART)), key=lambda term: term.llr)
-    if views and views[0].llr <= -_CONTRADICTION and views[-1].llr >= _CONTRADICTION:
+    if contradict:
+        views = sorted((t for t in terms if t.name not in (REST, APART)), key=lambda term: term.llr)
         message = f"the views disagree: {views[-1].name} for one author, {views[0].name} for two"
         yield Reason(VIEWS_DISAGREE, message)
